@@ -1,0 +1,27 @@
+/** The errors that a user can act on. Everything else that is thrown is a bug and is logged as one. */
+
+/** A service that is needed does not answer. The remedy says what the user can do. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
+  readonly remedy: string;
+
+  constructor(what: string, remedy: string, options?: ErrorOptions) {
+    super(`${what}: ${remedy}`, options);
+    this.remedy = remedy;
+  }
+}
+
+/** A value that came from outside is not what is allowed; the message names it and says what is. */
+export class BadRequest extends Error {
+  override readonly name = "BadRequest";
+}
+
+/** The message of anything that was thrown, for a log or a `reason`. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The stack of anything that was thrown, for the log line of a bug. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,36 @@
+/** Logging: a short constant message and fields, one JSON object a line, written by the sink that main chose. */
+
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Level = "debug" | "info" | "warn" | "error";
+
+export interface Log {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+}
+
+const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
+
+/** Writes to `write` whatever is at least as important as `threshold`. */
+export function createLog(write: (line: string) => void, threshold: Level): Log {
+  const at = (level: Level) => (message: string, fields: Fields = {}) => {
+    if (ORDER.indexOf(level) < ORDER.indexOf(threshold)) return;
+    const entry = { time: new Date().toISOString(), level, message, ...fields };
+    write(`${JSON.stringify(entry)}\n`);
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** For callers that have nowhere to write to. */
+export const silent: Log = createLog(() => undefined, "error");
+
+/** Runs a pipeline step and logs how long it took: the one line that answers "why was this slow?". */
+export async function timed<T>(log: Log, step: string, run: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  try {
+    return await run();
+  } finally {
+    log.debug(step, { ms: Math.round((performance.now() - start) * 10) / 10 });
+  }
+}

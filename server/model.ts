@@ -1,0 +1,137 @@
+/** The words of the domain as types: what the write path makes and the read path finds. */
+
+/** Lines, zero-based, both ends included. Only lsp/convert.ts knows that a range of the protocol ends exclusive. */
+export interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A span of a file in bytes of UTF-8; the end is excluded. Together with the path it names a chunk. */
+export interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export const SYMBOL_TYPES = ["function", "class", "method", "interface"] as const;
+export type SymbolType = (typeof SYMBOL_TYPES)[number];
+
+/** What a file is for; ranking weighs the four differently. */
+export type Category = "implementation" | "test" | "docs" | "config";
+
+/** A named definition. */
+export interface CodeSymbol {
+  /** Qualified by its scopes: `UserService.get_user`. */
+  readonly name: string;
+  readonly type: SymbolType;
+  /** The head of the definition on one line, at most 200 characters. */
+  readonly signature: string;
+  /** The whole definition, with its doc comment and decorators where they precede it. */
+  readonly lines: Lines;
+  /** The line on which the name stands. */
+  readonly nameLine: number;
+}
+
+/** A piece of a file: the unit that is stored and found. */
+export interface Chunk {
+  readonly span: ByteSpan;
+  readonly lines: Lines;
+  readonly text: string;
+  /** The definitions that begin in this chunk, in source order; the first is the chunk's own. */
+  readonly symbols: readonly CodeSymbol[];
+  /** What a reader wants to see around it: the enclosing definition, or the chunk itself. */
+  readonly context: Lines;
+  /** What kind of block this is in a configuration format, or the node type of its first definition. */
+  readonly blockType?: string;
+  /** The scopes around the chunk, outermost first: `UserService.get_user`, `jobs.build.steps`. */
+  readonly hierarchy?: string;
+}
+
+/** A chunk with what its lanes need. */
+export interface DescribedChunk extends Chunk {
+  /** The chunk's words and its path's words, split and in lower case, separated by spaces (content_tsv_input). */
+  readonly words: string;
+}
+
+export const PARSE_STATUSES = ["ok", "partial", "error", "no_grammar"] as const;
+
+export interface ParseHealth {
+  readonly status: (typeof PARSE_STATUSES)[number];
+  readonly message?: string;
+}
+
+/** What is recorded of a file besides its chunks. */
+export interface FileRecord {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  /** Of the bytes on disk, in hexadecimal. */
+  readonly sha256: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly languageId: string;
+  readonly category: Category;
+  readonly parse: ParseHealth;
+}
+
+/** A file after the stages that a worker thread does: ready to be embedded and stored. */
+export interface PreparedFile extends FileRecord {
+  readonly chunks: readonly DescribedChunk[];
+  /** Chunks that were left out because a secret stands in them. */
+  readonly secrets: number;
+  /** One row a chunk, when the built-in model embedded it in the worker; otherwise absent. */
+  readonly vectors?: Float32Array;
+}
+
+/** Why a file is not in the index. */
+export interface LeftOut {
+  readonly path: string;
+  /** The rule in words: `.gitignore:3 *.log`, `over maxFileBytes (1 MB)`, `binary`. */
+  readonly rule: string;
+}
+
+/** What is kept of one workspace, as the catalog says. */
+export interface IndexRecord {
+  readonly name: string;
+  readonly root: string;
+  readonly modelId: string;
+  readonly dimension: number;
+  readonly chunkerVersion: string;
+  readonly schemaVersion: number;
+  readonly commit?: string;
+  readonly branch?: string;
+  /** `complete` once a pass over the whole workspace has ended; `partial` until then. */
+  readonly state: "partial" | "complete";
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type MatchType = "semantic" | "keyword" | "both";
+export type LaneName = "vector" | "keyword" | "symbol";
+
+/** One reason for a hit's place, with what it added to the score (before the score was brought to 0..1). */
+export interface Reason {
+  readonly name: string;
+  readonly contribution: number;
+  readonly detail?: string;
+}
+
+/** A chunk that answers a query. */
+export interface Hit {
+  /** The index in which it was found. */
+  readonly index: string;
+  /** The root of that index; `root` and `path` together are the file. */
+  readonly root: string;
+  readonly path: string;
+  readonly lines: Lines;
+  readonly contextRange: Lines;
+  /** 0..1, comparable with `minScore` in every mode and between indexes. */
+  readonly score: number;
+  readonly matchType: MatchType;
+  readonly languageId: string;
+  /** The definition that was matched best, else the chunk's own. */
+  readonly symbol?: CodeSymbol;
+  readonly blockType?: string;
+  readonly hierarchy?: string;
+  /** The lines of the context range, when asked for. */
+  readonly text?: string;
+  readonly why?: readonly Reason[];
+}

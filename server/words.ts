@@ -1,0 +1,56 @@
+/** Splits text into the words that the keyword lane counts: identifiers whole and in parts, in any script. */
+
+/** A run of letters, digits, marks and underscores: an identifier in any language, or a word of prose. */
+const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+
+/** `HTTPServer2` -> HTTP, Server, 2; scripts without case stay whole. */
+const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
+
+/** Scripts that are written without spaces are cut into overlapping pairs, so that a part of a sentence is found. */
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{3,}$/u;
+
+/** Longer runs are data (base64, minified code), not words. */
+const LONGEST_TOKEN = 80;
+
+const cache = new Map<string, readonly string[]>();
+/** Enough for the distinct tokens of a large repository; about 20 MB when full. */
+const CACHE_ENTRIES = 100_000;
+
+/** The parts of one identifier in lower case, without the whole: `getUserById` -> get, user, by, id. */
+export function partsOf(identifier: string): string[] {
+  const parts: string[] = [];
+  for (const [part] of identifier.matchAll(PART)) {
+    const lower = part.toLowerCase();
+    if (!UNSPACED.test(lower)) parts.push(lower);
+    else {
+      const letters = [...lower];
+      for (let i = 0; i + 1 < letters.length; i++) parts.push(`${letters[i]}${letters[i + 1]}`);
+    }
+  }
+  return parts;
+}
+
+/** One token's words in lower case: its parts, and the whole where it has more than one. */
+export function wordsOfToken(token: string): readonly string[] {
+  const known = cache.get(token);
+  if (known !== undefined) return known;
+  const parts = token.length > LONGEST_TOKEN ? [] : partsOf(token);
+  const words = parts.length > 1 ? [...parts, token.toLowerCase()] : parts;
+  if (cache.size >= CACHE_ENTRIES) cache.clear();
+  cache.set(token, words);
+  return words;
+}
+
+/** The words of a text in order, repeated as often as they stand there. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    for (const word of wordsOfToken(token)) words.push(word);
+  }
+  return words;
+}
+
+/** The words of a path, outermost folder first, without the extension's dot: `.github/x/release.yaml` -> github, x, release, yaml. */
+export function wordsOfPath(path: string): string[] {
+  return wordsOf(path.replaceAll(/[./\\-]+/g, " "));
+}
