@@ -3,10 +3,12 @@
 /** A service that is needed does not answer. The remedy says what the user can do. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
+  readonly what: string;
   readonly remedy: string;
 
   constructor(what: string, remedy: string, options?: ErrorOptions) {
     super(`${what}: ${remedy}`, options);
+    this.what = what;
     this.remedy = remedy;
   }
 }
@@ -24,4 +26,9 @@ export function messageOf(error: unknown): string {
 /** The stack of anything that was thrown, for the log line of a bug. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Whether a failed system call says this: `ENOENT`, `EEXIST`. */
+export function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

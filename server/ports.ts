@@ -3,12 +3,10 @@
 import type {
   ByteSpan,
   Category,
-  Chunk,
   CodeSymbol,
   DescribedChunk,
   FileRecord,
   IndexRecord,
-  LaneName,
   Lines,
   ParseHealth,
   PreparedFile,
@@ -207,6 +205,8 @@ export interface PrepareJob {
   readonly knownSha256?: string;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
+  /** Cut the file without parsing it: its parser hung or broke before. The reason is kept as the parse error. */
+  readonly unparsed?: string;
 }
 
 /** What a worker thread answers about one file. */
@@ -218,6 +218,8 @@ export type PrepareResult =
 
 /** The worker threads, as the indexer sees them. */
 export interface Preparer {
+  /** How many jobs keep the workers busy while one waits for each. */
+  readonly width: number;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
 }
 
@@ -275,4 +277,3 @@ export interface LiveLanes extends Lanes {
   readonly bytes: number;
 }
 
-export type { Chunk, LaneName };

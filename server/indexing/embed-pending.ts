@@ -1,0 +1,43 @@
+/** Embeds what was stored without a vector, so that words find it while a slow provider works. */
+
+import type { ChunkVector, Embedder, EmbeddingCache, IndexStore, LiveLanes } from "../ports.ts";
+import { keyOf } from "./known-vectors.ts";
+
+/** What is lost when a provider fails; large enough that the provider's own batches are full. */
+const BATCH = 128;
+
+export interface PendingContext {
+  readonly store: IndexStore;
+  readonly lanes: LiveLanes;
+  readonly embedder: Embedder;
+  readonly cache: EmbeddingCache;
+  gate(signal: AbortSignal): Promise<void>;
+  committed(): void;
+}
+
+/** Returns how many chunks were embedded. Rejects with Unavailable when the provider fails; what was done stays. */
+export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<number> {
+  const { store, lanes, embedder, cache } = context;
+  let count = 0;
+  for (;;) {
+    await context.gate(signal);
+    const pending = await store.pending(BATCH);
+    if (pending.length === 0) return count;
+    const keys = pending.map((chunk) => keyOf(embedder.textOf(chunk)));
+    const known = new Map(await cache.get(embedder.modelId, keys));
+    const missing = pending.filter((_, i) => !known.has(keys[i] ?? ""));
+    const fresh = await embedder.embedChunks(missing, signal);
+    const made = new Map(
+      missing.map((chunk, i) => [keyOf(embedder.textOf(chunk)), fresh[i] as Float32Array]),
+    );
+    if (made.size > 0) await cache.put(embedder.modelId, made);
+    const vectors: ChunkVector[] = pending.map(({ path, span }, i) => {
+      const key = keys[i] ?? "";
+      return { path, span, vector: (known.get(key) ?? made.get(key)) as Float32Array };
+    });
+    await store.setVectors(vectors);
+    lanes.setVectors(vectors);
+    context.committed();
+    count += vectors.length;
+  }
+}
