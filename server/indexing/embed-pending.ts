@@ -12,17 +12,23 @@ export interface PendingContext {
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   gate(signal: AbortSignal): Promise<void>;
+  /** True when files have changed meanwhile: they come first. */
+  isUrgent(): boolean;
   committed(): void;
 }
 
-/** Returns how many chunks were embedded. Rejects with Unavailable when the provider fails; what was done stays. */
-export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<number> {
+/**
+ * Returns whether all is embedded. Rejects with Unavailable when the provider fails; what was done stays.
+ *
+ * Nothing else may write to the index meanwhile, or a vector could land on text that it was not made from.
+ */
+export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<boolean> {
   const { store, lanes, embedder, cache } = context;
-  let count = 0;
   for (;;) {
     await context.gate(signal);
+    if (context.isUrgent()) return false;
     const pending = await store.pending(BATCH);
-    if (pending.length === 0) return count;
+    if (pending.length === 0) return true;
     const keys = pending.map((chunk) => keyOf(embedder.textOf(chunk)));
     const known = new Map(await cache.get(embedder.modelId, keys));
     const missing = pending.filter((_, i) => !known.has(keys[i] ?? ""));
@@ -38,6 +44,5 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     await store.setVectors(vectors);
     lanes.setVectors(vectors);
     context.committed();
-    count += vectors.length;
   }
 }

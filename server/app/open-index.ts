@@ -1,0 +1,151 @@
+/** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Settings } from "../config.ts";
+import { isErrorCode, messageOf } from "../errors.ts";
+import { createEmbedder } from "../embedding/create.ts";
+import { CHUNKER_VERSION } from "../indexing/chunk.ts";
+import { discover } from "../indexing/discover.ts";
+import { readHead } from "../indexing/git-head.ts";
+import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore-rules.ts";
+import { type Watching, watch } from "../indexing/watch.ts";
+import { type Opened, Workspace } from "../indexing/workspace.ts";
+import type { Log } from "../log.ts";
+import type { Compatibility, Embedder, IndexStore, LiveLanes, Store } from "../ports.ts";
+import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
+import type { Parts } from "./parts.ts";
+
+/** Below this, statistics and space are as good as they were. */
+const TIDY_AFTER_CHANGES = 200;
+
+export class OpenIndex {
+  readonly root: string;
+  readonly settings: Settings;
+  /** Undefined until the database has answered. */
+  store: IndexStore | undefined;
+  lanes: LiveLanes | undefined;
+  name: string | undefined;
+  compatibility: Compatibility = { kind: "usable" };
+  /** Raised by every commit; a cached answer belongs to one generation. */
+  generation = 0;
+  readonly embedder: Embedder;
+  readonly rules: IgnoreRules;
+  readonly workspace: Workspace;
+
+  private readonly parts: Parts;
+  private readonly log: Log;
+  private watching: Promise<Watching | undefined>;
+  private reembed = false;
+
+  constructor(root: string, settings: Settings, parts: Parts, changed: (index: OpenIndex) => void) {
+    this.root = root;
+    this.settings = settings;
+    this.parts = parts;
+    this.log = parts.log;
+    this.embedder = createEmbedder(settings, { table: parts.table, log: parts.log });
+    this.rules = createIgnoreRules(root, settings);
+    this.workspace = new Workspace({
+      root,
+      log: parts.log,
+      open: () => this.open(),
+      changed: () => changed(this),
+      committed: () => {
+        this.generation++;
+      },
+    });
+    this.watching = this.startWatching();
+  }
+
+  /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
+  reindex(full: boolean): void {
+    this.reembed = true;
+    this.rules.refresh();
+    this.workspace.refresh(full);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([
+      this.workspace.close(),
+      this.watching.then((watching) => watching?.dispose()),
+    ]);
+  }
+
+  private async startWatching(): Promise<Watching | undefined> {
+    try {
+      return await watch(
+        this.root,
+        this.rules,
+        (change) => {
+          if (change.kind === "paths") this.workspace.touch(change.paths);
+          else this.workspace.refresh();
+        },
+        this.log,
+      );
+    } catch (error) {
+      this.log.warn("the folder is not watched", { root: this.root, error: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  /** Opens the stored index and fills the lanes from it. */
+  private async open(): Promise<Opened> {
+    const { settings, root, embedder } = this;
+    const database = await this.parts.stores.get(settings["database.url"]);
+    const name = await database.nameFor(root, settings.indexName);
+    const current = {
+      modelId: embedder.modelId,
+      dimension: embedder.dimension ?? 0,
+      chunkerVersion: CHUNKER_VERSION,
+    };
+    let store = await database.open({ name, root, ...current });
+    const stored = await store.record();
+    const dimension = current.dimension || stored.dimension;
+    this.compatibility = compatibility(stored, { ...current, dimension, schemaVersion: SCHEMA_VERSION });
+    if (this.compatibility.kind === "rebuild") {
+      this.log.info("index is rebuilt", { name, reason: this.compatibility.reason });
+      await database.drop(name);
+      store = await database.open({ name, root, ...current });
+      this.compatibility = { kind: "usable" };
+    } else if (this.compatibility.kind === "refresh" && (embedder.isLocal || this.reembed)) {
+      await store.update({ modelId: current.modelId, dimension: current.dimension });
+      this.compatibility = { kind: "usable" };
+    }
+    const lanes = this.parts.createLanes();
+    for await (const page of store.chunks()) lanes.add(page);
+    this.store = store;
+    this.lanes = lanes;
+    this.name = name;
+    this.generation++;
+    return {
+      root,
+      store,
+      lanes,
+      embedder,
+      cache: database.embeddings,
+      preparer: this.parts.preparer,
+      chunking: {
+        chunkSize: settings["indexing.chunkSize"],
+        chunkOverlap: settings["indexing.chunkOverlap"],
+        maxFileBytes: settings["indexing.maxFileBytes"],
+      },
+      hashes: await store.hashes(),
+      discover: (leftOut, signal) =>
+        discover(root, this.rules, {
+          maxFileBytes: settings["indexing.maxFileBytes"],
+          leftOut,
+          signal,
+        }),
+      log: this.log,
+      sort: (changed) => this.sort(changed),
+      passed: (changed) => this.passed(store, database, changed),
+      embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
+    };
+  }
+
+  private async passed(store: IndexStore, database: Store, changed: number): Promise<void> {
+    const head = await readHead(this.root);
+    await store.update({ ...head, state: "complete" });
+    if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
+  }
+}

@@ -1,0 +1,61 @@
+/** Which commit and branch a folder is on, read from git's files: a workspace's git is not run. */
+
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isErrorCode } from "../errors.ts";
+
+export interface Head {
+  readonly commit?: string;
+  /** Absent when HEAD is detached. */
+  readonly branch?: string;
+}
+
+/** Empty where no repository is found at or above the folder, or its HEAD has no commit yet. */
+export async function readHead(folder: string): Promise<Head> {
+  const git = await gitFolder(folder);
+  if (git === undefined) return {};
+  const head = (await read(join(git, "HEAD")))?.trim() ?? "";
+  const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+  if (ref === undefined) return isCommit(head) ? { commit: head } : {};
+  const branch = ref.replace(/^refs\/heads\//, "");
+  const commit = await resolveRef(git, ref);
+  return commit === undefined ? { branch } : { commit, branch };
+}
+
+/** The folder that holds HEAD: `.git`, or where a worktree's `.git` file points. */
+async function gitFolder(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const dot = join(at, ".git");
+    if ((await read(join(dot, "HEAD"))) !== undefined) return dot;
+    const pointer = /^gitdir: (.+)$/m.exec((await read(dot)) ?? "")?.[1];
+    if (pointer !== undefined) return resolve(at, pointer.trim());
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+async function resolveRef(git: string, ref: string): Promise<string | undefined> {
+  const common = (await read(join(git, "commondir")))?.trim();
+  const folders = common === undefined ? [git] : [git, resolve(git, common)];
+  for (const folder of folders) {
+    const loose = (await read(join(folder, ref)))?.trim();
+    if (loose !== undefined && isCommit(loose)) return loose;
+    const packed = await read(join(folder, "packed-refs"));
+    const line = packed?.split("\n").find((entry) => entry.endsWith(` ${ref}`));
+    if (line !== undefined) return line.split(" ", 1)[0];
+  }
+  return undefined;
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const absent = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES"];
+    if (absent.some((code) => isErrorCode(error, code))) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,271 @@
+/** One workspace in use: what has changed, the passes that bring its index up to date, and how far they are. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, stackOf, Unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { LeftOut } from "../model.ts";
+import type { IndexState } from "../session.ts";
+import { embedPending } from "./embed-pending.ts";
+import { type IndexingContext, indexAll, indexSome } from "./indexer.ts";
+
+/** After a failure the next attempt waits this long, doubling up to the second figure. */
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+/** A provider that was down is asked again after this; people start it and expect to see it. */
+const EMBEDDING_RETRY_MS = 5_000;
+/** A burst of changes this large is shown as indexing; fewer are done before anyone could read it. */
+const BURST_FILES = 50;
+
+/** What a workspace is indexed with; opened again after the database was lost. */
+export interface Opened extends Omit<IndexingContext, keyof Workings> {
+  /** Splits changed paths into files to index and stored paths whose files are gone. */
+  sort(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
+  /** Called after a whole pass: records what was indexed, and tidies. */
+  passed(changed: number): Promise<void>;
+  /** Why vectors are not made although chunks wait for them; undefined when they are. */
+  readonly embeddingHeld: string | undefined;
+}
+
+/** What the workspace itself adds to the context of a pass. */
+interface Workings extends Pick<IndexingContext, "gate" | "progress" | "leftOut" | "committed"> {}
+
+export interface WorkspaceOptions {
+  readonly root: string;
+  readonly log: Log;
+  open(): Promise<Opened>;
+  /** Called whenever state, counts or the lanes' content changed. */
+  changed(workspace: Workspace): void;
+  committed(): void;
+}
+
+/** Paths that changed, or everything. */
+type Changes = { all: boolean; forget: boolean; readonly paths: Set<string> };
+
+export class Workspace {
+  state: IndexState = "indexing";
+  reason: string | undefined;
+  indexed = 0;
+  total = 0;
+  /** How many files each rule left out in the last whole pass; the rule's first word names it. */
+  readonly leftOut = new Map<string, LeftOut>();
+  readonly root: string;
+
+  private readonly options: WorkspaceOptions;
+  private readonly controller = new AbortController();
+  private queue: Changes = { all: true, forget: false, paths: new Set() };
+  private opened: Opened | undefined;
+  private paused = false;
+  private idle = false;
+  private sleepers: (() => void)[] = [];
+  private waiters: { resolve(): void; reject(error: unknown): void }[] = [];
+  private readonly running: Promise<void>;
+
+  constructor(options: WorkspaceOptions) {
+    this.options = options;
+    this.root = options.root;
+    this.running = this.run();
+  }
+
+  /** Relative paths that may have changed. */
+  touch(paths: Iterable<string>): void {
+    for (const path of paths) this.queue.paths.add(path);
+    this.wake();
+  }
+
+  /** Anything may have changed. With `forget`, what is stored is dropped first. */
+  refresh(forget = false): void {
+    this.queue.all = true;
+    this.queue.forget ||= forget;
+    this.wake();
+  }
+
+  pause(): void {
+    this.paused = true;
+    if (this.state === "indexing" || this.state === "ready") this.become("paused");
+    // Nothing more is done until it is resumed, so that waiting for it would not end.
+    this.release();
+  }
+
+  resume(): void {
+    this.paused = false;
+    if (this.state === "paused") this.become("indexing");
+    this.wake();
+  }
+
+  /** Resolves when nothing is left to do; rejects with Unavailable when it cannot be done now. */
+  settled(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      this.waiters.push({ resolve, reject });
+      if (this.isSettled()) this.release();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.controller.abort();
+    this.wake();
+    await this.running;
+    this.release(new Unavailable("the workspace was closed", "open it again"));
+  }
+
+  private isSettled(): boolean {
+    return this.paused || (this.idle && !this.hasWork());
+  }
+
+  private hasWork(): boolean {
+    return this.queue.all || this.queue.paths.size > 0;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.controller;
+    let retryMs = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      const work = this.take();
+      try {
+        this.idle = false;
+        await this.work(work, signal);
+        retryMs = FIRST_RETRY_MS;
+        if (this.hasWork()) continue;
+        this.idle = true;
+        this.release();
+        await this.nextWork();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.failed(error, work);
+        await this.nextWork(retryMs);
+        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  private take(): Changes {
+    const work = this.queue;
+    this.queue = { all: false, forget: false, paths: new Set() };
+    return work;
+  }
+
+  private async work(work: Changes, signal: AbortSignal): Promise<void> {
+    if (this.opened === undefined) {
+      this.become(this.paused ? "paused" : "indexing");
+      this.opened = await this.options.open();
+    }
+    const context = { ...this.opened, ...this.workings(this.opened.hashes) };
+    if (work.forget) {
+      await context.store.truncate();
+      for (const path of context.hashes.keys()) context.lanes.remove(path);
+      context.hashes.clear();
+    }
+    if (work.all) {
+      this.leftOut.clear();
+      this.become(this.paused ? "paused" : "indexing");
+      const report = await indexAll(context, signal);
+      await context.passed(report.changed + report.removed);
+    } else if (work.paths.size > 0) {
+      const { present, gone } = await context.sort(work.paths);
+      if (present.length > BURST_FILES) this.become(this.paused ? "paused" : "indexing");
+      if (present.length + gone.length > 0) await indexSome(context, present, gone, signal);
+    }
+    this.count(context.hashes.size, context.hashes.size);
+    await this.embed(context, signal);
+  }
+
+  private async embed(context: Opened & Workings, signal: AbortSignal): Promise<void> {
+    if (context.embeddingHeld !== undefined) {
+      this.become("degraded", context.embeddingHeld);
+      return;
+    }
+    try {
+      await embedPending({ ...context, isUrgent: () => this.hasWork() }, signal);
+      this.become(this.paused ? "paused" : "ready");
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof Unavailable)) throw error;
+      this.options.log.warn("embedding is pending", { error: error.message });
+      this.become("degraded", error.message);
+      this.retryEmbedding();
+    }
+  }
+
+  /** The provider is asked again later; files that change meanwhile are indexed by their words at once. */
+  private retryEmbedding(): void {
+    const timer = setTimeout(() => this.wake(), EMBEDDING_RETRY_MS);
+    timer.unref();
+  }
+
+  private count(indexed: number, total: number): void {
+    this.indexed = indexed;
+    this.total = total;
+    this.options.changed(this);
+  }
+
+  private workings(hashes: ReadonlyMap<string, string>): Workings {
+    return {
+      gate: (signal) => this.gate(signal),
+      // In a pass over some files the others count as indexed.
+      progress: (done, total) => {
+        const others = Math.max(0, hashes.size - total);
+        this.count(others + done, others + total);
+      },
+      leftOut: (file) => {
+        this.leftOut.set(file.path, file);
+      },
+      committed: () => this.options.committed(),
+    };
+  }
+
+  private async gate(signal: AbortSignal): Promise<void> {
+    while (this.paused) {
+      signal.throwIfAborted();
+      await this.nextWork();
+    }
+  }
+
+  private failed(error: unknown, work: Changes): void {
+    this.queue.all ||= work.all;
+    this.queue.forget ||= work.forget;
+    for (const path of work.paths) this.queue.paths.add(path);
+    // What a failed commit left behind is unknown here, and is read again.
+    this.opened = undefined;
+    if (error instanceof Unavailable) {
+      this.options.log.warn("indexing waits", { root: this.root, error: error.message });
+      this.become("unavailable", error.message);
+      this.release(error);
+    } else {
+      this.options.log.error("bug in indexing", { root: this.root, error: stackOf(error) });
+      this.become("degraded", `indexing failed and is tried again: ${messageOf(error)}`);
+      this.release(new Unavailable("indexing failed", "see the log", { cause: error }));
+    }
+  }
+
+  private become(state: IndexState, reason?: string): void {
+    if (this.state === state && this.reason === reason) return;
+    this.state = state;
+    this.reason = reason;
+    this.options.changed(this);
+  }
+
+  private release(error?: unknown): void {
+    const waiters = this.waiters;
+    this.waiters = [];
+    for (const { resolve, reject } of waiters) {
+      if (error === undefined) resolve();
+      else reject(error);
+    }
+  }
+
+  /** Resolves when something was queued, resumed or closed, or after the given time. */
+  private async nextWork(afterMs?: number): Promise<void> {
+    if (this.controller.signal.aborted) return;
+    const woken = new Promise<void>((resolve) => {
+      this.sleepers.push(resolve);
+    });
+    if (afterMs === undefined) await woken;
+    else await Promise.race([woken, delay(afterMs, undefined, { ref: false })]);
+  }
+
+  private wake(): void {
+    const sleepers = this.sleepers;
+    this.sleepers = [];
+    for (const wakeUp of sleepers) wakeUp();
+  }
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+/** The process: a language server, a command, or the engine behind both, as the arguments say. Parts are loaded only where they are needed. */
+
+import { appendFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { fromEnvironment } from "./config.ts";
+import { stackOf } from "./errors.ts";
+import { createLog, type Log, silent } from "./log.ts";
+import type { Session } from "./session.ts";
+import { VERSION } from "./version.ts";
+
+/** How a client asks for the protocol: over which channel. */
+const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
+
+/** After the last client has left. People come back within minutes, and a start costs them half a second. */
+const IDLE_SECONDS = 600;
+
+const EXIT_BUG = 70;
+
+async function main(args: readonly string[]): Promise<number | undefined> {
+  if (args[0] === "engine") return await engine();
+  if (args.some((arg) => TRANSPORT.test(arg))) return await languageServer();
+  return await command(args);
+}
+
+async function engine(): Promise<number> {
+  const [{ homeOf }, { runEngine }] = await Promise.all([
+    import("./engine/home.ts"),
+    import("./engine/serve.ts"),
+  ]);
+  process.title = "cocosearch-lsp engine";
+  const home = homeOf(process.env);
+  const log = logTo(home.log);
+  process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
+  process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
+  const seconds = Number(process.env["COCOSEARCH_ENGINE_IDLE_SECONDS"] ?? IDLE_SECONDS);
+  await runEngine({
+    home,
+    version: VERSION,
+    log,
+    idleMs: seconds * 1000,
+    load: async () => {
+      const { createApp } = await import("./app.ts");
+      return createApp({ home, log, version: VERSION, workers: workersOf(process.env) });
+    },
+  });
+  return 0;
+}
+
+/** Stays in the event loop; the connection ends the process. */
+async function languageServer(): Promise<undefined> {
+  const { serve } = await import("./lsp/server.ts");
+  serve({ version: VERSION, makeSession: remoteSession, env: process.env });
+}
+
+async function command(args: readonly string[]): Promise<number> {
+  const { runCli } = await import("./cli/cli.ts");
+  return await runCli([...args], {
+    connect: () => remoteSession(silent),
+    version: VERSION,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    cwd: process.cwd(),
+    env: process.env,
+  });
+}
+
+/** A session in the engine of this user, which is found or started at the first request. */
+async function remoteSession(log: Log): Promise<Session> {
+  const [{ homeOf }, { connectEngine }, { createRemoteSession }] = await Promise.all([
+    import("./engine/home.ts"),
+    import("./engine/connect.ts"),
+    import("./engine/remote-session.ts"),
+  ]);
+  const command = [fileURLToPath(import.meta.url), "engine"];
+  const starting = { home: homeOf(process.env), version: VERSION, command };
+  return createRemoteSession(() => connectEngine(starting), log);
+}
+
+function logTo(file: string): Log {
+  const { "log.level": level = "info" } = fromEnvironment(process.env).settings;
+  return createLog((line) => appendFileSync(file, line, { mode: 0o600 }), level);
+}
+
+function workersOf(env: NodeJS.ProcessEnv): number {
+  return fromEnvironment(env).settings["indexing.workers"] ?? 0;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    if (code !== undefined) process.exit(code);
+  },
+  (error: unknown) => {
+    process.stderr.write(`cocosearch-lsp: this is a bug: ${stackOf(error)}\n`);
+    process.exit(EXIT_BUG);
+  },
+);
