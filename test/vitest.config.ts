@@ -1,12 +1,13 @@
-/** How the tests run: one file after the other on two cores, the built server from dist/. */
+/** How the tests run: against the sources, with worker threads and child processes from what was built. */
 
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
-    include: ["**/*.test.ts"],
-    globalSetup: ["support/build.ts"],
+    root: resolve(import.meta.dirname, ".."),
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/build.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -5,6 +5,11 @@ import { resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+/** COCOSEARCH_TEST_BUILT says that the caller has built already. */
 export function setup(): void {
-  execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
+  if (process.env["COCOSEARCH_TEST_BUILT"] !== undefined) return;
+  execFileSync("npm", ["run", "--silent", "build"], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }

@@ -1,0 +1,298 @@
+/** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
+
+import { isAbsolute, relative, sep } from "node:path";
+import { merge, type PartialSettings, type Settings } from "../config.ts";
+import { BadRequest, Unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Hit, IndexRecord, LeftOut } from "../model.ts";
+import {
+  type Analysis,
+  type Finding,
+  type IndexState,
+  LONGEST_QUERY,
+  type SearchAnswer,
+  type SearchRequest,
+  type Session,
+  type SessionEvent,
+  type Status,
+} from "../session.ts";
+import { diagnose } from "./doctor.ts";
+import { realFolder, refusal } from "./folders.ts";
+import type { IndexPool } from "./index-pool.ts";
+import type { OpenIndex } from "./open-index.ts";
+import type { Searching, Targets } from "./searching.ts";
+import { settingsOf } from "./settings.ts";
+import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
+import type { Stores } from "./stores.ts";
+
+export interface SessionParts {
+  readonly pool: IndexPool;
+  readonly stores: Stores;
+  readonly searching: Searching;
+  readonly facts: EngineFacts;
+  readonly log: Log;
+  ended(session: AppSession): void;
+}
+
+export class AppSession implements Session {
+  private readonly parts: SessionParts;
+  private user: PartialSettings = {};
+  private roots: readonly string[] = [];
+  private readonly open = new Map<string, OpenIndex>();
+  private readonly buffers = new Map<string, string>();
+  private readonly listeners: ((event: SessionEvent) => void)[] = [];
+  private readonly told = new Set<string>();
+  private readonly shown = new Map<OpenIndex, { state: IndexState; indexed: number }>();
+  /** Opening and closing happen one after the other. */
+  private opening: Promise<unknown> = Promise.resolve();
+  private isPaused = false;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  onEvent(listener: (event: SessionEvent) => void): void {
+    this.listeners.push(listener);
+  }
+
+  async configure(settings: PartialSettings): Promise<void> {
+    this.user = settings;
+    await this.inTurn(() => this.reopen());
+  }
+
+  async openFolders(roots: readonly string[]): Promise<readonly string[]> {
+    const real = roots.map((root) => realFolder(root));
+    this.roots = real.filter((root) => refusal(root) === undefined);
+    const refusals = real.flatMap((root) => refusal(root) ?? []);
+    const problems = await this.inTurn(() => this.reopen());
+    return [...refusals, ...problems];
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const { targets, request: cut, warnings } = await this.prepare(request);
+    const answer = await this.parts.searching.search(targets, cut, signal);
+    return { ...answer, ...this.progress(), warnings: [...warnings, ...answer.warnings] };
+  }
+
+  async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
+    const { targets, request: cut, warnings } = await this.prepare(request);
+    const analysis = await this.parts.searching.analyze(targets, cut, signal);
+    return { ...analysis, ...this.progress(), warnings: [...warnings, ...analysis.warnings] };
+  }
+
+  async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
+    const { targets, request } = await this.prepare({ query });
+    return await this.parts.searching.symbols(targets, request.query, limit, signal);
+  }
+
+  async status(): Promise<Status> {
+    const { log, facts, stores } = this.parts;
+    const indexes = [...this.open.values()];
+    return {
+      ...overall(indexes),
+      indexes: await Promise.all(indexes.map((index) => statusOf(index, log))),
+      engine: await engineStatus(facts, stores, this.settings["database.url"], log),
+      warnings: [...this.told],
+    };
+  }
+
+  async why(path: string): Promise<string> {
+    const { index, inside } = this.owner(path);
+    return await index.why(inside);
+  }
+
+  async leftOut(root: string, limit: number): Promise<readonly LeftOut[]> {
+    return [...this.opened(root).workspace.leftOut.values()].slice(0, limit);
+  }
+
+  async list(): Promise<readonly IndexRecord[]> {
+    const store = await this.parts.stores.get(this.settings["database.url"]);
+    return await store.list();
+  }
+
+  async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
+    const indexes = (options.roots ?? [...this.open.keys()]).map((root) => this.opened(root));
+    for (const index of indexes) index.reindex(options.full === true);
+    await Promise.all(indexes.map(({ workspace }) => workspace.settled()));
+  }
+
+  async clear(name: string): Promise<boolean> {
+    const store = await this.parts.stores.get(this.settings["database.url"]);
+    this.parts.pool.forget(name);
+    for (const index of this.open.values()) {
+      if (index.name === name) await index.stop("the index was cleared; reindex makes it again");
+    }
+    return await store.drop(name);
+  }
+
+  async pause(): Promise<void> {
+    this.isPaused = true;
+    for (const { workspace } of this.open.values()) workspace.pause();
+  }
+
+  async resume(): Promise<void> {
+    this.isPaused = false;
+    for (const { workspace } of this.open.values()) workspace.resume();
+  }
+
+  async settled(signal?: AbortSignal): Promise<void> {
+    await Promise.all([...this.open.values()].map(({ workspace }) => workspace.settled(signal)));
+  }
+
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    for (const index of this.open.values()) {
+      const inside = paths.flatMap((path) => insideOf(index.root, path) ?? []);
+      if (inside.length > 0) index.workspace.touch(inside);
+    }
+  }
+
+  async buffer(path: string, text: string | undefined): Promise<void> {
+    if (text === undefined) this.buffers.delete(path);
+    else this.buffers.set(path, text);
+  }
+
+  async doctor(): Promise<readonly Finding[]> {
+    const { facts, stores } = this.parts;
+    return await diagnose(facts, stores, this.settings["database.url"], [...this.open.values()]);
+  }
+
+  async dispose(): Promise<void> {
+    this.roots = [];
+    this.listeners.length = 0;
+    await this.inTurn(() => this.reopen());
+    this.parts.ended(this);
+  }
+
+  /** Told by the pool of every index; only the session's own matter here. */
+  indexChanged(index: OpenIndex): void {
+    if (this.open.get(index.root) !== index) return;
+    const before = this.shown.get(index) ?? { state: "ready", indexed: -1 };
+    const { state, reason, indexed, total } = index.workspace;
+    this.shown.set(index, { state, indexed });
+    const progress = (phase: "begin" | "report" | "end") =>
+      this.tell({ kind: "progress", root: index.root, phase, indexed, total });
+    if (state === "indexing" && before.state !== "indexing") progress("begin");
+    else if (state === "indexing" && before.indexed !== indexed) progress("report");
+    else if (state !== "indexing" && before.state === "indexing") progress("end");
+    if (state === before.state) return;
+    this.tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
+  }
+
+  private get settings(): Settings {
+    return merge(this.user);
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.opening.then(run);
+    // A failure belongs to whoever asked; the next turn begins all the same.
+    this.opening = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
+  private async reopen(): Promise<string[]> {
+    const { pool } = this.parts;
+    for (const [root, index] of this.open) {
+      if (this.roots.includes(root)) continue;
+      this.open.delete(root);
+      await pool.release(index, this);
+    }
+    const sentences: string[] = [];
+    for (const root of this.roots) {
+      const { settings, problems } = await settingsOf(root, this.user);
+      sentences.push(...problems);
+      const current = this.open.get(root);
+      if (current !== undefined && same(current.settings, settings)) continue;
+      if (current !== undefined) await pool.release(current, this);
+      const index = pool.acquire(root, settings, this);
+      this.open.set(root, index);
+      if (this.isPaused) index.workspace.pause();
+      if (!same(index.settings, settings)) {
+        sentences.push(
+          `${root} is open in another editor with other settings; those hold until it is closed`,
+        );
+      }
+      this.indexChanged(index);
+    }
+    for (const text of sentences) this.tellOnce(text);
+    return sentences;
+  }
+
+  private async prepare(request: SearchRequest): Promise<{
+    targets: Targets;
+    request: SearchRequest;
+    warnings: string[];
+  }> {
+    const warnings: string[] = [];
+    let { query } = request;
+    if (query.length > LONGEST_QUERY) {
+      query = query.slice(0, LONGEST_QUERY);
+      warnings.push(`the query was cut after ${LONGEST_QUERY} characters`);
+    }
+    const targets = await this.targets(request, warnings);
+    return { targets, request: { ...request, query }, warnings };
+  }
+
+  /** The opened indexes, or those that the request names, and what they link to. One that fails is left out and named. */
+  private async targets(request: SearchRequest, warnings: string[]): Promise<Targets> {
+    const own = [...this.open.values()];
+    const [first] = own;
+    const settings = first?.settings ?? this.settings;
+    const linked = own.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
+    const indexes: Targets["indexes"][number][] = request.indexes === undefined ? own : [];
+    for (const name of new Set(request.indexes ?? linked)) {
+      try {
+        const found = await this.parts.pool.named(name, settings);
+        if (found === undefined) warnings.push(`no index is named "${name}"`);
+        else if (!indexes.includes(found)) indexes.push(found);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        warnings.push(`index "${name}" was left out: ${error.message}`);
+      }
+    }
+    return { indexes, settings, buffer: (path) => this.buffers.get(path) };
+  }
+
+  private progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
+    const { state, indexed, total } = overall([...this.open.values()]);
+    return { state, indexed, total };
+  }
+
+  private opened(root: string): OpenIndex {
+    const index = this.open.get(root) ?? this.open.get(realFolder(root));
+    if (index === undefined) throw new BadRequest(`${root} is not an opened folder`);
+    return index;
+  }
+
+  private owner(path: string): { index: OpenIndex; inside: string } {
+    for (const index of this.open.values()) {
+      const inside = insideOf(index.root, path);
+      if (inside !== undefined) return { index, inside };
+    }
+    throw new BadRequest(`${path} is in none of the opened folders`);
+  }
+
+  private tell(event: SessionEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  private tellOnce(text: string): void {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    this.tell({ kind: "message", level: "warning", text });
+  }
+}
+
+/** The path relative to the root, with forward slashes; undefined when it is not below it. */
+function insideOf(root: string, path: string): string | undefined {
+  const inside = relative(root, path);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return undefined;
+  return inside.replaceAll(sep, "/");
+}
+
+function same(a: Settings, b: Settings): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,109 @@
+/** What a session says of its indexes and of the engine. */
+
+import type { Log } from "../log.ts";
+import { messageOf, Unavailable } from "../errors.ts";
+import type { IndexCounts, ParseSummary } from "../ports.ts";
+import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
+import type { OpenIndex } from "./open-index.ts";
+import type { Stores } from "./stores.ts";
+
+const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, bytes: 0 };
+
+/** Worst first: the state of a session is that of its worst index. */
+const BY_SEVERITY: readonly IndexState[] = [
+  "unavailable",
+  "degraded",
+  "indexing",
+  "paused",
+  "ready",
+];
+
+export interface EngineFacts {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly log: string;
+  clients(): number;
+}
+
+/** The state, and the files indexed and to be indexed, over all indexes; `no-root` without any. */
+export function overall(
+  indexes: readonly OpenIndex[],
+): Pick<Status, "state" | "indexed" | "total"> & { reason?: string } {
+  const states = indexes.map(({ workspace }) => workspace.state);
+  const state = BY_SEVERITY.find((each) => states.includes(each)) ?? "no-root";
+  const reason = indexes.find(({ workspace }) => workspace.state === state)?.workspace.reason;
+  return {
+    state,
+    indexed: indexes.reduce((sum, { workspace }) => sum + workspace.indexed, 0),
+    total: indexes.reduce((sum, { workspace }) => sum + workspace.total, 0),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus> {
+  const { workspace, store } = index;
+  const [counts, parse, record] = await answerOr(
+    log,
+    [NOTHING, [] as readonly ParseSummary[], undefined] as const,
+    async () =>
+      store === undefined
+        ? undefined
+        : await Promise.all([store.counts(), store.parseSummary(), store.record()]),
+  );
+  const leftOut: Record<string, number> = {};
+  for (const { rule } of workspace.leftOut.values()) leftOut[rule] = (leftOut[rule] ?? 0) + 1;
+  return {
+    ...counts,
+    name: index.name ?? index.settings.indexName,
+    root: index.root,
+    model: index.embedder.modelId,
+    state: workspace.state,
+    ...(workspace.reason === undefined ? {} : { reason: workspace.reason }),
+    indexed: workspace.indexed,
+    total: workspace.total,
+    ...(record?.commit === undefined ? {} : { commit: record.commit }),
+    ...(record?.branch === undefined ? {} : { branch: record.branch }),
+    parse,
+    leftOut,
+    compatibility: index.compatibility,
+  };
+}
+
+export async function engineStatus(
+  facts: EngineFacts,
+  stores: Stores,
+  url: string,
+  log: Log,
+): Promise<EngineStatus> {
+  const database = await answerOr(log, undefined, async () => {
+    const store = await stores.get(url);
+    return { store: store.place, ...(await store.version()) };
+  });
+  return {
+    version: facts.version,
+    pid: process.pid,
+    startedAt: facts.startedAt,
+    clients: facts.clients(),
+    memoryBytes: process.memoryUsage.rss(),
+    store: database?.store ?? "unavailable",
+    ...(database === undefined
+      ? {}
+      : { postgres: database.postgres, pgvector: database.pgvector }),
+    log: facts.log,
+  };
+}
+
+/** A status is given also while the database is down; then this part of it is missing. */
+async function answerOr<T>(
+  log: Log,
+  missing: T,
+  ask: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return (await ask()) ?? missing;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.debug("status without the database", { error: messageOf(error) });
+    return missing;
+  }
+}
