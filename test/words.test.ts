@@ -14,7 +14,7 @@ describe("words of a text", () => {
     ["plain words, twice: plain", "plain words twice plain"],
     ["$scope.__init__", "scope init"],
     ["Größe_μ ПользовательИмя", "größe μ größe_μ пользователь имя пользовательимя"],
-    ["用户认证", "用户 户认 认证"],
+    ["用户认证", "用户 户认 认证 用户认证"],
     ["e\u0301tat", "e\u0301tat"],
     ["", ""],
     ["-> { } ;", ""],
