@@ -258,10 +258,13 @@ export interface ChunkFacts {
  */
 export interface Lanes {
   readonly size: number;
+  /** Grows with every change: what was answered at one generation holds for it only. */
+  readonly generation: number;
   vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
   keyword(words: readonly string[], filter: Filter | undefined, limit: number): Promise<Candidate[]>;
   symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
-  facts(chunk: number): ChunkFacts;
+  /** Undefined for a chunk that was removed since it was found. */
+  facts(chunk: number): ChunkFacts | undefined;
   /** All chunks of a file, in source order. */
   chunksOf(path: string): readonly number[];
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */

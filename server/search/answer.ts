@@ -1,0 +1,77 @@
+/** Turns ranked chunks into the hits that a user sees. */
+
+import type { CodeSymbol, Hit, Lines } from "../model.ts";
+import type { ChunkFacts } from "../ports.ts";
+import type { RankedHit, SearchRequest } from "../session.ts";
+import type { ReadLines } from "./context.ts";
+import { asText, contextRange } from "./expand.ts";
+import { matchTypeOf } from "./fuse.ts";
+import type { Query } from "./query.ts";
+import type { Placed } from "./ranking.ts";
+import { bestSymbol, toName } from "./symbol-index.ts";
+
+/** A hit of a search: the chunk, with the lines around it where they are asked for. */
+export async function toHit(
+  placed: Placed,
+  query: Query,
+  request: SearchRequest,
+  readLines: ReadLines,
+): Promise<RankedHit> {
+  const { root, facts, ranks, reasons } = placed;
+  const range = contextRange(facts, request);
+  const lines = request.includeText ? await readLines(root, facts.path, range) : undefined;
+  return {
+    ...hitAt(placed, symbolOf(facts, query), facts.lines, withinFile(range, lines)),
+    ...(lines === undefined ? {} : { text: asText(lines) }),
+    ...(request.explain ? { why: reasons } : {}),
+    ranks,
+  };
+}
+
+/** A hit at one definition of the chunk. */
+export function toSymbolHit(placed: Placed, symbol: CodeSymbol | undefined): Hit {
+  const { facts } = placed;
+  const lines = symbol?.lines ?? facts.lines;
+  return hitAt(placed, symbol, lines, contextRange({ lines, context: lines }, {}));
+}
+
+function hitAt(
+  { index, root, facts, evidence, score }: Placed,
+  symbol: CodeSymbol | undefined,
+  lines: Lines,
+  range: Lines,
+): Hit {
+  return {
+    index,
+    root,
+    path: facts.path,
+    lines,
+    contextRange: range,
+    score,
+    matchType: matchTypeOf(evidence),
+    languageId: facts.languageId,
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
+    ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
+  };
+}
+
+/** Without what only `analyze` shows. */
+export function withoutRanks({ ranks: _, ...hit }: RankedHit): Hit {
+  return hit;
+}
+
+/** The definition that answers a name of the query best, else the chunk's own. */
+export function symbolOf({ symbols }: ChunkFacts, { identifiers }: Query): CodeSymbol | undefined {
+  const found = identifiers
+    .map((identifier) => bestSymbol(symbols, toName(identifier)))
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => b.grade - a.grade);
+  return found[0]?.symbol ?? symbols[0];
+}
+
+/** Explicit context may ask for more lines than the file has; what was read says where it ends. */
+function withinFile(range: Lines, lines: readonly string[] | undefined): Lines {
+  if (lines === undefined || lines.length === 0) return range;
+  return { start: range.start, end: Math.min(range.end, range.start + lines.length - 1) };
+}

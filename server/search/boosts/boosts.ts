@@ -1,0 +1,10 @@
+/** The boosts in the order in which they are applied: what adds to a score first, then what takes away. */
+
+import type { Boost } from "../ranking.ts";
+import { coherence } from "./coherence.ts";
+import { definition } from "./definition.ts";
+import { pathWords } from "./path-words.ts";
+import { purpose } from "./purpose.ts";
+import { saturation } from "./saturation.ts";
+
+export const BOOSTS: readonly Boost[] = [coherence, definition, pathWords, purpose, saturation];

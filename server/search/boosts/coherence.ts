@@ -1,0 +1,31 @@
+/** Lifts the best chunk of a file in which several chunks answer: the file is about the question. */
+
+import { type Boost, byFile, highest, rescored } from "../ranking.ts";
+
+/** What the file with the largest sum gains, as a share of the best score. */
+const WEIGHT = 0.2;
+
+export const coherence: Boost = {
+  name: "coherence",
+  apply: (hits) => {
+    const files = [...byFile(hits).values()];
+    const sums = files.map((file) => file.reduce((sum, { score }) => sum + score, 0));
+    const unit = (WEIGHT * highest(hits)) / Math.max(Number.MIN_VALUE, ...sums);
+    const gains = new Map(
+      files.map((file, i) => {
+        const best = file.reduce((a, b) => (b.score > a.score ? b : a));
+        return [best.chunk, { gain: unit * (sums[i] ?? 0), chunks: file.length }];
+      }),
+    );
+    return hits.map((hit) => {
+      const found = gains.get(hit.chunk);
+      if (found === undefined) return hit;
+      return rescored(
+        hit,
+        hit.score + found.gain,
+        "coherence",
+        `${found.chunks} chunks of the file`,
+      );
+    });
+  },
+};

@@ -1,0 +1,103 @@
+/** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
+
+import type { ChunkFacts } from "../../ports.ts";
+import type { Query } from "../query.ts";
+import { type Boost, rescored } from "../ranking.ts";
+
+interface Purpose {
+  readonly name: string;
+  readonly factor: number;
+  readonly has: (facts: ChunkFacts) => boolean;
+  /** Words by which a question asks for such files. */
+  readonly askedBy: RegExp;
+}
+
+const inFolder = (folders: RegExp) => {
+  const pattern = new RegExp(`(?:^|/)(?:${folders.source})/`, "i");
+  return ({ path }: ChunkFacts) => pattern.test(path);
+};
+
+const named = (name: RegExp) => {
+  const pattern = new RegExp(`(?:^|/)(?:${name.source})$`, "i");
+  return ({ path }: ChunkFacts) => pattern.test(path);
+};
+
+/** Factors multiply: an example among the tests is doubly unlikely. */
+const PURPOSES: readonly Purpose[] = [
+  {
+    name: "test",
+    factor: 0.3,
+    has: ({ category }) => category === "test",
+    askedBy: /^(?:tests?|testing|tested|specs?|fixtures?|mocks?|asserts?|assertions?)$/,
+  },
+  {
+    name: "documentation",
+    factor: 0.7,
+    has: ({ category }) => category === "docs",
+    askedBy:
+      /^(?:docs?|documentation|documented|readme|guide|tutorial|changelog|licen[cs]e|markdown)$/,
+  },
+  {
+    name: "configuration",
+    factor: 0.6,
+    has: ({ category }) => category === "config",
+    askedBy:
+      /^(?:config|configs|configuration|configured|settings?|ya?ml|toml|json|ci|workflows?|pipelines?|docker|dockerfile|compose|helm|kubernetes|terraform|deploy|deployment|dependenc(?:y|ies)|packages?|scripts?|lint)$/,
+  },
+  {
+    name: "example",
+    factor: 0.3,
+    has: inFolder(/_?examples?|samples?|demos?|docs?_src/),
+    askedBy: /^(?:examples?|samples?|demos?|tutorial|usage)$/,
+  },
+  {
+    name: "compatibility",
+    factor: 0.3,
+    has: inFolder(/_?compat|legacy|deprecated/),
+    askedBy: /^(?:compat|compatib\w+|legacy|deprecat\w+|old)$/,
+  },
+  {
+    name: "generated",
+    factor: 0.3,
+    has: named(
+      /.*(?:\.generated\.\w+|\.g\.(?:cs|dart)|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|\.min\.\w+)/,
+    ),
+    askedBy: /^(?:generated?|protobuf|proto|pb)$/,
+  },
+  {
+    name: "vendored",
+    factor: 0.3,
+    has: inFolder(/vendor|vendored|_vendor|third[_-]?party|node_modules|bower_components/),
+    askedBy: /^(?:vendor|vendored|third|bundled)$/,
+  },
+  {
+    // It passes on what others define.
+    name: "barrel",
+    factor: 0.5,
+    has: named(/__init__\.py|package-info\.java/),
+    askedBy: /^(?:init|exports?|imports?|re-?exports?|package|public)$/,
+  },
+  {
+    // It declares what is written elsewhere.
+    name: "declaration",
+    factor: 0.7,
+    has: named(/.*\.d\.[cm]?ts/),
+    askedBy: /^(?:types?|typings?|declarations?|interfaces?)$/,
+  },
+];
+
+export const purpose: Boost = {
+  name: "purpose",
+  apply: (hits, { query }) => {
+    const unwanted = PURPOSES.filter((each) => !isAsked(each, query));
+    return hits.map((hit) => {
+      const found = unwanted.filter(({ has }) => has(hit.facts));
+      const factor = found.reduce((product, each) => product * each.factor, 1);
+      return rescored(hit, hit.score * factor, "purpose", found.map(({ name }) => name).join(", "));
+    });
+  },
+};
+
+function isAsked({ askedBy }: Purpose, { plainWords, filters }: Query): boolean {
+  return plainWords.some((word) => askedBy.test(word)) || filters.paths.length > 0;
+}

@@ -1,0 +1,39 @@
+/** What a search needs from outside; the composition root puts it together for each session. */
+
+import type { Log } from "../log.ts";
+import type { Lines } from "../model.ts";
+import type { Embedder, Lanes } from "../ports.ts";
+import type { QueryCache } from "./cache.ts";
+import type { ResolveLanguage } from "./filter.ts";
+import type { Ranking } from "./ranking.ts";
+
+/** One index as a search sees it. */
+export interface SearchableIndex {
+  readonly name: string;
+  readonly root: string;
+  /** Makes vectors of the kind that the index holds; undefined when no such model is configured. */
+  readonly embedder: Embedder | undefined;
+  /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
+  lanes(): Promise<Lanes>;
+}
+
+/** Lines of a file as a reader would see them now (an open buffer before the disk); undefined when the file is gone. */
+export type ReadLines = (
+  root: string,
+  path: string,
+  lines: Lines,
+) => Promise<readonly string[] | undefined>;
+
+export interface SearchContext {
+  /** Those that are searched, the session's own first. */
+  readonly indexes: readonly SearchableIndex[];
+  readonly cache: QueryCache<Ranking>;
+  readonly log: Log;
+  readonly readLines: ReadLines;
+  readonly resolveLanguage: ResolveLanguage;
+  /** All languages, for the message about one that is not known. */
+  readonly languageIds: readonly string[];
+  /** Settings that hold where a request says nothing. */
+  readonly defaultLimit: number;
+  readonly defaultMinScore: number;
+}

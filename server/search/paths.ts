@@ -1,0 +1,18 @@
+/** What ranking reads from a path: its stem, its folders, its words. */
+
+/** The file name without its extensions: `src/user_service.test.ts` -> user_service.test -> user_service. */
+export function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.indexOf(".", 1);
+  return dot < 0 ? name : name.slice(0, dot);
+}
+
+/** The folders of a path, outermost first. */
+export function foldersOf(path: string): string[] {
+  return path.split("/").slice(0, -1);
+}
+
+/** A stem as it is compared with a symbol: in lower case, without separators. */
+export function squash(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}

@@ -1,0 +1,147 @@
+/** Reads a query: what it asks for, in which form, and the filters that are written in it. */
+
+import { SYMBOL_TYPES, type SymbolType } from "../model.ts";
+import { LONGEST_QUERY } from "../session.ts";
+import { wordsOfToken } from "../words.ts";
+import type { ResolveLanguage } from "./filter.ts";
+import { ASKING_WORDS, STOP_WORDS } from "./stop-words.ts";
+
+/**
+ * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
+ * folder. `sentence`: everything else. `empty`: nothing to look for.
+ */
+export type QueryKind = "symbol" | "word" | "path" | "sentence" | "empty";
+
+/** Filters written in the query: `lang:python type:function path:src/`. */
+export interface InlineFilters {
+  readonly languages: readonly string[];
+  readonly symbolTypes: readonly SymbolType[];
+  readonly paths: readonly string[];
+}
+
+export interface Query {
+  /** What is embedded: the query without its inline filters. */
+  readonly text: string;
+  readonly kind: QueryKind;
+  /** For the keyword lane: without stop words; words of quoted phrases twice. */
+  readonly words: readonly string[];
+  /** Words that stand alone, in lower case, without stop words: for comparing with file names. */
+  readonly plainWords: readonly string[];
+  /** Names as code writes them, in order; for a `symbol` or `word` query the one name. */
+  readonly identifiers: readonly string[];
+  /** Files and folders that are named. */
+  readonly paths: readonly string[];
+  readonly phrases: readonly string[];
+  readonly filters: InlineFilters;
+  /** Whether the text was longer than what is read. */
+  readonly isCut: boolean;
+}
+
+/** `a.b`, `a::b`, `a->b`, `a#b`, each part a name. */
+const QUALIFIED = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->|#|\\)[\p{L}_$][\p{L}\p{N}_$]*)+$/u;
+const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
+/** A capital after a small letter or digit, an underscore or dollar inside or before, or acronym and word: `HTTPServer`. */
+const CODE_SHAPE = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}][_$]+[\p{L}\p{N}]|^[_$]+\p{L}|\p{Lu}{2}\p{Ll}/u;
+/** With a slash and a name on both sides, or a name with an extension that is not a method call. */
+const PATH =
+  /^(?:\.{0,2}\/)?[\w@.~+-]+(?:[/\\][\w@.~+*-]+)+\/?$|^[\w@~+-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/u;
+/** Extensions that make `name.ext` a file and not a member of something. */
+const EXTENSION =
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
+const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+
+export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
+  const isCut = raw.length > LONGEST_QUERY;
+  const { text, filters } = takeFilters(
+    raw.slice(0, LONGEST_QUERY).normalize("NFC"),
+    resolveLanguage,
+  );
+  const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(
+    ([, double, back]) => double ?? back ?? "",
+  );
+  const pieces = text
+    .split(/[\s,;"`'()[\]{}<>=|!?]+/u)
+    .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
+    .filter((piece) => piece !== "");
+  const paths = pieces.map(withoutPosition).filter(isPath);
+  const words = contentWords(text, phrases);
+  const kind = kindOf(pieces, words);
+  return {
+    text,
+    kind,
+    words,
+    plainWords: plainWordsOf(text),
+    identifiers:
+      kind === "word" ? pieces : [...new Set(pieces.filter((piece) => isIdentifier(piece)))],
+    paths,
+    phrases,
+    filters,
+    isCut,
+  };
+}
+
+/** Whether code writes names like this: `getUser`, `get_user`, `a::b`; a capital alone (`Session`) is only a sentence's start. */
+export function isIdentifier(piece: string): boolean {
+  if (NAME.test(piece)) return CODE_SHAPE.test(piece);
+  return QUALIFIED.test(piece) && !isPath(piece);
+}
+
+function isPath(piece: string): boolean {
+  return PATH.test(piece) && (/[/\\]/.test(piece) || EXTENSION.test(piece));
+}
+
+/** `src/a.ts:10:5`, as compilers and stack traces write it. */
+function withoutPosition(piece: string): string {
+  return piece.replace(/(?::\d+)+$/, "");
+}
+
+function kindOf(pieces: readonly string[], words: readonly string[]): QueryKind {
+  const [only] = pieces;
+  if (only === undefined) return "empty";
+  if (pieces.length === 1) {
+    if (isPath(withoutPosition(only))) return "path";
+    if (isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only)) return "symbol";
+    if (NAME.test(only)) return "word";
+  }
+  return words.length === 0 ? "empty" : "sentence";
+}
+
+/** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */
+function contentWords(text: string, phrases: readonly string[]): string[] {
+  const tokens = tokensOf(text);
+  const asked = tokens.filter((token) => !STOP_WORDS.has(token.toLowerCase()));
+  const telling = asked.filter((token) => !ASKING_WORDS.has(token.toLowerCase()));
+  const kept = telling.length > 0 ? telling : asked;
+  return [...kept, ...phrases.flatMap(tokensOf)].flatMap(wordsOfToken);
+}
+
+function plainWordsOf(text: string): string[] {
+  const words = tokensOf(text).flatMap(wordsOfToken);
+  return [...new Set(words)].filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+}
+
+function tokensOf(text: string): string[] {
+  return [...text.matchAll(TOKEN)].map(([token]) => token);
+}
+
+/** Takes `lang:`, `type:` and `path:` out of the text; one that names nothing known stays text. */
+function takeFilters(
+  raw: string,
+  resolveLanguage: ResolveLanguage,
+): { text: string; filters: InlineFilters } {
+  const languages: string[] = [];
+  const symbolTypes: SymbolType[] = [];
+  const paths: string[] = [];
+  const take = (whole: string, before: string, key: string, value: string) => {
+    const language = /^lang/i.test(key) ? resolveLanguage(value.toLowerCase()) : undefined;
+    const type =
+      key.toLowerCase() === "type" ? SYMBOL_TYPES.find((each) => each === value) : undefined;
+    if (language !== undefined) languages.push(language);
+    else if (type !== undefined) symbolTypes.push(type);
+    else if (/^path$/i.test(key)) paths.push(value);
+    else return whole;
+    return before;
+  };
+  const text = raw.replaceAll(/(^|\s)(lang|language|type|path):([^\s"]+)(?=\s|$)/gi, take);
+  return { text: text.trim(), filters: { languages, symbolTypes, paths } };
+}

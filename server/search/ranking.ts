@@ -1,0 +1,89 @@
+/** What travels through the read path: a chunk on its way to a place in the list. */
+
+import type { LaneName, Reason } from "../model.ts";
+import type { ChunkFacts, Filter, Lanes } from "../ports.ts";
+import type { SearchAnswer } from "../session.ts";
+import type { Query } from "./query.ts";
+
+/** What the lanes say of a chunk, each 0 to 1 on a scale of its own. */
+export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
+
+export interface Ranked {
+  readonly chunk: number;
+  readonly facts: ChunkFacts;
+  /** Orders the list; means nothing outside it. */
+  readonly score: number;
+  readonly evidence: Evidence;
+  /** The place after each stage, from 1. */
+  readonly ranks: Readonly<Record<string, number>>;
+  readonly reasons: readonly Reason[];
+}
+
+/** A hit with its place among those of its index, and the score that a user sees (score.ts). */
+export interface Placed extends Ranked {
+  readonly index: string;
+  readonly root: string;
+}
+
+/** A finished ranking: what the cache keeps. Texts are read anew, since files change before their index does. */
+export interface Ranking {
+  readonly placed: readonly Placed[];
+  readonly mode: SearchAnswer["mode"];
+}
+
+/** What a boost may look at besides the list. */
+export interface Question {
+  readonly query: Query;
+  readonly filter: Filter | undefined;
+  readonly lanes: Lanes;
+}
+
+/** A named step of ranking. `apply` is pure: it returns a new list, in any order. */
+export interface Boost {
+  readonly name: string;
+  readonly apply: (hits: readonly Ranked[], question: Question) => readonly Ranked[];
+}
+
+/** A hit with another score, which says why. An unchanged score adds no reason. */
+export function rescored(hit: Ranked, score: number, name: string, detail?: string): Ranked {
+  if (score === hit.score) return hit;
+  const reason = {
+    name,
+    contribution: score - hit.score,
+    ...(detail === undefined ? {} : { detail }),
+  };
+  return { ...hit, score, reasons: [...hit.reasons, reason] };
+}
+
+export function highest(hits: readonly Ranked[]): number {
+  return hits.reduce((max, { score }) => Math.max(max, score), 0);
+}
+
+/** Best first; equal scores by path and place, so that a ranking never flickers. */
+export function inOrder(hits: readonly Ranked[]): Ranked[] {
+  return hits.toSorted((a, b) => b.score - a.score || comparePlaces(a.facts, b.facts));
+}
+
+export function comparePlaces(
+  a: Pick<ChunkFacts, "path" | "span">,
+  b: Pick<ChunkFacts, "path" | "span">,
+): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.span.start - b.span.start;
+}
+
+/** Notes each hit's place after a stage. */
+export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
+  return hits.map((hit, i) => ({ ...hit, ranks: { ...hit.ranks, [stage]: i + 1 } }));
+}
+
+/** The hits of each file, in the order of the list. */
+export function byFile(hits: readonly Ranked[]): Map<string, Ranked[]> {
+  const files = new Map<string, Ranked[]>();
+  for (const hit of hits) {
+    const file = files.get(hit.facts.path);
+    if (file === undefined) files.set(hit.facts.path, [hit]);
+    else file.push(hit);
+  }
+  return files;
+}

@@ -1,0 +1,191 @@
+/** The read path, top to bottom: query -> cache -> lanes -> fuse -> boost -> merge -> expand. Start reading here. */
+
+import { messageOf } from "../errors.ts";
+import type { Analysis, RankedHit, SearchAnswer, SearchRequest } from "../session.ts";
+import { toHit, withoutRanks } from "./answer.ts";
+import type { Asked, Report } from "./ask-lanes.ts";
+import { type CacheKey, createQueryCache } from "./cache.ts";
+import type { SearchableIndex, SearchContext } from "./context.ts";
+import { embedQuery } from "./embed-query.ts";
+import { toFilter } from "./filter.ts";
+import { mergeLists } from "./merge.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { type OpenIndex, rank } from "./rank.ts";
+import type { Placed, Ranking } from "./ranking.ts";
+import { Recorder } from "./recorder.ts";
+
+/** What searching says of an answer; how far the index is, says whoever holds it. */
+export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
+export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
+
+/** What was found, before it is shown: a shared first part of every kind of answer. */
+export interface Found extends Ranking {
+  readonly query: Query;
+  readonly cache: SearchAnswer["cache"];
+  readonly warnings: readonly string[];
+}
+
+/** Rejects with BadRequest where parameters name nothing known; of indexes and lanes that fail, `warnings` tells. */
+export async function search(
+  context: SearchContext,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<SearchParts> {
+  const recorder = new Recorder();
+  const { mode, cache, warnings, ...found } = await find(context, request, recorder, signal);
+  const hits = await show(context, request, found, recorder);
+  return { hits: hits.map(withoutRanks), mode, cache, warnings };
+}
+
+/** The same search with everything that happened on the way; so the cache is not asked, whose answers have no way. */
+export async function analyze(
+  context: SearchContext,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<AnalysisParts> {
+  const recorder = new Recorder();
+  const explained = { ...request, explain: true };
+  const fresh = { ...context, cache: createQueryCache() };
+  const { mode, cache, warnings, ...found } = await find(fresh, explained, recorder, signal);
+  const hits = await show(context, explained, found, recorder);
+  return { query: request.query, hits, mode, cache, warnings, stages: recorder.stages };
+}
+
+/** Everything up to the list of chunks. */
+export async function find(
+  context: SearchContext,
+  request: SearchRequest,
+  recorder: Recorder,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  signal?.throwIfAborted();
+  const report: Report = { recorder, warnings: [], log: context.log };
+  const { warnings } = report;
+  const query = await readQuery(context, request, report);
+  const open = await openIndexes(context.indexes, report, signal);
+  const key = keyOf(context, request, query, open);
+
+  const known = context.cache.exact(key);
+  if (known !== undefined) return { ...known, query, cache: "exact", warnings };
+
+  const asked = await ask(context, request, query, open, report, signal);
+  const similar = context.cache.similar(key, asked.vectors);
+  if (similar !== undefined) return { ...similar, query, cache: "semantic", warnings };
+
+  const lists = await Promise.all(open.map((each) => rank(each, asked, report, signal)));
+  signal?.throwIfAborted();
+  const ranking = await recorder.stage(
+    "assemble",
+    () => assemble(context, request, asked, lists),
+    ({ placed }) => ({ count: placed.length }),
+  );
+  // What a failure made poorer is not kept: the next answer may be better.
+  if (warnings.length === 0) context.cache.put(key, asked.vectors, ranking);
+  return { ...ranking, query, cache: "miss", warnings };
+}
+
+function readQuery(context: SearchContext, request: SearchRequest, report: Report): Promise<Query> {
+  return report.recorder.stage(
+    "query",
+    () => {
+      const query = parseQuery(request.query, context.resolveLanguage);
+      if (query.isCut)
+        report.warnings.push("the query is longer than 10,000 characters and was cut");
+      return query;
+    },
+    ({ kind, words, identifiers, paths }) => ({ notes: { kind, words, identifiers, paths } }),
+  );
+}
+
+/** An index that cannot be opened is named and left out; only when none can be is that an error. */
+async function openIndexes(
+  indexes: readonly SearchableIndex[],
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<OpenIndex[]> {
+  const results = await Promise.allSettled(
+    indexes.map(async (index): Promise<OpenIndex> => ({ index, lanes: await index.lanes() })),
+  );
+  signal?.throwIfAborted();
+  const open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  results.forEach((result, i) => {
+    if (result.status === "fulfilled") return;
+    if (open.length === 0) throw result.reason;
+    const reason = messageOf(result.reason);
+    report.log.warn("an index was left out of a search", { index: indexes[i]?.name, reason });
+    report.warnings.push(`index ${indexes[i]?.name} was left out: ${reason}`);
+  });
+  return open;
+}
+
+async function ask(
+  context: SearchContext,
+  request: SearchRequest,
+  query: Query,
+  open: readonly OpenIndex[],
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const filter = toFilter(request, query.filters, context.resolveLanguage, context.languageIds);
+  const without = new Set(request.without);
+  if (request.hybrid === false) without.add("keyword").add("symbol");
+  const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
+  const indexes = open.map(({ index }) => index);
+  const vectors = isEmbedded ? await embedQuery(query.text, indexes, report, signal) : new Map();
+  return { query, filter, without, vectors, limit: request.limit ?? context.defaultLimit };
+}
+
+function assemble(
+  context: SearchContext,
+  request: SearchRequest,
+  { without, vectors, limit }: Asked,
+  lists: readonly (readonly Placed[])[],
+): Ranking {
+  const minScore = request.minScore ?? context.defaultMinScore;
+  const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const isByWord = !without.has("keyword") || !without.has("symbol");
+  return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
+}
+
+function show(
+  context: SearchContext,
+  request: SearchRequest,
+  { placed, query }: Pick<Found, "placed" | "query">,
+  recorder: Recorder,
+): Promise<RankedHit[]> {
+  return recorder.stage(
+    "expand",
+    () => Promise.all(placed.map((each) => toHit(each, query, request, context.readLines))),
+    ({ length }) => ({ count: length }),
+  );
+}
+
+function keyOf(
+  context: SearchContext,
+  request: SearchRequest,
+  query: Query,
+  open: readonly OpenIndex[],
+): CacheKey {
+  const { limit, minScore, languages, symbolTypes, symbolName, paths, hybrid, without } = request;
+  return {
+    text: request.query,
+    parameters: [
+      [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
+      [languages, symbolTypes, symbolName, paths, without, query.filters],
+    ],
+    generations: open.map(({ index, lanes }) => [
+      index.name,
+      index.root,
+      index.embedder?.modelId,
+      lanes.generation,
+    ]),
+    sameWords: sameWordsOf(query),
+  };
+}
+
+/** Sentences may be answered by one another when they mean the same and name the same things. */
+function sameWordsOf({ kind, text, identifiers, phrases, paths }: Query): string | undefined {
+  if (kind !== "sentence") return undefined;
+  const numbers = text.match(/\d+/g) ?? [];
+  return JSON.stringify([identifiers.toSorted(), phrases, paths, numbers]);
+}

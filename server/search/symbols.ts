@@ -1,0 +1,68 @@
+/** Answers workspace/symbol: names by the words alone, sentences by the whole search. */
+
+import type { CodeSymbol, Hit } from "../model.ts";
+import { symbolOf, toSymbolHit } from "./answer.ts";
+import type { SearchContext } from "./context.ts";
+import { parseQuery } from "./query.ts";
+import type { Placed } from "./ranking.ts";
+import { Recorder } from "./recorder.ts";
+import { find } from "./search.ts";
+import { EXACT_GRADE, gradeName, type Name, toName } from "./symbol-index.ts";
+
+/** Names are chosen from more chunks than are shown; 200 is the most that a search gives. */
+const MOST_CHUNKS = 200;
+
+/**
+ * One hit a definition, exact names first; a chunk without a definition is itself the hit.
+ *
+ * What is typed letter by letter is not embedded: one word has little meaning, and each letter would cost a
+ * call to the model.
+ */
+export async function searchSymbols(
+  context: SearchContext,
+  text: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<readonly Hit[]> {
+  const { kind } = parseQuery(text, context.resolveLanguage);
+  if (kind === "empty") return [];
+  const request =
+    kind === "sentence"
+      ? { query: text, limit }
+      : { query: text, limit: Math.min(MOST_CHUNKS, limit * 2), without: ["vector"] };
+  const { placed, query } = await find(context, request, new Recorder(), signal);
+  if (kind === "sentence") {
+    return placed.map((each) => toSymbolHit(each, symbolOf(each.facts, query)));
+  }
+  const names = query.identifiers.map(toName);
+  const found = placed.flatMap((each) => definitionsIn(each, names));
+  return exactFirst(found)
+    .slice(0, limit)
+    .map(({ place, symbol }) => toSymbolHit(place, symbol));
+}
+
+interface Definition {
+  readonly place: Placed;
+  readonly symbol: CodeSymbol | undefined;
+  readonly grade: number;
+}
+
+/** The definitions of a chunk that answer one of the names, best first; without one, the chunk's own. */
+function definitionsIn(place: Placed, names: readonly Name[]): Definition[] {
+  const { symbols } = place.facts;
+  const graded = symbols
+    .map((symbol) => ({
+      place,
+      symbol,
+      grade: Math.max(0, ...names.map((name) => gradeName(name, toName(symbol.name)))),
+    }))
+    .filter(({ grade }) => grade > 0)
+    .toSorted((a, b) => b.grade - a.grade);
+  return graded.length > 0 ? graded : [{ place, symbol: symbols[0], grade: 0 }];
+}
+
+/** Keeps the order of the ranking within both groups. */
+function exactFirst(found: readonly Definition[]): Definition[] {
+  const isExact = ({ grade }: Definition) => grade >= EXACT_GRADE;
+  return [...found.filter(isExact), ...found.filter((each) => !isExact(each))];
+}
