@@ -41,7 +41,8 @@ async function engine(): Promise<number> {
     idleMs: seconds * 1000,
     load: async () => {
       const { createApp } = await import("./app.ts");
-      return createApp({ home, log, version: VERSION, workers: workersOf(process.env) });
+      const workers = workersOf(process.env);
+      return createApp({ data: home.data, logFile: home.log, log, version: VERSION, workers });
     },
   });
   return 0;
@@ -73,7 +74,7 @@ async function remoteSession(log: Log): Promise<Session> {
     import("./engine/remote-session.ts"),
   ]);
   const command = [fileURLToPath(import.meta.url), "engine"];
-  const starting = { home: homeOf(process.env), version: VERSION, command };
+  const starting = { home: homeOf(process.env), version: VERSION, command, env: process.env };
   return createRemoteSession(() => connectEngine(starting), log);
 }
 

@@ -10,23 +10,25 @@ import type { Lines } from "../model.ts";
 const FILES = 128;
 
 export interface LineReader {
-  /** Undefined when the file is gone or may not be read. */
-  read(root: string, path: string, lines: Lines): Promise<readonly string[] | undefined>;
+  /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
+  read(
+    root: string,
+    path: string,
+    lines: Lines,
+    buffer: (path: string) => string | undefined,
+  ): Promise<readonly string[] | undefined>;
 }
 
-/** `buffer` gives an editor's unsaved text for an absolute path. */
-export function createLineReader(buffer: (path: string) => string | undefined): LineReader {
+export function createLineReader(): LineReader {
   const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
 
-  async function linesOf(path: string): Promise<readonly string[] | undefined> {
-    const unsaved = buffer(path);
-    if (unsaved !== undefined) return unsaved.split(/\r\n|\r|\n/);
+  async function fromDisk(path: string): Promise<readonly string[] | undefined> {
     try {
       const { mtimeMs, size } = await stat(path);
       const version = `${mtimeMs}:${size}`;
       const known = cache.get(path);
       if (known?.version === version) return known.lines;
-      const lines = (await readFile(path, "utf8")).split(/\r\n|\r|\n/);
+      const lines = splitLines(await readFile(path, "utf8"));
       cache.set(path, { version, lines });
       return lines;
     } catch (error) {
@@ -37,7 +39,15 @@ export function createLineReader(buffer: (path: string) => string | undefined): 
   }
 
   return {
-    read: async (root, path, { start, end }) =>
-      (await linesOf(join(root, path)))?.slice(start, end + 1),
+    read: async (root, path, { start, end }, buffer) => {
+      const file = join(root, path);
+      const unsaved = buffer(file);
+      const lines = unsaved === undefined ? await fromDisk(file) : splitLines(unsaved);
+      return lines?.slice(start, end + 1);
+    },
   };
+}
+
+function splitLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
 }

@@ -64,6 +64,30 @@ export class OpenIndex {
     this.workspace.refresh(full);
   }
 
+  /** For searches before the database has answered. */
+  emptyLanes(): LiveLanes {
+    return this.parts.createLanes();
+  }
+
+  /** Why a path is not in the index, or that it is. */
+  async why(path: string): Promise<string> {
+    const rule =
+      this.workspace.leftOut.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
+    if (rule !== undefined) return `${path} is left out: ${rule}`;
+    const chunks = this.lanes?.chunksOf(path).length ?? 0;
+    if (chunks > 0) return `${path} is indexed: ${chunks} chunks`;
+    const hash = (await this.store?.hashes())?.get(path);
+    if (hash !== undefined) return `${path} is indexed, and has no text to find`;
+    return `${path} is not indexed yet, or does not exist`;
+  }
+
+  /** Ends the work on it until it is reindexed. */
+  async stop(reason: string): Promise<void> {
+    await this.workspace.halt(reason);
+    this.lanes = undefined;
+    this.store = undefined;
+  }
+
   async close(): Promise<void> {
     await Promise.all([
       this.workspace.close(),

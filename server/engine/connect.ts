@@ -16,6 +16,7 @@ export interface Starting {
   readonly version: string;
   /** The arguments with which Node runs the engine: the program's file and `engine`. */
   readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The first start makes the database and may share a busy machine with nine others. */
@@ -97,12 +98,13 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** The engine outlives whoever starts it; what it writes before its log is open lands in the same file. */
-function startEngine({ home, command }: Starting): void {
+function startEngine({ home, command, env }: Starting): void {
   const log = openSync(home.log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [...command], {
       cwd: home.root,
       detached: true,
+      env,
       stdio: ["ignore", log, log],
       windowsHide: true,
     });

@@ -52,6 +52,9 @@ export class Workspace {
 
   private readonly options: WorkspaceOptions;
   private readonly controller = new AbortController();
+  /** Ends the work under way without ending the workspace. */
+  private current = new AbortController();
+  private halted: string | undefined;
   private queue: Changes = { all: true, forget: false, paths: new Set() };
   private opened: Opened | undefined;
   private paused = false;
@@ -74,9 +77,21 @@ export class Workspace {
 
   /** Anything may have changed. With `forget`, what is stored is dropped first. */
   refresh(forget = false): void {
+    this.halted = undefined;
     this.queue.all = true;
     this.queue.forget ||= forget;
     this.wake();
+  }
+
+  /** Nothing is done until the next refresh; resolves when nothing is under way. What is stored may then be dropped. */
+  async halt(reason: string): Promise<void> {
+    this.halted = reason;
+    this.opened = undefined;
+    this.queue = { all: false, forget: false, paths: new Set() };
+    this.current.abort();
+    await this.settled();
+    this.count(0, 0);
+    this.become("paused", reason);
   }
 
   pause(): void {
@@ -117,24 +132,28 @@ export class Workspace {
   }
 
   private async run(): Promise<void> {
-    const { signal } = this.controller;
+    const closing = this.controller.signal;
     let retryMs = FIRST_RETRY_MS;
-    while (!signal.aborted) {
+    while (!closing.aborted) {
       const work = this.take();
+      this.current = new AbortController();
       try {
         this.idle = false;
-        await this.work(work, signal);
+        await this.work(work, AbortSignal.any([closing, this.current.signal]));
         retryMs = FIRST_RETRY_MS;
-        if (this.hasWork()) continue;
-        this.idle = true;
-        this.release();
-        await this.nextWork();
       } catch (error) {
-        if (signal.aborted) return;
-        this.failed(error, work);
-        await this.nextWork(retryMs);
-        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+        if (closing.aborted) return;
+        if (this.halted === undefined) {
+          this.failed(error, work);
+          await this.nextWork(retryMs);
+          retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+          continue;
+        }
       }
+      if (this.hasWork()) continue;
+      this.idle = true;
+      this.release();
+      await this.nextWork();
     }
   }
 
@@ -145,6 +164,7 @@ export class Workspace {
   }
 
   private async work(work: Changes, signal: AbortSignal): Promise<void> {
+    if (this.halted !== undefined) return;
     if (this.opened === undefined) {
       this.become(this.paused ? "paused" : "indexing");
       this.opened = await this.options.open();

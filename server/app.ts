@@ -1,0 +1,64 @@
+/** The composition root of the engine: the only file that knows every part, and joins them. */
+
+import { AppSession } from "./app/session.ts";
+import { createIndexPool } from "./app/index-pool.ts";
+import { createPreparer } from "./app/preparer.ts";
+import { createSearching } from "./app/searching.ts";
+import { createStores } from "./app/stores.ts";
+import { loadBuiltinTable } from "./embedding/builtin.ts";
+import { categoryOf } from "./languages/categories.ts";
+import type { Log } from "./log.ts";
+import { createMemoryLanes } from "./search/memory-lanes.ts";
+import type { Session } from "./session.ts";
+
+export interface AppOptions {
+  /** The folder of the built-in database; whoever calls holds the lock on it. */
+  readonly data: string;
+  readonly logFile: string;
+  readonly log: Log;
+  readonly version: string;
+  /** Worker threads; 0 chooses by the processor. */
+  readonly workers: number;
+}
+
+export interface App {
+  session(): Session;
+  close(): Promise<void>;
+}
+
+export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
+  const table = loadBuiltinTable();
+  const preparer = createPreparer(workers, { table }, log);
+  const stores = createStores(data, log);
+  const pool = createIndexPool({
+    log,
+    stores,
+    preparer,
+    table,
+    createLanes: () => createMemoryLanes({ categoryOf }),
+  });
+  const searching = createSearching(log);
+  const sessions = new Set<AppSession>();
+  const facts = {
+    version,
+    startedAt: new Date().toISOString(),
+    log: logFile,
+    clients: () => sessions.size,
+  };
+  pool.onChange((index) => {
+    for (const session of sessions) session.indexChanged(index);
+  });
+  return {
+    session: () => {
+      const ended = (session: AppSession) => sessions.delete(session);
+      const session = new AppSession({ pool, stores, searching, facts, log, ended });
+      sessions.add(session);
+      return session;
+    },
+    close: async () => {
+      await pool.close();
+      await preparer.close();
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** Joins the read path with the indexes of a session. */
+
+import type { Settings } from "../config.ts";
+import { Unavailable } from "../errors.ts";
+import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
+import type { Log } from "../log.ts";
+import type { Hit } from "../model.ts";
+import { createQueryCache } from "../search/cache.ts";
+import type { SearchableIndex, SearchContext } from "../search/context.ts";
+import { analyze, search } from "../search/search.ts";
+import { searchSymbols } from "../search/symbols.ts";
+import type { Analysis, SearchAnswer, SearchRequest } from "../session.ts";
+import type { StoredIndex } from "./index-pool.ts";
+import { createLineReader } from "./lines.ts";
+import { OpenIndex } from "./open-index.ts";
+
+/** What a session searches. */
+export interface Targets {
+  readonly indexes: (OpenIndex | StoredIndex)[];
+  readonly settings: Settings;
+  /** An editor's unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
+
+type Progress = "state" | "indexed" | "total";
+
+/** The read path over a session's targets; how far they are indexed is for the session to say. */
+export interface Searching {
+  search(
+    targets: Targets,
+    request: SearchRequest,
+    signal?: AbortSignal,
+  ): Promise<Omit<SearchAnswer, Progress>>;
+  analyze(
+    targets: Targets,
+    request: SearchRequest,
+    signal?: AbortSignal,
+  ): Promise<Omit<Analysis, Progress>>;
+  symbols(
+    targets: Targets,
+    query: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]>;
+}
+
+export function createSearching(log: Log): Searching {
+  const cache = createQueryCache();
+  const lines = createLineReader();
+
+  const contextOf = ({ indexes, settings, buffer }: Targets): SearchContext => ({
+    indexes: indexes.map(searchable),
+    cache,
+    log,
+    readLines: (root, path, range) => lines.read(root, path, range, buffer),
+    resolveLanguage,
+    languageIds: LANGUAGE_IDS,
+    defaultLimit: settings["search.limit"],
+    defaultMinScore: settings["search.minScore"],
+  });
+
+  return {
+    search: (targets, request, signal) => search(contextOf(targets), request, signal),
+    analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
+    symbols: (targets, query, limit, signal) =>
+      searchSymbols(contextOf(targets), query, limit, signal),
+  };
+}
+
+function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
+  if (!(index instanceof OpenIndex)) {
+    const { name, root, lanes, embedder, sameModel } = index;
+    return {
+      name,
+      root,
+      embedder: sameModel ? embedder : undefined,
+      generation: 0,
+      lanes: () => Promise.resolve(lanes),
+    };
+  }
+  const isUsable = index.compatibility.kind === "usable";
+  return {
+    name: index.name ?? index.root,
+    root: index.root,
+    embedder: isUsable ? index.embedder : undefined,
+    generation: index.generation,
+    lanes: async () => {
+      if (index.lanes !== undefined) return index.lanes;
+      const { state, reason } = index.workspace;
+      if (state === "unavailable") throw new Unavailable("the index is not there", reason ?? state);
+      return index.emptyLanes();
+    },
+  };
+}

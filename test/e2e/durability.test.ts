@@ -1,0 +1,117 @@
+/** One engine for everybody, and an index that survives its death: real processes, real kills, rows compared. */
+
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterEach, expect, it } from "vitest";
+import { silent } from "../../server/log.ts";
+import type { Session } from "../../server/session.ts";
+import { openEmbedded } from "../../server/store/embedded.ts";
+import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+
+const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
+const KILLS = 20;
+
+const run = promisify(execFile);
+const cleanups: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function workspace(): string {
+  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
+  cleanups.push(() => rmSync(root, { recursive: true }));
+  cpSync(SOURCES, root, { recursive: true });
+  return root;
+}
+
+function engine(): TestEngine {
+  const made = testEngine();
+  cleanups.push(() => made.dispose());
+  return made;
+}
+
+/** Every row of the only index in a home whose engine has left. */
+async function rowsOf({ home, left }: TestEngine): Promise<string[]> {
+  await left();
+  const store = await openEmbedded({ directory: home.data, log: silent });
+  try {
+    const [record] = await store.list();
+    const index = await store.find(record?.name ?? "");
+    const rows: string[] = [];
+    for await (const page of index?.chunks() ?? []) {
+      for (const { vector, ...chunk } of page) {
+        rows.push(JSON.stringify({ ...chunk, vector: vector && [...vector] }));
+      }
+    }
+    for (const [path, hash] of (await index?.hashes()) ?? []) rows.push(`${path} ${hash}`);
+    return rows.sort();
+  } finally {
+    await store.close();
+  }
+}
+
+async function indexed(session: Session, root: string): Promise<void> {
+  await session.openFolders([root]);
+  await session.settled();
+}
+
+it("gives ten programs that start at once one engine and ten answers", async () => {
+  const root = workspace();
+  const { env } = engine();
+  const args = [MAIN, "search", "parse a string as an email address", "--root", root, "--json"];
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => run(process.execPath, args, { env, maxBuffer: 1e8 })),
+  );
+  const status = ["status", "--root", root, "--json"];
+  const pids = await Promise.all(
+    Array.from({ length: 3 }, () => run(process.execPath, [MAIN, ...status], { env })),
+  );
+  expect(new Set(pids.map(({ stdout }) => JSON.parse(stdout).engine.pid)).size).toBe(1);
+  for (const { stdout } of answers) expect(JSON.parse(stdout).hits.length).toBeGreaterThan(0);
+}, 120_000);
+
+it(`holds the same rows as a clean index after ${KILLS} kills during indexing`, async () => {
+  const root = workspace();
+  const clean = engine();
+  const first = clean.session();
+  await indexed(first, root);
+  await first.dispose();
+
+  const killed = engine();
+  const session = killed.session();
+  await session.openFolders([root]);
+  for (let kill = 0; kill < KILLS; kill++) {
+    await delay(50 + Math.random() * 400);
+    const { engine: running } = await session.status();
+    process.kill(running.pid, "SIGKILL");
+  }
+  await session.settled();
+  await session.dispose();
+
+  expect(await rowsOf(killed)).toEqual(await rowsOf(clean));
+}, 300_000);
+
+it("answers again by itself after the engine was killed", async () => {
+  const root = workspace();
+  const session = engine().session();
+  await indexed(session, root);
+  const request = { query: "parse a string as an email address" };
+  const before = await session.search(request);
+  process.kill((await session.status()).engine.pid, "SIGKILL");
+  await session.settled();
+  const after = await session.search(request);
+  expect(after.hits).toEqual(before.hits);
+}, 120_000);
+
+it("leaves by itself when nobody is left", async () => {
+  const { session, left } = engine();
+  const client = session();
+  await client.status();
+  await client.dispose();
+  await left();
+});
