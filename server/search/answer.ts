@@ -57,7 +57,7 @@ function hitAt(
 }
 
 /** Without what only `analyze` shows. */
-export function withoutRanks({ ranks: _, ...hit }: RankedHit): Hit {
+export function withoutRanks({ ranks: _ranks, ...hit }: RankedHit): Hit {
   return hit;
 }
 

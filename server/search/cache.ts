@@ -61,13 +61,14 @@ export class QueryCache<T extends object> {
   similar(key: CacheKey, vectors: ReadonlyMap<string, Float32Array>): T | undefined {
     if (key.sameWords === undefined || vectors.size === 0) return undefined;
     const family = familyOf(key);
-    let closest: { hash: string; cosine: number } | undefined;
-    for (const [hash, entry] of this.#entries.entries()) {
+    let closest: { key: string; cosine: number } | undefined;
+    for (const [entryKey, entry] of this.#entries.entries()) {
       if (entry.family !== family) continue;
-      const cosine = lowestCosine(vectors, entry.vectors);
-      if (cosine >= SAME_MEANING && cosine > (closest?.cosine ?? 0)) closest = { hash, cosine };
+      const likeness = lowestCosine(vectors, entry.vectors);
+      if (likeness < SAME_MEANING || likeness <= (closest?.cosine ?? 0)) continue;
+      closest = { key: entryKey, cosine: likeness };
     }
-    return closest === undefined ? undefined : this.#entries.get(closest.hash)?.answer;
+    return closest === undefined ? undefined : this.#entries.get(closest.key)?.answer;
   }
 
   put(key: CacheKey, vectors: ReadonlyMap<string, Float32Array>, answer: T): void {
