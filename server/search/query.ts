@@ -48,6 +48,10 @@ const PATH =
 /** Extensions that make `name.ext` a file and not a member of something. */
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
+/** What stands between names in code and prose; the arrow of `a->b` does not. */
+const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
+/** A run of these is a sentence, written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
@@ -60,7 +64,7 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     ([, double, back]) => double ?? back ?? "",
   );
   const pieces = text
-    .split(/[\s,;"`'()[\]{}<>=|!?]+/u)
+    .split(SEPARATOR)
     .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
     .filter((piece) => piece !== "");
   const paths = pieces.map(withoutPosition).filter(isPath);
@@ -71,13 +75,18 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     kind,
     words,
     plainWords: plainWordsOf(text),
-    identifiers:
-      kind === "word" ? pieces : [...new Set(pieces.filter((piece) => isIdentifier(piece)))],
+    identifiers: identifiersOf(kind, pieces),
     paths,
     phrases,
     filters,
     isCut,
   };
+}
+
+/** A query of one name asks for it, however it is written. */
+function identifiersOf(kind: QueryKind, pieces: readonly string[]): readonly string[] {
+  if (kind === "symbol" || kind === "word") return pieces;
+  return [...new Set(pieces.filter(isIdentifier))];
 }
 
 /** Whether code writes names like this: `getUser`, `get_user`, `a::b`; a capital alone (`Session`) is only a sentence's start. */
@@ -101,7 +110,7 @@ function kindOf(pieces: readonly string[], words: readonly string[]): QueryKind 
   if (pieces.length === 1) {
     if (isPath(withoutPosition(only))) return "path";
     if (isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only)) return "symbol";
-    if (NAME.test(only)) return "word";
+    if (NAME.test(only) && !UNSPACED.test(only)) return "word";
   }
   return words.length === 0 ? "empty" : "sentence";
 }

@@ -1,0 +1,152 @@
+/** Each boost alone: what it lifts, what it lowers, and what it leaves. */
+
+import { describe, expect, it } from "vitest";
+import type { Filter, StoredChunk } from "../../server/ports.ts";
+import { coherence } from "../../server/search/boosts/coherence.ts";
+import { definition } from "../../server/search/boosts/definition.ts";
+import { pathWords } from "../../server/search/boosts/path-words.ts";
+import { purpose } from "../../server/search/boosts/purpose.ts";
+import { saturation } from "../../server/search/boosts/saturation.ts";
+import { parseQuery } from "../../server/search/query.ts";
+import { type Boost, inOrder, type Ranked } from "../../server/search/ranking.ts";
+import { chunkOf, lanesOf } from "./support.ts";
+
+interface Options {
+  readonly filter?: Filter;
+  /** Chunks of the index that no lane brought. */
+  readonly others?: readonly StoredChunk[];
+}
+
+/** Applies a boost to chunks that begin with equal scores, unless `scores` says otherwise. */
+function apply(
+  boost: Boost,
+  text: string,
+  chunks: readonly StoredChunk[],
+  scores: readonly number[] = chunks.map(() => 1),
+  { filter, others = [] }: Options = {},
+): Ranked[] {
+  const lanes = lanesOf(...chunks, ...others);
+  const hits = chunks.flatMap((_, chunk): Ranked[] => {
+    const facts = lanes.facts(chunk);
+    if (facts === undefined) return [];
+    return [{ chunk, facts, score: scores[chunk] ?? 0, evidence: {}, ranks: {}, reasons: [] }];
+  });
+  const query = parseQuery(text, () => undefined);
+  return inOrder(boost.apply(hits, { query, filter, lanes }));
+}
+
+const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
+
+describe("definition", () => {
+  it("puts the definition before its uses, and says so", () => {
+    const hits = apply(definition, "openPool", [
+      chunkOf("a", "openPool()"),
+      chunkOf("z", "", "openPool"),
+    ]);
+    expect(pathsOf(hits)).toEqual(["z", "a"]);
+    expect(hits[0]?.reasons).toEqual([{ name: "definition", contribution: 3, detail: "openPool" }]);
+  });
+  it("prefers the file that is named like it", () =>
+    expect(
+      pathsOf(
+        apply(definition, "UserService", [
+          chunkOf("a/mocks.ts", "", "UserService:class"),
+          chunkOf("b/user_service.ts", "", "UserService:class"),
+        ]),
+      ),
+    ).toEqual(["b/user_service.ts", "a/mocks.ts"]));
+  it("brings a definition that no lane found", () => {
+    const others = [chunkOf("pool.ts", "", "Pool:class"), chunkOf("pools.ts", "", "other")];
+    expect(pathsOf(apply(definition, "Pool", [chunkOf("a", "")], [1], { others }))).toEqual([
+      "pool.ts",
+      "a",
+    ]);
+  });
+  it("brings nothing that the filter refuses", () => {
+    const others = [chunkOf("pool.ts", "", "Pool:class")];
+    const filter = { matchesPath: (path: string) => path === "a" };
+    expect(pathsOf(apply(definition, "Pool", [chunkOf("a", "")], [1], { others, filter }))).toEqual(
+      ["a"],
+    );
+  });
+  it("weighs a name in a sentence less than a name alone", () => {
+    const chunks = [chunkOf("a", "", "openPool")];
+    const [alone] = apply(definition, "openPool", chunks);
+    const [mentioned] = apply(definition, "where is openPool called", chunks);
+    expect(mentioned?.score).toBeGreaterThan(1);
+    expect(mentioned?.score).toBeLessThan(alone?.score ?? 0);
+  });
+  it("leaves names that are only alike", () =>
+    expect(apply(definition, "openPool", [chunkOf("a", "", "openPools")])[0]?.score).toBe(1));
+});
+
+describe("path words", () => {
+  it("lifts a file by the words of its name and folder", () => {
+    const chunks = ["src/x.ts", "src/token_refresh.ts", "token/y.ts"].map((path) =>
+      chunkOf(path, ""),
+    );
+    const hits = apply(pathWords, "how are tokens refreshed", chunks);
+    expect(pathsOf(hits)).toEqual(["src/token_refresh.ts", "token/y.ts", "src/x.ts"]);
+    expect(hits.map(({ score }) => score)).toEqual([2, 1.5, 1]);
+  });
+  it("lifts a file that is named most of all", () =>
+    expect(
+      pathsOf(
+        apply(pathWords, "error in app/main.py line 3", [
+          chunkOf("error.py", ""),
+          chunkOf("x/app/main.py", ""),
+        ]),
+      ),
+    ).toEqual(["x/app/main.py", "error.py"]));
+  it("leaves a name to the definitions", () =>
+    expect(apply(pathWords, "TokenRefresh", [chunkOf("token.ts", "")])[0]?.score).toBe(1));
+});
+
+describe("coherence", () => {
+  it("lifts the best chunk of the file with several", () => {
+    const chunks = [chunkOf("a", ""), chunkOf("b", ""), chunkOf("b", "", "", { start: 9 })];
+    const hits = apply(coherence, "x", chunks, [1, 1, 0.5]);
+    expect(hits.map(({ facts, score }) => `${facts.path} ${score.toFixed(3)}`)).toEqual([
+      "b 1.200",
+      "a 1.133",
+      "b 0.500",
+    ]);
+  });
+  it("leaves an empty list empty", () => expect(apply(coherence, "x", [])).toEqual([]));
+});
+
+describe("saturation", () => {
+  it("halves each further chunk of a file", () => {
+    const chunks = [0, 1, 2].map((start) => chunkOf("a", "", "", { start }));
+    const hits = apply(saturation, "x", [...chunks, chunkOf("b", "")], [1, 0.9, 0.8, 0.5]);
+    expect(hits.map(({ score }) => score)).toEqual([1, 0.5, 0.45, 0.2]);
+  });
+});
+
+describe("purpose", () => {
+  const lowered = (path: string, query = "open the pool") =>
+    apply(purpose, query, [chunkOf(path, "")])[0]?.score ?? 0;
+
+  it.each([
+    ["src/pool_test.go", 0.3],
+    ["README.md", 0.7],
+    ["examples/pool.py", 0.3],
+    ["examples/pool_test.py", 0.09],
+    ["src/legacy/pool.py", 0.3],
+    ["api/pool.pb.go", 0.3],
+    ["vendor/x/pool.go", 0.3],
+    ["pool/__init__.py", 0.5],
+    ["types/pool.d.ts", 0.7],
+    ["src/pool.ts", 1],
+  ])("keeps %s at %d", (path, factor) => expect(lowered(path)).toBeCloseTo(factor));
+
+  it.each([
+    ["src/pool_test.go", "tests of the pool"],
+    ["README.md", "documentation of the pool"],
+    ["examples/pool.py", "example of a pool"],
+    ["vendor/x/pool.go", "vendored pool"],
+    ["src/pool_test.go", "pool path:src"],
+  ])("leaves %s where it is asked for by %j", (path, query) =>
+    expect(lowered(path, query)).toBe(1),
+  );
+});

@@ -1,0 +1,287 @@
+/** The whole read path over small indexes. */
+
+import { describe, expect, it } from "vitest";
+import { BadRequest, Unavailable } from "../../server/errors.ts";
+import type { LiveLanes } from "../../server/ports.ts";
+import { analyze, search } from "../../server/search/search.ts";
+import type { SearchRequest } from "../../server/session.ts";
+import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
+
+const POOL = embedded(
+  "src/pool.ts",
+  "open the pool of connections",
+  "openPool:function Pool:class",
+);
+const TREE = [
+  POOL,
+  embedded("src/socket.ts", "close a socket", "closeSocket:function"),
+  embedded("src/cache.py", "read from the cache of tokens", "TokenCache.read:method", {
+    languageId: "python",
+  }),
+  embedded("test/pool.test.ts", "open the pool of connections twice", "testPool:function"),
+];
+
+const contextWith = (lanes: LiveLanes, embedder = createEmbedder()) =>
+  contextOf(indexOf("app", lanes, embedder));
+const pathsFor = async (request: SearchRequest) =>
+  (await search(contextWith(lanesOf(...TREE)), request)).hits.map(({ path }) => path);
+
+describe("a search", () => {
+  it("finds by words and meaning, the test after what it tests", async () => {
+    const paths = await pathsFor({ query: "where is the pool opened" });
+    expect(paths[0]).toBe("src/pool.ts");
+    expect(paths).toContain("test/pool.test.ts");
+  });
+  it("finds the definition of a name", async () =>
+    expect((await pathsFor({ query: "TokenCache.read" }))[0]).toBe("src/cache.py"));
+  it("finds a file by its path", async () =>
+    expect((await pathsFor({ query: "src/socket.ts" }))[0]).toBe("src/socket.ts"));
+
+  it.each(["", "   ", "?!", "what is it", "lang:python"])("finds nothing for %j", async (query) =>
+    expect(await pathsFor({ query })).toEqual([]),
+  );
+
+  it("describes a hit", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    const { hits, mode, cache, warnings } = await search(context, {
+      query: "openPool",
+      limit: 1,
+      includeText: true,
+      contextBefore: 1,
+      explain: true,
+    });
+    expect({ mode, cache, warnings }).toEqual({ mode: "hybrid", cache: "miss", warnings: [] });
+    expect(hits).toEqual([
+      {
+        index: "app",
+        root: "/app",
+        path: "src/pool.ts",
+        lines: { start: 0, end: 0 },
+        contextRange: { start: 0, end: 0 },
+        text: "/app/src/pool.ts 0-0",
+        score: expect.closeTo(1, 1),
+        matchType: "both",
+        languageId: "typescript",
+        symbol: POOL.symbols[0],
+        why: expect.arrayContaining([
+          expect.objectContaining({ name: "definition", detail: "openPool" }),
+        ]),
+      },
+    ]);
+  });
+
+  it("says of another definition of the chunk that it was meant", async () => {
+    const { hits } = await search(contextWith(lanesOf(...TREE)), { query: "Pool", limit: 1 });
+    expect(hits[0]?.symbol?.name).toBe("Pool");
+  });
+
+  it("gives the same list each time and on a fresh index", async () => {
+    const lists = await Promise.all(
+      Array.from({ length: 5 }, () => pathsFor({ query: "open the cache" })),
+    );
+    expect(new Set(lists.map(String)).size).toBe(1);
+  });
+});
+
+describe("modes", () => {
+  it("searches by meaning alone when words are not wanted", async () => {
+    const { hits, mode } = await search(contextWith(lanesOf(...TREE)), {
+      query: "open the pool",
+      hybrid: false,
+    });
+    expect(mode).toBe("semantic");
+    expect(hits.every(({ matchType }) => matchType === "semantic")).toBe(true);
+  });
+
+  it("leaves out the lanes and boosts that are named", async () => {
+    const embedder = createEmbedder();
+    const { hits, mode } = await search(contextWith(lanesOf(...TREE), embedder), {
+      query: "openPool",
+      without: ["vector", "symbol", "definition"],
+      explain: true,
+    });
+    expect(mode).toBe("keyword");
+    expect(embedder.asked).toEqual([]);
+    const names = hits.flatMap(({ why }) => why?.map(({ name }) => name) ?? []);
+    expect(names).toContain("keyword");
+    expect(names).not.toContain("definition");
+  });
+});
+
+describe("filters", () => {
+  it("hold for every hit, also for definitions that boosts bring", async () => {
+    expect(await pathsFor({ query: "openPool", languages: ["py"] })).toEqual(["src/cache.py"]);
+    expect(await pathsFor({ query: "openPool lang:py" })).toEqual(["src/cache.py"]);
+    expect(await pathsFor({ query: "Pool", paths: ["test"] })).toEqual(["test/pool.test.ts"]);
+    expect(await pathsFor({ query: "open pool", symbolTypes: ["method"] })).toEqual([
+      "src/cache.py",
+    ]);
+    expect(await pathsFor({ query: "open pool", symbolName: "close*" })).toEqual(["src/socket.ts"]);
+  });
+  it("name a language that is not known", async () =>
+    expect(pathsFor({ query: "x", languages: ["klingon"] })).rejects.toThrow(BadRequest));
+  it("leave out hits below the least score", async () => {
+    const { hits } = await search(contextWith(lanesOf(...TREE)), {
+      query: "close a socket",
+      minScore: 0.8,
+    });
+    expect(hits.map(({ path }) => path)).toEqual(["src/socket.ts"]);
+  });
+});
+
+describe("failures", () => {
+  it("leave words working when the embedder is down", async () => {
+    const { hits, mode, warnings } = await search(
+      contextWith(lanesOf(...TREE), createEmbedder(true)),
+      {
+        query: "open the pool",
+      },
+    );
+    expect(hits[0]?.path).toBe("src/pool.ts");
+    expect(mode).toBe("keyword");
+    expect(warnings).toEqual(["searched without meaning: connection refused"]);
+  });
+
+  it.each(["keyword", "symbol", "vector"] as const)(
+    "leave the others when the %s lane fails",
+    async (lane) => {
+      const lanes = lanesOf(...TREE);
+      lanes[lane] = () => Promise.reject(new Error("out of order"));
+      const { hits, warnings } = await search(contextWith(lanes), { query: "openPool" });
+      expect(hits[0]?.path).toBe("src/pool.ts");
+      expect(warnings).toEqual([`app: the ${lane} lane was left out: out of order`]);
+    },
+  );
+
+  it("are not remembered: the next search asks again", async () => {
+    const context = contextWith(lanesOf(...TREE), createEmbedder(true));
+    await search(context, { query: "open the pool" });
+    expect((await search(context, { query: "open the pool" })).cache).toBe("miss");
+  });
+
+  it("of one index are named, and the others answer", async () => {
+    const down = {
+      ...indexOf("down", lanesOf()),
+      lanes: () => Promise.reject(new Unavailable("the database", "start it")),
+    };
+    const context = contextOf(indexOf("app", lanesOf(...TREE)), down);
+    const { hits, warnings } = await search(context, { query: "open the pool" });
+    expect(hits[0]?.index).toBe("app");
+    expect(warnings).toEqual(["index down was left out: the database: start it"]);
+    await expect(search(contextOf(down), { query: "x" })).rejects.toThrow(Unavailable);
+  });
+
+  it("are not made of a cancelled search", async () => {
+    const cancelled = AbortSignal.abort(new Error("cancelled"));
+    const context = contextWith(lanesOf(...TREE));
+    await expect(search(context, { query: "x" }, cancelled)).rejects.toThrow("cancelled");
+    const controller = new AbortController();
+    const embedder = createEmbedder();
+    embedder.embedQuery = () => {
+      controller.abort(new Error("cancelled"));
+      return Promise.reject(new Error("connection cut"));
+    };
+    const running = search(
+      contextWith(lanesOf(...TREE), embedder),
+      { query: "x y" },
+      controller.signal,
+    );
+    await expect(running).rejects.toThrow("cancelled");
+  });
+});
+
+describe("several indexes", () => {
+  it("are asked with one vector, and each hit says its index", async () => {
+    const embedder = createEmbedder();
+    const context = contextOf(
+      indexOf("app", lanesOf(POOL), embedder),
+      indexOf("lib", lanesOf(embedded("socket.ts", "open a socket")), embedder),
+    );
+    const { hits } = await search(context, { query: "open the pool of connections" });
+    expect(embedder.asked).toEqual(["open the pool of connections"]);
+    expect(hits.map(({ index, path }) => `${index} ${path}`)).toEqual([
+      "app src/pool.ts",
+      "lib socket.ts",
+    ]);
+    expect(hits[0]?.score).toBeGreaterThan(hits[1]?.score ?? 1);
+  });
+});
+
+describe("the cache", () => {
+  it("answers the same question without embedding it again", async () => {
+    const embedder = createEmbedder();
+    const context = contextWith(lanesOf(...TREE), embedder);
+    const first = await search(context, { query: "open the pool" });
+    const second = await search(context, { query: "open the pool" });
+    expect(second).toEqual({ ...first, cache: "exact" });
+    expect(embedder.asked).toHaveLength(1);
+  });
+
+  it("answers a question that means the same", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    const first = await search(context, { query: "open the pool of connections" });
+    const second = await search(context, { query: "the pool of connections: open" });
+    expect(second).toEqual({ ...first, cache: "semantic" });
+  });
+
+  it("keeps questions apart that name different things", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    await search(context, { query: "how does openPool read a long list of all open connections" });
+    const { cache } = await search(context, {
+      query: "how does closePool read a long list of all open connections",
+    });
+    expect(cache).toBe("miss");
+  });
+
+  it("forgets when the index changes", async () => {
+    const lanes = lanesOf(...TREE);
+    const context = contextWith(lanes);
+    await search(context, { query: "open the pool" });
+    lanes.remove("src/pool.ts");
+    const { cache, hits } = await search(context, { query: "open the pool" });
+    expect(cache).toBe("miss");
+    expect(hits.map(({ path }) => path)).not.toContain("src/pool.ts");
+  });
+
+  it("shows the text as it is now", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    await search(context, { query: "open the pool" });
+    const { cache, hits } = await search(context, { query: "open the pool", includeText: true });
+    expect(cache).toBe("exact");
+    expect(hits[0]?.text).toBe("/app/src/pool.ts 0-0");
+  });
+});
+
+describe("analyze", () => {
+  it("gives the hits of the search with every stage and place", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    const request = { query: "openPool" };
+    const { stages, hits, cache } = await analyze(context, request);
+    expect(stages.map(({ name }) => name)).toEqual([
+      "query",
+      "embed",
+      "vector",
+      "keyword",
+      "symbol",
+      "fusion",
+      "coherence",
+      "definition",
+      "path-words",
+      "purpose",
+      "saturation",
+      "assemble",
+      "expand",
+    ]);
+    expect(cache).toBe("miss");
+    expect(hits[0]?.ranks).toMatchObject({
+      vector: 1,
+      keyword: 1,
+      symbol: 1,
+      fusion: 1,
+      saturation: 1,
+    });
+    expect(hits.map(({ path }) => path)).toEqual(
+      (await search(context, request)).hits.map(({ path }) => path),
+    );
+  });
+});

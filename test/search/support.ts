@@ -1,0 +1,135 @@
+/** Small indexes for the tests of search/: chunks from one line each, and an embedder that counts words. */
+
+import { silent } from "../../server/log.ts";
+import type { Category, CodeSymbol, SymbolType } from "../../server/model.ts";
+import type { Embedder, LiveLanes, StoredChunk } from "../../server/ports.ts";
+import { createQueryCache } from "../../server/search/cache.ts";
+import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
+import { createMemoryLanes } from "../../server/search/memory-lanes.ts";
+import { wordsOf, wordsOfPath } from "../../server/words.ts";
+
+export interface ChunkOptions {
+  readonly languageId?: string;
+  readonly start?: number;
+  readonly hierarchy?: string;
+  readonly vector?: Float32Array;
+}
+
+export function symbolNamed(text: string, line = 0): CodeSymbol {
+  const [name = "", type = "function"] = text.split(":");
+  const lines = { start: line, end: line };
+  return { name, type: type as SymbolType, signature: name, lines, nameLine: line };
+}
+
+/** A chunk of one line; `symbols` are written `name:type`, separated by spaces. */
+export function chunkOf(
+  path: string,
+  text: string,
+  symbols = "",
+  { languageId = "typescript", start = 0, hierarchy, vector }: ChunkOptions = {},
+): StoredChunk {
+  return {
+    path,
+    languageId,
+    span: { start, end: start + text.length },
+    lines: { start, end: start },
+    context: { start, end: start },
+    symbols: symbols
+      .split(" ")
+      .filter(Boolean)
+      .map((each) => symbolNamed(each, start)),
+    words: [...wordsOf(text), ...wordsOfPath(path)].join(" "),
+    ...(hierarchy === undefined ? {} : { hierarchy }),
+    ...(vector === undefined ? {} : { vector }),
+  };
+}
+
+export const categoryOf = (path: string): Category =>
+  /test/.test(path) ? "test" : path.endsWith(".md") ? "docs" : "implementation";
+
+export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
+  const lanes = createMemoryLanes({ categoryOf });
+  lanes.add(chunks);
+  return lanes;
+}
+
+const DIMENSION = 64;
+
+/** Each word is one of 64 directions. */
+export function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSION);
+  for (const word of wordsOf(text)) {
+    const direction = Array.from(word).reduce(
+      (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973,
+      7,
+    );
+    vector[direction % DIMENSION] = (vector[direction % DIMENSION] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
+}
+
+export interface CountingEmbedder extends Embedder {
+  readonly asked: string[];
+}
+
+export function createEmbedder(fails = false): CountingEmbedder {
+  const asked: string[] = [];
+  return {
+    modelId: "words",
+    dimension: DIMENSION,
+    isLocal: true,
+    asked,
+    textOf: ({ text }) => text,
+    embedChunks: async (chunks) => chunks.map(({ text }) => vectorOf(text)),
+    embedQuery: async (text) => {
+      asked.push(text);
+      if (fails) throw new Error("connection refused");
+      return vectorOf(text);
+    },
+    probe: async () => DIMENSION,
+  };
+}
+
+/** A chunk with its vector. */
+export function embedded(
+  path: string,
+  text: string,
+  symbols = "",
+  options: ChunkOptions = {},
+): StoredChunk {
+  return chunkOf(path, text, symbols, { ...options, vector: vectorOf(text) });
+}
+
+export function indexOf(
+  name: string,
+  lanes: LiveLanes,
+  embedder: Embedder | undefined = createEmbedder(),
+): SearchableIndex {
+  return { name, root: `/${name}`, embedder, lanes: async () => lanes };
+}
+
+export function contextOf(...indexes: readonly SearchableIndex[]): SearchContext {
+  return {
+    indexes,
+    cache: createQueryCache(),
+    log: silent,
+    readLines: async (root, path, { start, end }) => [`${root}/${path} ${start}-${end}`],
+    resolveLanguage: (alias) =>
+      ({ python: "python", py: "python", typescript: "typescript" })[alias],
+    languageIds: ["python", "typescript"],
+    defaultLimit: 10,
+    defaultMinScore: 0,
+  };
+}
+
+/** Numbers that look random and are the same in each run (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,56 @@
+/** Names: which definition answers which name, and how well. */
+
+import { describe, expect, it } from "vitest";
+import { bestSymbol, gradeName, toName } from "../../server/search/symbol-index.ts";
+import { symbolNamed } from "./support.ts";
+
+const grade = (wanted: string, defined: string) => gradeName(toName(wanted), toName(defined));
+
+describe("a definition answers", () => {
+  /** Each definition answers better than the one after it. */
+  const check = (wanted: string, ...defined: string[]) => {
+    const grades = defined.map((each) => grade(wanted, each));
+    expect(grades.every((each, i) => i === 0 || each < (grades[i - 1] ?? 0))).toBe(true);
+  };
+  it("the exact name best, then its last segment, other case, prefix, words", () =>
+    check(
+      "get_user",
+      "get_user",
+      "UserService.get_user",
+      "Get_User",
+      "get_user_by_id",
+      "user_get_all",
+    ));
+  it("a qualified name by its suffix", () =>
+    check(
+      "UserService.get_user",
+      "UserService.get_user",
+      "app.UserService.get_user",
+      "userservice.get_user",
+    ));
+  it("a prefix the better, the more of it was typed", () =>
+    check("parse", "parseAll", "parseEverything"));
+});
+
+const SAME = [
+  ["Router::add", "Router.add"],
+  ["Router#add", "Router.add"],
+  ["router->add", "router.add"],
+  ["add()", "add"],
+  ["::add", "add"],
+];
+it.each(SAME)("%s means %s", (wanted, defined) => expect(grade(wanted, defined)).toBe(1));
+
+const APART = [
+  ["UserService.get", "Cache.get"],
+  ["UserService.get", "get"],
+  ["g", "get"],
+  ["get_user", "user"],
+  ["et", "get"],
+];
+it.each(APART)("%s does not mean %s", (wanted, defined) => expect(grade(wanted, defined)).toBe(0));
+
+it("chooses the best definition of a chunk, the first of equals", () => {
+  const symbols = ["a.run", "runner", "b.run"].map((name) => symbolNamed(name));
+  expect(bestSymbol(symbols, toName("run"))?.symbol.name).toBe("a.run");
+});
