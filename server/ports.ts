@@ -47,8 +47,16 @@ export interface Languages {
   /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
   detect(path: string, head: string): string;
   category(path: string, languageId: string): Category;
-  /** Parses and lends the result. A grammar that throws makes `health` an error and `broken` true: throw the worker away. */
-  withSyntax<T>(text: string, languageId: string, use: (syntax: Syntax) => T): Promise<T>;
+  /**
+   * Parses and lends the result. A grammar that throws makes `health` an error and `broken` true: throw the worker away.
+   * With `unparsed` nothing is parsed, and that is the reason in `health`.
+   */
+  withSyntax<T>(
+    text: string,
+    languageId: string,
+    use: (syntax: Syntax) => T,
+    unparsed?: string,
+  ): Promise<T>;
   /** True once a grammar has thrown: its memory can no longer be trusted. */
   readonly broken: boolean;
 }

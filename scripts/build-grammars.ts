@@ -1,0 +1,133 @@
+/**
+ * Brings each grammar with its query from grammars/ and node_modules into dist/grammars, after checking that they
+ * fit each other and the parser that will load them. Does nothing when nothing has changed.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { type GrammarRecord, grammarFile } from "../server/languages/grammar-files.ts";
+import { load } from "../server/languages/grammars.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const GRAMMARS = join(ROOT, "grammars");
+const OUT = dirname(grammarFile("any", "wasm"));
+const require = createRequire(import.meta.url);
+
+/** What web-tree-sitter 0.27 loads. */
+const OLDEST_ABI = 13;
+const NEWEST_ABI = 15;
+
+/** What the runtime gives to every module by itself, and two functions that are only called to say that a scanner is wrong. */
+const ALWAYS_THERE = new Set([
+  "memory",
+  "__indirect_function_table",
+  "__memory_base",
+  "__table_base",
+  "__stack_pointer",
+  "__assert_fail",
+  "abort",
+]);
+
+interface Source {
+  readonly package: string;
+  readonly wasm: string;
+  /** Folders of grammars/ whose symbols.scm are joined. */
+  readonly symbols: readonly string[];
+  readonly sample: string;
+}
+
+const sources = JSON.parse(readFileSync(join(GRAMMARS, "sources.json"), "utf8")) as Record<
+  string,
+  Source
+>;
+
+const fingerprint = fingerprintOf(sources);
+if (readOrEmpty(join(OUT, "fingerprint")) !== fingerprint) {
+  rmSync(join(OUT, "fingerprint"), { force: true });
+  mkdirSync(OUT, { recursive: true });
+  const manifest: Record<string, GrammarRecord> = {};
+  for (const [id, source] of Object.entries(sources)) manifest[id] = await build(id, source);
+  write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
+  write("fingerprint", fingerprint);
+  console.log(`${Object.keys(manifest).length} grammars built`);
+}
+
+async function build(id: string, source: Source): Promise<GrammarRecord> {
+  const wasm = readFileSync(require.resolve(`${source.package}/${source.wasm}`));
+  checkImports(id, wasm);
+  write(`${id}.wasm`, wasm);
+  write(`${id}.scm`, source.symbols.map(queryOf).join("\n"));
+  const grammar = await load(grammarFile(id, "wasm"), grammarFile(id, "scm"));
+  const abi = grammar.parser.language?.abiVersion ?? 0;
+  if (abi < OLDEST_ABI || abi > NEWEST_ABI)
+    fail(id, `ABI ${abi}, not ${OLDEST_ABI} to ${NEWEST_ABI}`);
+  const tree = grammar.parser.parse(readFileSync(join(GRAMMARS, source.sample), "utf8"));
+  if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
+  if (grammar.symbols.matches(tree.rootNode).length === 0) fail(id, "finds nothing in the sample");
+  tree.delete();
+  const { version, license } = packageOf(source.package);
+  const sha256 = createHash("sha256").update(wasm).digest("hex");
+  return { package: source.package, version, licence: license, abi, sha256 };
+}
+
+/** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
+function checkImports(id: string, wasm: Buffer): void {
+  const runtime = new WebAssembly.Module(
+    readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")),
+  );
+  const module = new WebAssembly.Module(new Uint8Array(wasm));
+  const there = new Set([...ALWAYS_THERE, ...exportsOf(runtime), ...exportsOf(module)]);
+  const missing = WebAssembly.Module.imports(module).filter(({ name }) => !there.has(name));
+  if (missing.length > 0) fail(id, `needs ${missing.map(({ name }) => name).join(", ")}`);
+}
+
+function exportsOf(module: WebAssembly.Module): string[] {
+  return WebAssembly.Module.exports(module).map(({ name }) => name);
+}
+
+/** Everything that the result depends on. */
+function fingerprintOf(all: Record<string, Source>): string {
+  const hash = createHash("sha256");
+  hash.update(readFileSync(import.meta.filename));
+  hash.update(JSON.stringify([all, packageOf("web-tree-sitter").version]));
+  for (const { package: name, wasm, symbols, sample } of Object.values(all)) {
+    hash.update(packageOf(name).version);
+    hash.update(readFileSync(require.resolve(`${name}/${wasm}`)));
+    hash.update(symbols.map(queryOf).join("\n"));
+    hash.update(readFileSync(join(GRAMMARS, sample)));
+  }
+  return hash.digest("hex");
+}
+
+function queryOf(folder: string): string {
+  return readFileSync(join(GRAMMARS, folder, "symbols.scm"), "utf8");
+}
+
+function packageOf(name: string): { readonly version: string; readonly license: string } {
+  return JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as {
+    version: string;
+    license: string;
+  };
+}
+
+/** Whole or not at all: another build, or a test that reads, may run beside this one. */
+function write(name: string, content: string | Uint8Array): void {
+  const temporary = join(OUT, `${name}.${process.pid}`);
+  writeFileSync(temporary, content);
+  renameSync(temporary, join(OUT, name));
+}
+
+function readOrEmpty(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function fail(id: string, reason: string): never {
+  throw new Error(`grammar of ${id}: ${reason}`);
+}

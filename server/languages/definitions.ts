@@ -1,0 +1,184 @@
+/** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
+
+import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import { lineAt } from "../text.ts";
+import { nameOf } from "./names.ts";
+import { type Found, type Kind, signatureOf } from "./scopes.ts";
+
+const KINDS: ReadonlySet<string> = new Set<Kind>([
+  "function",
+  "class",
+  "method",
+  "interface",
+  "module",
+  "owner",
+  "namespace",
+]);
+
+/** What stands in them has a name of its own. */
+const NOT_SCOPES: ReadonlySet<string> = new Set(["type_definition", "preproc_function_def"]);
+
+interface Captured {
+  readonly pattern: number;
+  readonly kind: Kind;
+  readonly node: Node;
+  readonly name: Node;
+  readonly body: Node | undefined;
+  readonly qualifier: Node | undefined;
+}
+
+/** A comment, decorator or attribute: before a definition it belongs to it. */
+interface Doc {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Captures {
+  readonly definitions: readonly Captured[];
+  /** From a node's id to the statement that it is the whole of: `export`, `const`, `template`. */
+  readonly wrappers: ReadonlyMap<number, Node>;
+  /** In source order. */
+  readonly docs: readonly Doc[];
+}
+
+export function findDefinitions(
+  symbols: Query,
+  root: Node,
+  text: string,
+  starts: readonly number[],
+  separator: "." | "::",
+): Found[] {
+  const { definitions, wrappers, docs } = sort(symbols.matches(root), text);
+  const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
+  const found: Found[] = [];
+  for (const { kind, node, name: nameNode, body, qualifier } of definitions) {
+    const own = nameOf(nameNode.text, separator);
+    if (own === undefined) continue;
+    const outer = outermost(node, wrappers);
+    const end = trimEnd(text, outer.startIndex, outer.endIndex);
+    const nodeStart = skipDocs(text, outer.startIndex, end, docStarts);
+    found.push({
+      kind,
+      name: qualifier === undefined ? own : `${qualifier.text}${separator}${own}`,
+      signature: signatureAt(text, nodeStart, end, nameNode, body),
+      start: startWithDocs(text, outer.startIndex, docs),
+      nodeStart,
+      end,
+      nameLine: lineAt(starts, nameNode.startIndex),
+      nodeType: node.type,
+      isScope: !NOT_SCOPES.has(node.type),
+    });
+  }
+  return found;
+}
+
+function sort(matches: readonly QueryMatch[], text: string): Captures {
+  const definitions = new Map<number, Captured>();
+  const wrappers = new Map<number, Node>();
+  const docs: Doc[] = [];
+  for (const { patternIndex: pattern, captures } of matches) {
+    const by = (name: string) => captures.find((capture) => capture.name === name)?.node;
+    const head = captures.find((capture) => KINDS.has(capture.name));
+    const name = by("name");
+    const [wrapper, wrapped, doc] = [by("wrapper"), by("wrapped"), by("doc")];
+    if (head !== undefined && name !== undefined) {
+      const known = definitions.get(head.node.id);
+      // Where several patterns fit, the first one in the file says what it is.
+      if (known !== undefined && known.pattern <= pattern) continue;
+      const parts = { body: by("body"), qualifier: by("qualifier") };
+      definitions.set(head.node.id, {
+        pattern,
+        kind: head.name as Kind,
+        node: head.node,
+        name,
+        ...parts,
+      });
+    } else if (wrapper !== undefined && wrapped !== undefined) {
+      wrappers.set(wrapped.id, wrapper);
+    } else if (doc !== undefined) {
+      const { startIndex: start, endIndex } = doc;
+      docs.push({ start, end: trimEnd(text, start, endIndex) });
+    }
+  }
+  docs.sort((a, b) => a.start - b.start);
+  return { definitions: [...definitions.values()], wrappers, docs };
+}
+
+function outermost(node: Node, wrappers: ReadonlyMap<number, Node>): Node {
+  let outer = node;
+  for (let next = wrappers.get(outer.id); next !== undefined; next = wrappers.get(outer.id))
+    outer = next;
+  return outer;
+}
+
+/** Without the white space at the end: some nodes include their line feed. */
+function trimEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/** The beginning of the unbroken run of comments and decorators that ends directly before `start`. */
+function startWithDocs(text: string, start: number, docs: readonly Doc[]): number {
+  let first = start;
+  for (let i = lastBefore(docs, start); i >= 0; i--) {
+    const doc = docs[i];
+    if (doc === undefined || doc.end > first) continue;
+    const gap = text.slice(doc.end, first);
+    if (gap.trim() !== "" || gap.split("\n").length > 2) break;
+    // A comment behind code on the line above belongs to that code.
+    if (gap.includes("\n") && !isFirstOnLine(text, doc.start)) break;
+    first = doc.start;
+  }
+  return first;
+}
+
+/** The last doc that begins before the offset; -1 when there is none. */
+function lastBefore(docs: readonly Doc[], offset: number): number {
+  let low = 0;
+  let high = docs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((docs[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Behind the decorators and attributes that are part of the node. */
+function skipDocs(
+  text: string,
+  start: number,
+  end: number,
+  docs: ReadonlyMap<number, Doc>,
+): number {
+  let at = start;
+  for (let doc = docs.get(at); doc !== undefined && doc.end < end; doc = docs.get(at)) {
+    at = doc.end;
+    while (at < end && isSpace(text.charCodeAt(at))) at++;
+  }
+  return at;
+}
+
+function signatureAt(
+  text: string,
+  start: number,
+  end: number,
+  name: Node,
+  body: Node | undefined,
+): string {
+  if (body === undefined) return signatureOf(text.slice(start, Math.min(end, start + 1000)));
+  const head = text.slice(start, body.startIndex);
+  // The name of a C typedef stands behind its body.
+  return signatureOf(name.startIndex > body.startIndex ? `${head} ${name.text}` : head);
+}
+
+function isFirstOnLine(text: string, offset: number): boolean {
+  let at = offset - 1;
+  while (at >= 0 && text[at] !== "\n" && isSpace(text.charCodeAt(at))) at--;
+  return at < 0 || text[at] === "\n";
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 32 || (unit >= 9 && unit <= 13);
+}

@@ -1,0 +1,31 @@
+/** Where the built grammars lie: the only place that knows, for the sources as for what was built from them. */
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** What scripts/build-grammars.ts writes beside the files. */
+export interface GrammarRecord {
+  readonly package: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly abi: number;
+  readonly sha256: string;
+}
+
+/** `dist/grammars`, seen from `dist/languages` and, in tests and scripts, from `server/languages`. */
+const FOLDER = resolve(
+  import.meta.dirname,
+  import.meta.filename.endsWith(".ts") ? "../../dist/grammars" : "../grammars",
+);
+
+export function grammarFile(languageId: string, kind: "wasm" | "scm", folder = FOLDER): string {
+  return join(folder, `${languageId}.${kind}`);
+}
+
+/** The grammars that were built, by language. */
+export function readManifest(folder = FOLDER): Readonly<Record<string, GrammarRecord>> {
+  return JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<
+    string,
+    GrammarRecord
+  >;
+}

@@ -1,0 +1,42 @@
+/** Loads grammars when they are first needed: a parser and its query for each language, once a thread. */
+
+import { readFile } from "node:fs/promises";
+import { Language, Parser, Query } from "web-tree-sitter";
+import { grammarFile } from "./grammar-files.ts";
+
+export interface Grammar {
+  readonly parser: Parser;
+  /** The definitions, as symbols.scm names them. */
+  readonly symbols: Query;
+  /** The places where the text did not fit the grammar. */
+  readonly errors: Query;
+}
+
+const loaded = new Map<string, Promise<Grammar>>();
+let runtime: Promise<void> | undefined;
+
+/** The same grammar for every caller; a load that failed is tried again by the next one. */
+export function grammarOf(languageId: string): Promise<Grammar> {
+  let grammar = loaded.get(languageId);
+  if (grammar === undefined) {
+    grammar = load(grammarFile(languageId, "wasm"), grammarFile(languageId, "scm"));
+    loaded.set(languageId, grammar);
+    grammar.catch(() => loaded.delete(languageId));
+  }
+  return grammar;
+}
+
+/** Checks everything that can be wrong with a grammar before a file meets it. */
+export async function load(wasmFile: string, queryFile: string): Promise<Grammar> {
+  runtime ??= Parser.init();
+  await runtime;
+  const [wasm, source] = await Promise.all([readFile(wasmFile), readFile(queryFile, "utf8")]);
+  const language = await Language.load(wasm);
+  const parser = new Parser();
+  parser.setLanguage(language);
+  return {
+    parser,
+    symbols: new Query(language, source),
+    errors: new Query(language, "(ERROR) @error (MISSING) @missing"),
+  };
+}

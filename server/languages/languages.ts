@@ -1,0 +1,80 @@
+/** The languages as the write path sees them: detect, parse, lend. Start reading here. */
+
+import type { Tree } from "web-tree-sitter";
+import { messageOf } from "../errors.ts";
+import type { ParseHealth } from "../model.ts";
+import type { Languages, Syntax } from "../ports.ts";
+import { lineStartsOf } from "../text.ts";
+import { categorize } from "./categories.ts";
+import { findDefinitions } from "./definitions.ts";
+import { detect } from "./detect.ts";
+import { type Grammar, grammarOf } from "./grammars.ts";
+import { outline } from "./outline.ts";
+import { judge, OVER_BUDGET, withTree } from "./parse.ts";
+import { toDefinitions } from "./scopes.ts";
+import { LANGUAGES, type Language, TEXT } from "./table.ts";
+
+export function createLanguages(): Languages {
+  let broken = false;
+
+  const lend = async <T>(
+    text: string,
+    language: Language,
+    use: (syntax: Syntax) => T,
+  ): Promise<T> => {
+    let isLent = false;
+    const lendOnce = (syntax: Syntax) => {
+      isLent = true;
+      return use(syntax);
+    };
+    try {
+      const grammar = await grammarOf(language.id);
+      const lent = withTree(grammar.parser, text, (tree) => ({
+        answer: lendOnce(withTreeOf(tree, grammar, text, language)),
+      }));
+      return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
+    } catch (error) {
+      // What the borrower throws is its own affair; the grammar's failures all happen before.
+      if (isLent) throw error;
+      broken = true;
+      return use(withoutTree(text, language, failure(`the grammar broke: ${messageOf(error)}`)));
+    }
+  };
+
+  return {
+    detect,
+    category: categorize,
+    get broken() {
+      return broken;
+    },
+    withSyntax: async (text, languageId, use, unparsed) => {
+      const language = LANGUAGES.get(languageId) ?? LANGUAGES.get(TEXT);
+      if (language === undefined || !language.hasGrammar) {
+        return use(withoutTree(text, language, { status: "no_grammar" }));
+      }
+      const reason = unparsed ?? (broken ? "a grammar broke before in this thread" : undefined);
+      if (reason !== undefined) return use(withoutTree(text, language, failure(reason)));
+      return lend(text, language, use);
+    },
+  };
+}
+
+function failure(message: string): ParseHealth {
+  return { status: "error", message };
+}
+
+function withTreeOf(tree: Tree, grammar: Grammar, text: string, language: Language): Syntax {
+  const root = tree.rootNode;
+  const { health, isTrusted } = judge(grammar, root, text);
+  if (!isTrusted) return withoutTree(text, language, health);
+  const starts = lineStartsOf(text);
+  const found = findDefinitions(grammar.symbols, root, text, starts, language.separator);
+  return { root, definitions: toDefinitions(found, starts, language.separator), health };
+}
+
+function withoutTree(text: string, language: Language | undefined, health: ParseHealth): Syntax {
+  if (language === undefined) return { root: undefined, definitions: [], health };
+  const starts = lineStartsOf(text);
+  const found = outline(text, starts, language.id);
+  return { root: undefined, definitions: toDefinitions(found, starts, language.separator), health };
+}

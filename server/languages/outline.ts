@@ -1,0 +1,223 @@
+/** Definitions without a parser: where they begin by patterns, where they end by indentation. */
+
+import { type Pattern, patternsOf } from "./patterns.ts";
+import { type Found, signatureOf } from "./scopes.ts";
+
+/** A definition's name stands within so many units of its line; longer lines are data. */
+const LONGEST_HEAD = 300;
+const TAB = 4;
+
+/** What a definition's last line begins with, at its own indentation. */
+const CLOSER = /^(?:[)}\]]|end\w*\b|fi\b|done\b|esac\b)/i;
+/** A closing line that opens the body: `) {`, `] do`. */
+const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
+/** What goes on with the definition, at its own indentation. */
+const CONTINUATION =
+  /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\||#(?:if|else|elif|end|region|pragma))/i;
+/** Comments, attributes and annotations, in any of the languages. */
+const ATTACHED =
+  /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|@|\[\w.*\]$|\{-)/;
+/** Texts over several lines, in which nothing is defined: how they open and close. */
+const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
+  [/^[^"]*"""(?:(?!""").)*$/, '"""'],
+  [/^\/\*(?:(?!\*\/).)*$/, "*/"],
+  [/^\{-(?:(?!-\}).)*$/, "-}"],
+  [/^--\[\[(?:(?!\]\]).)*$/, "]]"],
+  [/^<#(?:(?!#>).)*$/, "#>"],
+];
+
+interface Line {
+  readonly text: string;
+  readonly indent: number;
+}
+
+interface Head {
+  readonly pattern: Pattern;
+  readonly name: string;
+}
+
+interface Open extends Head {
+  readonly line: number;
+  readonly indent: number;
+  last: number;
+}
+
+export function outline(text: string, starts: readonly number[], languageId: string): Found[] {
+  const patterns = patternsOf(languageId);
+  if (patterns.length === 0) return [];
+  const lines = starts.map((start, i) => toLine(text.slice(start, starts[i + 1] ?? text.length)));
+  return scan(lines, patterns).map((open) => toFound(open, lines, text, starts));
+}
+
+function toLine(raw: string): Line {
+  const text = raw.trim();
+  let indent = 0;
+  for (let i = 0; i < raw.length - text.length; i++) {
+    if (raw[i] === "\t") indent += TAB;
+    else if (raw[i] === " ") indent++;
+    else break;
+  }
+  return { text, indent };
+}
+
+/** One pass: each line ends open definitions, goes on with the innermost one that is left, or begins one. */
+function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
+  const open: Open[] = [];
+  const all: Open[] = [];
+  let fence: string | undefined;
+  for (const [place, line] of lines.entries()) {
+    if (fence !== undefined) {
+      if (line.text.includes(fence)) fence = undefined;
+      continue;
+    }
+    if (line.text === "") continue;
+    if (closeBefore(open, line) === "last") {
+      pop(open, place);
+      continue;
+    }
+    const top = open.at(-1);
+    if (top !== undefined) top.last = place;
+    fence = fenceAfter(lines, place);
+    const head = matchHead(patterns, line, top);
+    if (head !== undefined) begin(open, all, head, line, place);
+  }
+  while (open.length > 0) pop(open, open.at(-1)?.last ?? 0);
+  return all;
+}
+
+/** Ends what the line does not belong to, and says whether it is the last of what is left. */
+function closeBefore(open: Open[], line: Line): "inside" | "last" {
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const belongs = belongsTo(top, line);
+    if (belongs !== "no") return belongs;
+    pop(open, top.last);
+  }
+  return "inside";
+}
+
+function belongsTo(top: Open, { text, indent }: Line): "inside" | "last" | "no" {
+  const { until, hasClauses } = top.pattern;
+  if (until !== undefined) return until.test(text) ? "last" : "inside";
+  if (indent > top.indent) return "inside";
+  if (indent < top.indent) return "no";
+  if (CONTINUATION.test(text)) return "inside";
+  if (CLOSER.test(text)) return REOPENS.test(text) ? "inside" : "last";
+  return hasClauses === true && beginsWithName(text, top.name) ? "inside" : "no";
+}
+
+function beginsWithName(text: string, name: string): boolean {
+  return text.startsWith(name) && !/^[\w']/.test(text.slice(name.length));
+}
+
+/** What holds a definition holds its last line too. */
+function pop(open: Open[], last: number): void {
+  const ended = open.pop();
+  if (ended === undefined) return;
+  ended.last = last;
+  const around = open.at(-1);
+  if (around !== undefined) around.last = Math.max(around.last, last);
+}
+
+/** A text that never ends is an unlucky quotation mark. */
+function fenceAfter(lines: readonly Line[], place: number): string | undefined {
+  const text = lines[place]?.text ?? "";
+  const fence = FENCES.find(([opens]) => text.length <= LONGEST_HEAD && opens.test(text))?.[1];
+  if (fence === undefined) return undefined;
+  const isClosed = lines.some((line, i) => i > place && line.text.includes(fence));
+  return isClosed ? fence : undefined;
+}
+
+function matchHead(
+  patterns: readonly Pattern[],
+  line: Line,
+  around: Open | undefined,
+): Head | undefined {
+  if (ATTACHED.test(line.text) && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
+  const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, LONGEST_HEAD);
+  for (const pattern of patterns) {
+    if (!fits(pattern, line, around)) continue;
+    const name = pattern.line.exec(head)?.groups?.["name"];
+    if (name !== undefined) return { pattern, name };
+  }
+  return undefined;
+}
+
+function fits({ only }: Pattern, line: Line, around: Open | undefined): boolean {
+  if (only === undefined) return true;
+  if (only === "top") return line.indent === 0;
+  const kind = around?.pattern.kind;
+  return kind === "class" || kind === "interface" || kind === "owner";
+}
+
+function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
+  const before = all.at(-1);
+  const isClause =
+    before !== undefined &&
+    head.pattern.hasClauses === true &&
+    before.name === head.name &&
+    before.indent === line.indent;
+  if (isClause) {
+    before.last = place;
+    if (open.at(-1) !== before) open.push(before);
+    return;
+  }
+  const opened: Open = { ...head, line: place, indent: line.indent, last: place };
+  all.push(opened);
+  if (head.pattern.until?.test(line.text) !== true) open.push(opened);
+}
+
+function toFound(
+  open: Open,
+  lines: readonly Line[],
+  text: string,
+  starts: readonly number[],
+): Found {
+  const lineEnd = starts[open.last + 1] ?? text.length;
+  const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
+  return {
+    kind: open.pattern.kind,
+    name: open.name.replaceAll(":", "."),
+    signature: signatureOf(headOf(lines, open)),
+    start: starts[firstAttached(lines, open)] ?? 0,
+    nodeStart: (starts[open.line] ?? 0) + head.length - head.trimStart().length,
+    end: lineEnd - 1 < (starts[open.last] ?? 0) ? lineEnd : lineEnd - 1,
+    nameLine: open.line,
+    nodeType: open.pattern.kind,
+    isScope: true,
+  };
+}
+
+/** The line with the name, and those after it until its parentheses are closed. */
+function headOf(lines: readonly Line[], { line, last }: Open): string {
+  let head = "";
+  for (let i = line; i <= last && i < line + 10; i++) {
+    head += ` ${lines[i]?.text.slice(0, LONGEST_HEAD) ?? ""}`;
+    if (head.split("(").length <= head.split(")").length) break;
+  }
+  return head;
+}
+
+/** The first line of the comments and attributes that stand directly above. */
+function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
+  let first = line;
+  for (
+    let above = lines[first - 1];
+    above !== undefined && above.indent === indent;
+    above = lines[first - 1]
+  ) {
+    if (/^("""|\*\/)$/.test(above.text)) {
+      const opening = openingOf(lines, first - 1, above.text === '"""' ? '"""' : "/*");
+      if (opening === undefined) return first;
+      first = opening;
+    } else if (ATTACHED.test(above.text)) first--;
+    else break;
+  }
+  return first;
+}
+
+/** Where the text that ends in a line begins; at most a screen or two above. */
+function openingOf(lines: readonly Line[], end: number, mark: string): number | undefined {
+  for (let i = end - 1; i >= 0 && i > end - 100; i--)
+    if (lines[i]?.text.includes(mark) === true) return i;
+  return undefined;
+}

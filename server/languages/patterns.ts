@@ -1,0 +1,394 @@
+/** How definitions begin in languages without a grammar, and in files whose tree is not trusted: one expression a kind. */
+
+import type { Kind } from "./scopes.ts";
+
+export interface Pattern {
+  readonly kind: Kind;
+  /** Matched against one line; the group `name` is the definition's name. */
+  readonly line: RegExp;
+  /** Where it counts: directly in a class, or at the top of the file. Elsewhere the same line would be a call. */
+  readonly only?: "member" | "top";
+  /** The last line of the definition, where indentation does not tell. */
+  readonly until?: RegExp;
+  /** Whether the lines that follow with the same name belong to it: equations, clauses. */
+  readonly hasClauses?: true;
+}
+
+/** Words that may stand before the keyword, in any of the languages. */
+const MODIFIERS = String.raw`^[ \t]*(?:@[\w.]+(?:\([^)\n]*\))?[ \t]+|\[[^\]\n]*\][ \t]*)*(?:(?:public|private|protected|internal|fileprivate|static|final|abstract|sealed|open|override|virtual|async|export|default|declare|pub|pub\([\w:]+\)|inline|noinline|external|extern|unsafe|partial|readonly|new|data|value|inner|annotation|companion|suspend|operator|infix|tailrec|implicit|lazy|transparent|opaque|mutating|nonmutating|indirect|dynamic|required|convenience|nonisolated|distributed|const|local|expect|actual|base|mixin|ref|file|global|strictfp|synchronized|package|private\[\w+\]|protected\[\w+\])[ \t]+)*`;
+
+/** A definition that begins with modifiers and a keyword. */
+const keyword = (kind: Kind, rest: string, more: Partial<Pattern> = {}): Pattern => ({
+  kind,
+  line: new RegExp(MODIFIERS + rest, "u"),
+  ...more,
+});
+
+const raw = (kind: Kind, line: RegExp, more: Partial<Pattern> = {}): Pattern => ({
+  kind,
+  line,
+  ...more,
+});
+
+/** `Type name(`: also what a call or a statement could look like, hence only where neither can stand. */
+const typedMember = (only: "member" | "top"): Pattern =>
+  keyword(
+    "function",
+    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*(?:,[ \t]+[\w.<>\[\]?]+)*[ \t]+[*&]*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!.*;\s*$)`,
+    { only },
+  );
+/** The same without a body: what an interface asks for. A type with a capital or a built-in one tells it from a call. */
+const typedSignature = keyword(
+  "function",
+  String.raw`(?:void|bool|boolean|byte|char|int|long|short|float|double|string|object|[A-Z][\w.<>,\[\]?]*)[ \t]+(?<name>[\p{L}_]\w*)[ \t]*(?:<[^<>()]*>)?\(.*;\s*$`,
+  { only: "member" },
+);
+/** `Name(` with an access modifier before it. */
+const constructor = raw(
+  "function",
+  /^[ \t]*(?:public|private|protected|internal)[ \t]+(?:explicit[ \t]+)?(?<name>[A-Z]\w*)[ \t]*\(/,
+  { only: "member" },
+);
+
+const WORD = String.raw`(?<name>[\p{L}_$][\w$]*)`;
+const types = (words: string, kind: Kind = "class"): Pattern =>
+  keyword(kind, String.raw`(?:${words})[ \t]+(?!(?:func|var|let|subscript)\b)${WORD}`);
+const functions = (words: string): Pattern =>
+  keyword("function", String.raw`(?:${words})[ \t]+${WORD}`);
+
+const JAVASCRIPT: readonly Pattern[] = [
+  types("class|enum"),
+  types("interface|type", "interface"),
+  types("namespace|module", "module"),
+  keyword("function", String.raw`function[ \t]*\*?[ \t]*${WORD}`),
+  keyword(
+    "function",
+    String.raw`(?:const|let|var)[ \t]+${WORD}[^=\n]*=[ \t]*(?:async[ \t]*)?(?:function\b|\([^()\n]*\)[^=\n]*=>|[\w$]+[ \t]*=>)`,
+  ),
+  raw(
+    "function",
+    /^[ \t]*(?:(?:public|private|protected|static|async|get|set|override|readonly)[ \t]+)*(?!(?:if|for|while|switch|catch|return|function)\b)(?<name>#?[\p{L}_$][\w$]*)[ \t]*(?:<[^<>()]*>)?\([^;]*\{\s*$/u,
+    { only: "member" },
+  ),
+];
+
+const LISP: readonly Pattern[] = [
+  raw(
+    "class",
+    /^\s*\((?:defclass|defstruct|deftype|defrecord|cl-defstruct|struct|define-record-type)\s+\(?(?<name>[^\s()[\]]+)/,
+  ),
+  raw(
+    "interface",
+    /^\s*\((?:defprotocol|definterface|defgeneric|cl-defgeneric)\s+(?<name>[^\s()[\]]+)/,
+  ),
+  raw(
+    "function",
+    /^\s*\((?:defn-?|defun|defmacro|defsubst|cl-defun|cl-defmethod|defmethod|defmulti|define(?:-\w+)*|define-(?:minor|derived)-mode)\s+\(?(?:\^\S+\s+)?(?<name>[^\s()[\]]+)/,
+  ),
+];
+
+const C_LIKE: readonly Pattern[] = [
+  raw(
+    "class",
+    /^[ \t]*(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(?:[A-Z_]+[ \t]+)?(?<name>[A-Za-z_]\w*)[^;()=]*$/,
+  ),
+  raw("namespace", /^[ \t]*(?:inline[ \t]+)?namespace[ \t]+(?<name>[\w:]+)/),
+  raw("function", /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)\(/),
+  typedMember("member"),
+  typedMember("top"),
+];
+
+const SHELL: readonly Pattern[] = [
+  raw("function", /^[ \t]*(?:function[ \t]+)?(?<name>[\w:.@-]+)[ \t]*\(\)/),
+  raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/),
+];
+
+const SQL_END = /;\s*$/;
+
+/** Pascal, Fortran and their like do not tell cases apart. */
+const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
+  csharp: [
+    types(String.raw`class|struct|enum|record[ \t]+(?:class|struct)|record`),
+    types("interface", "interface"),
+    raw("namespace", /^[ \t]*namespace[ \t]+(?<name>[\w.]+)\s*\{?\s*$/),
+    keyword(
+      "interface",
+      String.raw`delegate[ \t]+[\w.<>,\[\]? \t]+?(?<name>\w+)[ \t]*(?:<[^<>]*>)?\(`,
+    ),
+    constructor,
+    typedMember("member"),
+    typedSignature,
+  ],
+  kotlin: [
+    types(String.raw`class|object|enum[ \t]+class`),
+    types(String.raw`(?:fun[ \t]+)?interface|typealias`, "interface"),
+    keyword(
+      "function",
+      String.raw`fun[ \t]+(?:<[^()\n]*?>[ \t]+)?(?:[\w.<>?*, ]+\.)?(?<name>[\p{L}_]\w*|${"`[^`]+`"})[ \t]*\(`,
+    ),
+  ],
+  scala: [
+    types(String.raw`(?:case[ \t]+)?(?:class|object)|package[ \t]+object|enum`),
+    types("trait|type", "interface"),
+    keyword("function", String.raw`def[ \t]+(?<name>[\p{L}_$][\w$]*|[^\s\w(\[{:=]+(?=[\s(\[:]))`),
+    keyword("function", String.raw`given[ \t]+(?<name>[\p{L}_]\w*)`),
+  ],
+  swift: [
+    types("class|struct|enum|actor"),
+    types("protocol|typealias|associatedtype", "interface"),
+    keyword("owner", String.raw`extension[ \t]+(?<name>[\w.]+)`),
+    keyword("function", String.raw`(?:class[ \t]+)?func[ \t]+(?<name>[\p{L}_]\w*|[^\s\w(]+)`),
+    keyword("function", String.raw`(?<name>init|subscript)[?!]?[ \t]*(?:<[^<>]*>)?\(`, {
+      only: "member",
+    }),
+    keyword("function", String.raw`(?<name>deinit)\b`, { only: "member" }),
+  ],
+  elixir: [
+    raw("module", /^[ \t]*defmodule[ \t]+(?<name>[\w.]+)/),
+    raw("interface", /^[ \t]*defprotocol[ \t]+(?<name>[\w.]+)/),
+    raw("owner", /^[ \t]*defimpl[ \t]+(?<name>[\w.]+)/),
+    raw(
+      "function",
+      /^[ \t]*(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)[ \t]+(?<name>[a-z_]\w*[?!]?)/,
+      { hasClauses: true },
+    ),
+  ],
+  haskell: [
+    raw(
+      "class",
+      /^(?:data|newtype)[ \t]+(?:family[ \t]+|instance[ \t]+)?(?:[^=]*=>[ \t]*)?(?<name>[A-Z][\w']*)/,
+    ),
+    raw("interface", /^class[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w']*)/),
+    raw("interface", /^type[ \t]+(?:family[ \t]+|instance[ \t]+)?(?<name>[A-Z][\w']*)/),
+    raw("owner", /^instance[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w'.]*)/),
+    raw("function", /^(?<name>[a-z_][\w']*|\([^\w\s()]+\))(?:[ \t]*,[^:\n]*)?[ \t]*::/, {
+      hasClauses: true,
+    }),
+    raw("function", /^(?<name>[a-z_][\w']*)[ \t]*$/, { hasClauses: true }),
+    raw("function", /^[ \t]+(?<name>[a-z_][\w']*|\([^\w\s()]+\))[ \t]*::/, {
+      only: "member",
+      hasClauses: true,
+    }),
+  ],
+  lua: [
+    raw("class", /^[ \t]*---[ \t]*@class[ \t]+(?:\([^)]*\)[ \t]*)?(?<name>[\w.]+)/),
+    raw("function", /^[ \t]*(?:local[ \t]+)?function[ \t]+(?<name>[\w.:]+)/),
+    raw("function", /^[ \t]*(?:local[ \t]+)?(?<name>[\w.:]+)[ \t]*=[ \t]*function\b/),
+  ],
+  bash: SHELL,
+  fish: [raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/)],
+  zig: [
+    raw(
+      "class",
+      /^[ \t]*(?:pub[ \t]+)?(?:const|var)[ \t]+(?<name>\w+)(?:[ \t]*:[^=]*)?[ \t]*=[ \t]*(?:packed[ \t]+|extern[ \t]+)?(?:struct|enum|union|opaque|error)\b/,
+    ),
+    raw(
+      "function",
+      /^[ \t]*(?:(?:pub|export|extern|inline|noinline)[ \t]+(?:"[^"]*"[ \t]+)?)*fn[ \t]+(?<name>\w+|@"[^"]+")/,
+    ),
+  ],
+  sql: [
+    raw(
+      "class",
+      /^\s*create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:global[ \t]+|local[ \t]+|temp(?:orary)?[ \t]+|unlogged[ \t]+|materialized[ \t]+|recursive[ \t]+|external[ \t]+)*(?:table|view)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?(?<name>[^\s(;]+)/i,
+      { until: SQL_END },
+    ),
+    raw(
+      "interface",
+      /^\s*create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:type|domain)[ \t]+(?<name>[^\s(;]+)/i,
+      { until: SQL_END },
+    ),
+    raw(
+      "function",
+      /^\s*create[ \t]+(?:or[ \t]+(?:replace|alter)[ \t]+)?(?:constraint[ \t]+)?(?:function|procedure|trigger|proc|macro)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?(?<name>[^\s(;]+)/i,
+      { until: SQL_END },
+    ),
+  ],
+  r: [
+    raw(
+      "class",
+      /^\s*(?<name>[\w.]+)[ \t]*(?:<-|=)[ \t]*(?:R6::)?(?:R6Class|setRefClass|setClass|new_class)\(/,
+    ),
+    raw("class", /^\s*set(?:Ref)?Class\([ \t]*["'](?<name>[\w.]+)/),
+    raw("function", /^\s*set(?:Generic|Method)\([ \t]*["'](?<name>[^"']+)/),
+    raw("function", /^\s*(?<name>`[^`]+`|[\w.]+)[ \t]*(?:<<?-|=)[ \t]*(?:function\b|\\\()/),
+  ],
+  julia: [
+    raw("module", /^[ \t]*(?:bare)?module[ \t]+(?<name>\w+)/),
+    raw("class", /^[ \t]*(?:@\w+[ \t]+)*(?:mutable[ \t]+)?struct[ \t]+(?<name>\w+)/),
+    raw("interface", /^[ \t]*(?:abstract|primitive)[ \t]+type[ \t]+(?<name>\w+)/),
+    raw(
+      "function",
+      /^[ \t]*(?:@\w+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
+    ),
+    raw("function", /^(?<name>[\p{L}_][\w!.]*)\([^=]*\)(?:[ \t]*where[^=]*)?[ \t]*=(?!=)/u),
+  ],
+  dart: [
+    types("class|mixin|enum|extension|extension[ \\t]+type"),
+    types("typedef", "interface"),
+    typedMember("member"),
+    typedMember("top"),
+  ],
+  groovy: [
+    types("class|enum|trait"),
+    types("interface|@interface", "interface"),
+    functions("def"),
+    typedMember("member"),
+    typedMember("top"),
+  ],
+  solidity: [
+    types(String.raw`contract|library|struct|enum`),
+    types("interface", "interface"),
+    functions("function|modifier|event|error"),
+    keyword("function", String.raw`(?<name>constructor|receive|fallback)[ \t]*\(`, {
+      only: "member",
+    }),
+  ],
+  ocaml: [
+    raw("module", /^[ \t]*module[ \t]+(?:rec[ \t]+)?(?!type\b)(?<name>[A-Z]\w*)/),
+    raw("interface", /^[ \t]*module[ \t]+type[ \t]+(?<name>\w+)/),
+    raw(
+      "class",
+      /^[ \t]*(?:class|type|and)[ \t]+(?:virtual[ \t]+|nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
+    ),
+    raw(
+      "function",
+      /^[ ]{0,2}(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?<name>[a-z_][\w']*)/,
+    ),
+  ],
+  fsharp: [
+    raw(
+      "module",
+      /^[ \t]*module[ \t]+(?:rec[ \t]+|private[ \t]+|internal[ \t]+)?(?<name>[\w.]+)[ \t]*=/,
+    ),
+    raw("class", /^[ \t]*(?:type|and)[ \t]+(?:private[ \t]+|internal[ \t]+)?(?<name>[A-Z]\w*)/),
+    raw(
+      "function",
+      /^[ \t]*(?:static[ \t]+)?(?:member|override|abstract|default)[ \t]+(?:inline[ \t]+)?(?:\w+\.)?(?<name>\w+)/,
+    ),
+    raw(
+      "function",
+      /^[ \t]*let[ \t]+(?:rec[ \t]+|inline[ \t]+|private[ \t]+)*(?<name>[a-z_]\w*)[ \t]+[^=]/,
+    ),
+  ],
+  perl: [
+    raw("module", /^[ \t]*package[ \t]+(?<name>[\w:]+)[^;]*$/),
+    raw("function", /^[ \t]*(?:sub|method)[ \t]+(?<name>[\w:]+)/),
+  ],
+  nix: [raw("function", /^[ \t]*(?<name>[\w-]+)[ \t]*=[ \t]*(?:\w+:|\{[^}]*\}:)/)],
+  powershell: [
+    raw("class", /^[ \t]*(?:class|enum)[ \t]+(?<name>\w+)/i),
+    raw("function", /^[ \t]*(?:function|filter|workflow)[ \t]+(?:\w+:)?(?<name>[\w-]+)/i),
+  ],
+  erlang: [
+    raw("class", /^-(?:record|opaque)\((?<name>\w+)/),
+    raw("interface", /^-(?:type|callback)[ \t]+(?<name>\w+)/),
+    raw("function", /^(?<name>[a-z]\w*)\(.*(?:->|,\s*$|when\b)/, { hasClauses: true }),
+  ],
+  clojure: LISP,
+  elisp: LISP,
+  racket: LISP,
+  scheme: LISP,
+  objc: [
+    raw("class", /^[ \t]*@(?:interface|implementation)[ \t]+(?<name>\w+)/, { until: /^@end/ }),
+    raw("interface", /^[ \t]*@protocol[ \t]+(?<name>\w+)[^;]*$/, { until: /^@end/ }),
+    raw("method", /^[ \t]*[-+][ \t]*\([^)]*\)[ \t]*(?<name>\w+)/),
+    ...C_LIKE,
+  ],
+  fortran: [
+    raw("module", /^[ \t]*(?:sub)?module[ \t]+(?!procedure\b)(?:\([^)]*\)[ \t]*)?(?<name>\w+)/i),
+    raw("class", /^[ \t]*type(?:[ \t]*,[^:]*)?(?:[ \t]*::)?[ \t]+(?<name>\w+)[ \t]*$/i),
+    raw(
+      "function",
+      /^[ \t]*(?!end)(?:[\w*()=, \t]+[ \t])?(?:subroutine|function|program)[ \t]+(?<name>\w+)/i,
+    ),
+  ],
+  pascal: [
+    raw("class", /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*(?:packed[ \t]+)?(?:class|record|object)\b/i),
+    raw("interface", /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*interface\b/i),
+    raw(
+      "function",
+      /^[ \t]*(?:class[ \t]+)?(?:procedure|function|constructor|destructor)[ \t]+(?<name>[\w.]+)/i,
+    ),
+  ],
+  visualbasic: [
+    raw(
+      "class",
+      /^[ \t]*(?:\w+[ \t]+)*?(?<!end[ \t]+)(?:class|module|structure|enum)[ \t]+(?<name>\w+)/i,
+    ),
+    raw("function", /^[ \t]*(?!end\b)(?:\w+[ \t]+)*?(?:sub|function)[ \t]+(?<name>\w+)/i),
+  ],
+  nim: [
+    raw("class", /^[ \t]*(?<name>[A-Z]\w*)\*?[ \t]*=[ \t]*(?:ref[ \t]+)?(?:object|enum|tuple)/),
+    raw(
+      "function",
+      /^[ \t]*(?:proc|func|method|template|macro|iterator|converter)[ \t]+(?<name>\w+)/,
+    ),
+  ],
+  tcl: [raw("function", /^[ \t]*proc[ \t]+(?<name>[\w:]+)/)],
+  vim: [raw("function", /^[ \t]*fu(?:n|nc|nction)?!?[ \t]+(?<name>[\w:#.]+)/)],
+  awk: [raw("function", /^[ \t]*func(?:tion)?[ \t]+(?<name>\w+)/)],
+  cmake: [raw("function", /^[ \t]*(?:function|macro)[ \t]*\([ \t]*(?<name>\w+)/i)],
+  protobuf: [
+    raw("class", /^[ \t]*(?:message|enum|service)[ \t]+(?<name>\w+)/),
+    raw("function", /^[ \t]*rpc[ \t]+(?<name>\w+)/),
+  ],
+  graphql: [
+    raw("class", /^[ \t]*(?:extend[ \t]+)?(?:type|input|enum)[ \t]+(?<name>\w+)/),
+    raw("interface", /^[ \t]*(?:interface|union|scalar)[ \t]+(?<name>\w+)/),
+    raw(
+      "function",
+      /^[ \t]*(?:query|mutation|subscription|fragment|directive)[ \t]+@?(?<name>\w+)/,
+    ),
+  ],
+  thrift: [raw("class", /^[ \t]*(?:struct|union|exception|enum|service)[ \t]+(?<name>\w+)/)],
+  gotemplate: [raw("function", /\{\{-?[ \t]*define[ \t]+"(?<name>[^"]+)"/)],
+  d: [
+    types("class|struct|enum|union|template"),
+    types("interface", "interface"),
+    typedMember("member"),
+    typedMember("top"),
+  ],
+  cuda: C_LIKE,
+  glsl: C_LIKE,
+  vue: JAVASCRIPT,
+  svelte: JAVASCRIPT,
+  astro: JAVASCRIPT,
+
+  // Where the tree is not trusted.
+  javascript: JAVASCRIPT,
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
+  python: [types("class"), functions("def")],
+  ruby: [
+    types("class|module"),
+    keyword("function", String.raw`def[ \t]+(?:self\.)?(?<name>[\w?!=]+)`),
+  ],
+  php: [types("class|trait|enum"), types("interface", "interface"), functions("function")],
+  go: [
+    raw("method", /^func[ \t]*\([^)]*\)[ \t]*(?<name>\w+)/),
+    raw("function", /^func[ \t]+(?<name>\w+)/),
+    raw("interface", /^[ \t]*(?:type[ \t]+)?(?<name>\w+)[ \t]+interface\b/),
+    raw("class", /^(?:type[ \t]+|[ \t]+)(?<name>\w+)(?:\[[^\]]*\])?[ \t]+struct\b/),
+  ],
+  rust: [
+    types("struct|enum|union"),
+    types("trait", "interface"),
+    keyword("owner", String.raw`impl\b(?:<[^>]*>)?(?:.*[ \t]for)?[ \t]+&?(?<name>\w+)`),
+    functions("fn|macro_rules!"),
+  ],
+  java: [
+    types("class|record|enum"),
+    types(String.raw`@?interface`, "interface"),
+    constructor,
+    typedMember("member"),
+    typedSignature,
+  ],
+  c: C_LIKE,
+  cpp: C_LIKE,
+};
+
+/** Empty for prose, markup and configuration: their headings and keys are not symbols. */
+export function patternsOf(languageId: string): readonly Pattern[] {
+  return PATTERNS[languageId] ?? [];
+}

@@ -1,0 +1,96 @@
+/** From what was found in a text to definitions: names qualified by their scopes, functions of a class told from free ones. */
+
+import type { SymbolType } from "../model.ts";
+import type { Definition } from "../ports.ts";
+import { lineAt, wholeCharacter } from "../text.ts";
+
+/** A module is a class whose functions stay functions; an owner makes methods (`impl`, an object's name); a namespace only qualifies. */
+export type Kind = SymbolType | "module" | "owner" | "namespace";
+
+/** A definition or scope before its surroundings are known. Offsets are UTF-16 units. */
+export interface Found {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly signature: string;
+  readonly start: number;
+  readonly nodeStart: number;
+  readonly end: number;
+  readonly nameLine: number;
+  readonly nodeType: string;
+  /** False where what stands inside does not belong to the name: a struct in its typedef. */
+  readonly isScope: boolean;
+}
+
+interface Scope {
+  readonly end: number;
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** In source order, outer before inner. */
+export function toDefinitions(
+  found: readonly Found[],
+  starts: readonly number[],
+  separator: string,
+): Definition[] {
+  const ordered = found.toSorted((a, b) => a.nodeStart - b.nodeStart || b.end - a.end);
+  const scopes: Scope[] = [];
+  const definitions: Definition[] = [];
+  for (const item of ordered) {
+    while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) < item.end) scopes.pop();
+    const around = scopes.at(-1);
+    const name = around === undefined ? item.name : `${around.name}${separator}${item.name}`;
+    const type = typeOf(item, around, separator);
+    if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
+    const previous = definitions.at(-1);
+    if (type === undefined || (previous !== undefined && isRepeated(previous, name, type, item)))
+      continue;
+    const lines = { start: lineAt(starts, item.start), end: lineAt(starts, item.end) };
+    definitions.push({
+      symbol: { name, type, signature: item.signature, lines, nameLine: item.nameLine },
+      start: item.start,
+      end: item.end,
+      nodeStart: item.nodeStart,
+      nodeType: item.nodeType,
+    });
+  }
+  return definitions;
+}
+
+function typeOf(item: Found, around: Scope | undefined, separator: string): SymbolType | undefined {
+  switch (item.kind) {
+    case "owner":
+    case "namespace":
+      return undefined;
+    case "module":
+      return "class";
+    case "function":
+      return isOwner(around?.kind) || item.name.includes(separator) ? "method" : "function";
+    case "class":
+    case "method":
+    case "interface":
+      return item.kind;
+  }
+}
+
+function isOwner(kind: Kind | undefined): boolean {
+  return kind === "class" || kind === "interface" || kind === "owner";
+}
+
+/** `typedef struct point {...} point;` defines one thing. */
+function isRepeated(previous: Definition, name: string, type: SymbolType, item: Found): boolean {
+  const { symbol, end } = previous;
+  return symbol.name === name && symbol.type === type && item.end <= end && item.isScope;
+}
+
+/** Longest signature that is kept, in UTF-16 units. */
+const LONGEST_SIGNATURE = 200;
+
+/** The head of a definition on one line, without the bracket or colon that opens its body. */
+export function signatureOf(head: string): string {
+  const line = head
+    .slice(0, LONGEST_SIGNATURE * 5)
+    .replaceAll(/\s+/g, " ")
+    .replace(/^ | ?[{:=]? ?$/g, "");
+  return line.slice(0, wholeCharacter(line, LONGEST_SIGNATURE)).trimEnd();
+}

@@ -1,0 +1,65 @@
+/** Places in a text: lines, and bytes of UTF-8, from offsets in UTF-16 units. Each table is made in one pass. */
+
+/** Where each line begins. Lines end with a line feed; what stands before it belongs to the line. */
+export function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line in which an offset lies. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Units between two entries of the table: a lookup counts at most so many. */
+const STRIDE = 256;
+
+/** From UTF-16 units to bytes of UTF-8. An offset inside a surrogate pair counts as the pair's beginning. */
+export function byteOffsetsOf(text: string): (offset: number) => number {
+  if (Buffer.byteLength(text) === text.length) return (offset) => offset;
+  const table = new Uint32Array(Math.floor(text.length / STRIDE) + 1);
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (i % STRIDE === 0) table[i / STRIDE] = bytes;
+    bytes += bytesAt(text, i);
+  }
+  return (offset) => {
+    const entry = Math.floor(offset / STRIDE);
+    let at = table[Math.min(entry, table.length - 1)] ?? 0;
+    for (let i = Math.min(entry, table.length - 1) * STRIDE; i < offset; i++)
+      at += bytesAt(text, i);
+    return at;
+  };
+}
+
+/** The bytes of one unit; a pair's four are counted at its second half, a lone half is written as U+FFFD. */
+function bytesAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  if (isHigh(unit)) return isLow(text.charCodeAt(index + 1)) ? 0 : 3;
+  return isLow(unit) && isHigh(text.charCodeAt(index - 1)) ? 4 : 3;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** The offset itself, or one less where it would tear a surrogate pair apart. */
+export function wholeCharacter(text: string, offset: number): number {
+  return isLow(text.charCodeAt(offset)) && isHigh(text.charCodeAt(offset - 1))
+    ? offset - 1
+    : offset;
+}
