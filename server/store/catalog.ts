@@ -1,0 +1,94 @@
+/** The rows of cocosearch_indexes. */
+
+import type { IndexRecord } from "../model.ts";
+import type { Parameter, Queryable } from "./database.ts";
+
+interface Row {
+  readonly name: string;
+  readonly root: string;
+  readonly model_id: string;
+  readonly dimension: number;
+  readonly chunker_version: string;
+  readonly schema_version: number;
+  readonly commit_hash: string | null;
+  readonly branch: string | null;
+  readonly state: IndexRecord["state"];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export async function listRecords(database: Queryable): Promise<IndexRecord[]> {
+  const rows = await database.query<Row>("select * from cocosearch_indexes order by name");
+  return rows.map(toRecord);
+}
+
+export async function findRecord(
+  database: Queryable,
+  name: string,
+): Promise<IndexRecord | undefined> {
+  const rows = await database.query<Row>("select * from cocosearch_indexes where name = $1::text", [
+    name,
+  ]);
+  return rows[0] && toRecord(rows[0]);
+}
+
+export async function insertRecord(
+  tx: Queryable,
+  record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state">,
+): Promise<void> {
+  await tx.query(
+    `insert into cocosearch_indexes (name, root, model_id, dimension, chunker_version, schema_version)
+     values ($1::text, $2::text, $3::text, $4::int, $5::text, $6::int)`,
+    [
+      record.name,
+      record.root,
+      record.modelId,
+      record.dimension,
+      record.chunkerVersion,
+      record.schemaVersion,
+    ],
+  );
+}
+
+const COLUMNS = {
+  modelId: "model_id",
+  dimension: "dimension",
+  chunkerVersion: "chunker_version",
+  commit: "commit_hash",
+  branch: "branch",
+  state: "state",
+} as const;
+
+export type RecordChanges = Partial<Pick<IndexRecord, keyof typeof COLUMNS>>;
+
+export async function updateRecord(
+  tx: Queryable,
+  name: string,
+  changes: RecordChanges,
+): Promise<void> {
+  const sets = ["updated_at = now()"];
+  const parameters: Parameter[] = [name];
+  for (const [key, column] of Object.entries(COLUMNS)) {
+    const value = changes[key as keyof RecordChanges];
+    if (value === undefined) continue;
+    parameters.push(value);
+    sets.push(`${column} = $${parameters.length}`);
+  }
+  await tx.query(`update cocosearch_indexes set ${sets.join(", ")} where name = $1`, parameters);
+}
+
+function toRecord(row: Row): IndexRecord {
+  return {
+    name: row.name,
+    root: row.root,
+    modelId: row.model_id,
+    dimension: row.dimension,
+    chunkerVersion: row.chunker_version,
+    schemaVersion: row.schema_version,
+    ...(row.commit_hash === null ? {} : { commit: row.commit_hash }),
+    ...(row.branch === null ? {} : { branch: row.branch }),
+    state: row.state,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

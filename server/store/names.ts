@@ -1,0 +1,62 @@
+/** The names of an index and of its tables. */
+
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { BadRequest } from "../errors.ts";
+
+/** `codeindex_` + name + `__` + name + `_vectors` has to fit into the 63 bytes of an identifier. */
+const LONGEST_KEY = 21;
+const NAME = /^[\w.-]{1,64}$/;
+
+export interface Tables {
+  readonly chunks: string;
+  readonly vectors: string;
+  readonly files: string;
+  readonly parseResults: string;
+  /** Chunks with their vectors, as the seed's table had them. */
+  readonly view: string;
+}
+
+/** Quoted identifiers; what a user typed reaches SQL only through here, as letters, digits and underscores. */
+export function tablesOf(name: string): Tables {
+  const key = keyOf(checkName(name));
+  const base = `codeindex_${key}__${key}`;
+  return {
+    chunks: `"${base}_chunks"`,
+    vectors: `"${base}_vectors"`,
+    files: `"${base}_files"`,
+    parseResults: `"cocosearch_parse_results_${key}"`,
+    view: `"${base}"`,
+  };
+}
+
+/** BadRequest for a name that may not be used. */
+export function checkName(name: string): string {
+  if (NAME.test(name)) return name;
+  throw new BadRequest(
+    `index name ${JSON.stringify(name.slice(0, 80))}: up to 64 letters, digits, dots, dashes and underscores are allowed`,
+  );
+}
+
+/** A folder's name as an index name; `workspace` where nothing of it is left. */
+export function nameFromFolder(root: string): string {
+  const name = basename(root)
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
+    .slice(0, 48);
+  return name.replaceAll(/^[-.]+|[-.]+$/g, "") || "workspace";
+}
+
+/** The name for a root where another root has the plain one. */
+export function nameBeside(name: string, root: string): string {
+  return `${name.slice(0, 55)}-${hash(root, 8)}`;
+}
+
+function keyOf(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
+  if (plain === name && plain.length <= LONGEST_KEY) return plain;
+  return `${plain.slice(0, LONGEST_KEY - 7)}_${hash(name, 6)}`;
+}
+
+function hash(text: string, length: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, length);
+}

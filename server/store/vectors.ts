@@ -1,0 +1,34 @@
+/** Vectors on their way in and out: checked, and in pgvector's binary form. */
+
+/** int16 dimension, int16 unused, then the numbers as float32, all big-endian (pgvector, vector_recv). */
+const HEADER_BYTES = 4;
+
+/** Throws for a vector that would make every comparison wrong: not finite, or all zero. */
+export function checkVector(vector: Float32Array, dimension: number | undefined): void {
+  if (dimension !== undefined && vector.length !== dimension) {
+    throw new Error(`a vector has ${vector.length} dimensions and the index ${dimension}`);
+  }
+  let isZero = true;
+  for (const value of vector) {
+    if (!Number.isFinite(value)) throw new Error("a vector holds a number that is not finite");
+    if (value !== 0) isZero = false;
+  }
+  if (isZero) throw new Error("a vector is all zero");
+}
+
+export function toBinary(vector: Float32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + vector.length * 4);
+  bytes.writeInt16BE(vector.length, 0);
+  bytes.writeInt16BE(0, 2);
+  for (let i = 0; i < vector.length; i++)
+    bytes.writeFloatBE(vector[i] as number, HEADER_BYTES + i * 4);
+  return bytes;
+}
+
+/** What vector_send gives. */
+export function fromBinary(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const vector = new Float32Array(view.getInt16(0));
+  for (let i = 0; i < vector.length; i++) vector[i] = view.getFloat32(HEADER_BYTES + i * 4);
+  return vector;
+}
