@@ -1,0 +1,121 @@
+/** How good it is to cut before each line: the outermost syntax first, then blank lines and indentation. */
+
+import type { Syntax, SyntaxNode } from "../ports.ts";
+import type { ChunkOptions, Page } from "./chunk-page.ts";
+
+/** Lower is better. The levels of syntax come first, those of the text after them. */
+const DEEPEST_SYNTAX = 199;
+const FIRST_OF_TEXT = 200;
+const DEEPEST_INDENT = 40;
+/** Any line at all. */
+export const ANY_LINE = FIRST_OF_TEXT + 2 * DEEPEST_INDENT + 2;
+
+const TAB = 4;
+
+/** Comments and the like go with what follows them. */
+const IS_ATTACHED = /comment|decorator|annotation|attribute_item|attribute_list|^access_specifier$/;
+/** The body of what is around it: it begins no part of its own. */
+const IS_BODY =
+  /(?:^|_)(?:block|body|list|compound_statement|statements|suite|arguments|then|else)$/;
+/** What closes or goes on with the lines above. */
+const IS_TAIL =
+  /^(?:[)}\]>,.&|?:]|\{|end\b|else\b|elsif\b|elif\b|except\b|rescue\b|ensure\b|catch\b|finally\b|then\b|do\b|done\b|fi\b|esac\b|where\b|deriving\b)/;
+
+/** One entry a line. */
+export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions): Uint16Array {
+  const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
+  levelText(levels, page, options.languageId);
+  if (syntax.root === undefined) levelDefinitions(levels, page, syntax);
+  else levelTree(levels, page, syntax.root, options.chunkSize);
+  return levels;
+}
+
+/** Opens only what is too large to stay whole, so that most of a tree is never visited. */
+function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: number): void {
+  const open = [{ node: root, level: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, level } = next;
+    let attachedFrom: number | undefined;
+    for (const child of node.children) {
+      const isBody = IS_BODY.test(child.type);
+      const line = page.lineAt(child.startIndex);
+      if (!isBody && isFirstOnLine(page, line, child.startIndex)) {
+        if (IS_ATTACHED.test(child.type)) {
+          attachedFrom ??= line;
+          continue;
+        }
+        const from = attachedFrom ?? line;
+        if (!isClosing(child.type)) levels[from] = Math.min(levels[from] ?? ANY_LINE, level);
+      }
+      const from = attachedFrom === undefined ? child.startIndex : (page.starts[attachedFrom] ?? 0);
+      attachedFrom = undefined;
+      if (page.bytesAt(child.endIndex) - page.bytesAt(from) <= size) continue;
+      open.push({ node: child, level: isBody ? level : Math.min(level + 1, DEEPEST_SYNTAX) });
+    }
+  }
+}
+
+/** Brackets and `end` are nodes too. */
+function isClosing(type: string): boolean {
+  return type === "end" || !/\w/.test(type);
+}
+
+function isFirstOnLine({ text, starts }: Page, line: number, offset: number): boolean {
+  return text.slice(starts[line], offset).trim() === "";
+}
+
+/** Where definitions begin and end, by how deep they are nested. */
+function levelDefinitions(levels: Uint16Array, page: Page, { definitions }: Syntax): void {
+  const ends: number[] = [];
+  for (const { symbol, start } of definitions) {
+    while (ends.length > 0 && (ends.at(-1) ?? 0) < symbol.lines.end) ends.pop();
+    const level = Math.min(ends.length, DEEPEST_SYNTAX);
+    for (const line of [page.lineAt(start), symbol.lines.end + 1]) {
+      if (line < levels.length) levels[line] = Math.min(levels[line] ?? ANY_LINE, level);
+    }
+    ends.push(symbol.lines.end);
+  }
+}
+
+/** Titles of sections; the group's length is the depth. */
+const HEADINGS: Readonly<Record<string, RegExp>> = {
+  markdown: /^(#{1,6})\s/,
+  mdx: /^(#{1,6})\s/,
+  asciidoc: /^(={1,6})\s/,
+  org: /^(\*{1,6})\s/,
+  toml: /^(\[)/,
+  ini: /^(\[)/,
+};
+
+function levelText(levels: Uint16Array, { text, starts }: Page, languageId: string): void {
+  const heading = HEADINGS[languageId];
+  let isBlankBefore = true;
+  let isFenced = false;
+  for (let line = 0; line < levels.length; line++) {
+    const start = starts[line] ?? 0;
+    const raw = text.slice(start, Math.min(starts[line + 1] ?? text.length, start + 200));
+    const content = raw.trim();
+    if (content === "") {
+      isBlankBefore = true;
+      continue;
+    }
+    if (heading !== undefined && /^(?:```|~~~)/.test(content)) isFenced = !isFenced;
+    const depth = isFenced ? undefined : heading?.exec(raw)?.[1]?.length;
+    if (depth !== undefined) levels[line] = depth - 1;
+    else if (!IS_TAIL.test(content)) {
+      const indent = Math.min(indentOf(raw) + (content.startsWith("- ") ? 1 : 0), DEEPEST_INDENT);
+      levels[line] = FIRST_OF_TEXT + 2 * indent + (isBlankBefore ? 0 : 1);
+    }
+    isBlankBefore = false;
+  }
+}
+
+function indentOf(raw: string): number {
+  let indent = 0;
+  for (const character of raw) {
+    if (character === "\t") indent += TAB;
+    else if (character === " ") indent++;
+    else break;
+  }
+  return indent;
+}

@@ -1,0 +1,30 @@
+/** Lets neighbouring pieces of one definition share lines, so that what is cut apart is still found together. */
+
+import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
+import type { Scopes } from "./chunk-scopes.ts";
+
+/** The piece with the lines before it that it shares with the previous one; separate definitions share nothing. */
+export function shareLines(
+  page: Page,
+  scopes: Scopes,
+  previous: Piece | undefined,
+  piece: Piece,
+  { chunkSize, chunkOverlap }: ChunkOptions,
+): Piece {
+  if (previous === undefined) return piece;
+  const first = page.lineAt(piece.start);
+  const scope = scopes.at(first);
+  const isWithin = scope !== undefined && page.starts[first] === piece.start;
+  if (!isWithin || scopes.at(page.lineAt(previous.end - 1)) !== scope) return piece;
+
+  const own = page.bytesAt(piece.end) - page.bytesAt(piece.start);
+  const spare = Math.min(chunkOverlap, chunkSize - own);
+  const lowest = page.bytesAt(piece.start) - spare;
+  let start = piece.start;
+  for (let line = first - 1; line >= 0; line--) {
+    const at = page.starts[line] ?? 0;
+    if (at <= previous.start || page.bytesAt(at) < lowest || scopes.at(line) !== scope) break;
+    if (page.text.slice(at, page.starts[line + 1]).trim() !== "") start = at;
+  }
+  return { start, end: piece.end };
+}

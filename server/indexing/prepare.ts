@@ -1,0 +1,54 @@
+/** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
+
+import type { DescribedChunk, FileRecord, ParseHealth, PreparedFile } from "../model.ts";
+import type { Languages, PrepareJob } from "../ports.ts";
+import { chunk } from "./chunk.ts";
+import { decode } from "./decode.ts";
+import { describeChunk } from "./describe.ts";
+import { containsSecret } from "./secrets.ts";
+import { ruleAgainst } from "./unwanted.ts";
+
+/** A file as it was read, and how it is to be cut. */
+export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs"> &
+  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "unparsed">;
+
+export type Prepared =
+  | { readonly kind: "prepared"; readonly file: PreparedFile }
+  | { readonly kind: "left-out"; readonly rule: string };
+
+/** Enough to tell a language or a generated file by. */
+const HEAD_UNITS = 4096;
+
+/** Chunks with a secret in them are dropped and counted; spans count bytes of the decoded text in UTF-8, without a byte order mark. */
+export async function prepareFile(
+  bytes: Uint8Array,
+  options: PrepareOptions,
+  languages: Languages,
+): Promise<Prepared> {
+  const { path, sha256, size, mtimeMs, chunkSize, chunkOverlap, unparsed } = options;
+  const text = decode(bytes);
+  if (text === undefined) return { kind: "left-out", rule: "binary" };
+  const head = text.slice(0, HEAD_UNITS);
+  const languageId = languages.detect(path, head);
+  const rule = ruleAgainst(text, head, languageId);
+  if (rule !== undefined) return { kind: "left-out", rule };
+
+  let parse: ParseHealth = { status: "no_grammar" };
+  const all = await languages.withSyntax(
+    text,
+    languageId,
+    (syntax) => {
+      parse = syntax.health;
+      return chunk(text, syntax, { languageId, chunkSize, chunkOverlap });
+    },
+    unparsed,
+  );
+  const chunks: DescribedChunk[] = [];
+  for (const one of all) if (!containsSecret(one.text)) chunks.push(describeChunk(one, path));
+  const category = languages.category(path, languageId);
+  const record = { path, sha256, size, mtimeMs, languageId, category, parse };
+  return {
+    kind: "prepared",
+    file: { ...record, chunks, secrets: all.length - chunks.length },
+  };
+}
