@@ -27,7 +27,8 @@ export function byteOffsetsOf(text: string): (offset: number) => number {
   if (Buffer.byteLength(text) === text.length) return (offset) => offset;
   const table = new Uint32Array(Math.floor(text.length / STRIDE) + 1);
   let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
+  // The end of the text has a place in the table too.
+  for (let i = 0; i <= text.length; i++) {
     if (i % STRIDE === 0) table[i / STRIDE] = bytes;
     bytes += bytesAt(text, i);
   }

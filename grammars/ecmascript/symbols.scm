@@ -46,17 +46,29 @@
     (variable_declarator
       name: (identifier) @name
       value: (call_expression
-        arguments: (arguments [(arrow_function) (function_expression)]))) @function))
-(program
-  (export_statement
-    (lexical_declaration
-      (variable_declarator
-        name: (identifier) @name
-        value: [(call_expression) (new_expression)]) @function)))
-(program
-  (export_statement
-    (lexical_declaration
-      (variable_declarator name: (identifier) @name value: (object) @body) @class)))
+        arguments: (arguments
+          [
+            (arrow_function body: (_) @body)
+            (function_expression body: (_) @body)
+          ]))) @function))
+(export_statement
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression
+        arguments: (arguments
+          [
+            (arrow_function body: (_) @body)
+            (function_expression body: (_) @body)
+          ]))) @function))
+(export_statement
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: [(call_expression) (new_expression) (await_expression)]) @function))
+(export_statement
+  (lexical_declaration
+    (variable_declarator name: (identifier) @name value: (object) @body) @class))
 
 ; The methods of an object belong to its name.
 (variable_declarator name: (identifier) @name value: (object)) @owner

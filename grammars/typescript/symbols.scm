@@ -20,12 +20,11 @@
     (function_expression body: (_) @body)
   ]) @function
 
-(program
-  (export_statement
-    (lexical_declaration
-      (variable_declarator
-        name: (identifier) @name
-        value: [
-          (as_expression (object) @body)
-          (satisfies_expression (object) @body)
-        ]) @class)))
+(export_statement
+  (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: [
+        (as_expression (object) @body)
+        (satisfies_expression (object) @body)
+      ]) @class))

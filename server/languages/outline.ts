@@ -13,7 +13,9 @@ const CLOSER = /^(?:[)}\]]|end\w*\b|fi\b|done\b|esac\b)/i;
 const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
 /** What goes on with the definition, at its own indentation. */
 const CONTINUATION =
-  /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\||#(?:if|else|elif|end|region|pragma))/i;
+  /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\|)/i;
+/** Stands at the margin wherever it is, and belongs to no indentation. */
+const PREPROCESSOR = /^#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b/;
 /** Comments, attributes and annotations, in any of the languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|@|\[\w.*\]$|\{-)/;
@@ -70,7 +72,7 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
       if (line.text.includes(fence)) fence = undefined;
       continue;
     }
-    if (line.text === "") continue;
+    if (line.text === "" || PREPROCESSOR.test(line.text)) continue;
     if (closeBefore(open, line) === "last") {
       pop(open, place);
       continue;

@@ -57,20 +57,12 @@ export function toDefinitions(
   return definitions;
 }
 
+/** Undefined for what only gives its name to others. */
 function typeOf(item: Found, around: Scope | undefined, separator: string): SymbolType | undefined {
-  switch (item.kind) {
-    case "owner":
-    case "namespace":
-      return undefined;
-    case "module":
-      return "class";
-    case "function":
-      return isOwner(around?.kind) || item.name.includes(separator) ? "method" : "function";
-    case "class":
-    case "method":
-    case "interface":
-      return item.kind;
-  }
+  if (item.kind === "owner" || item.kind === "namespace") return undefined;
+  if (item.kind === "module") return "class";
+  if (item.kind !== "function") return item.kind;
+  return isOwner(around?.kind) || item.name.includes(separator) ? "method" : "function";
 }
 
 function isOwner(kind: Kind | undefined): boolean {
