@@ -1,12 +1,12 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
-import { AppSession } from "./app/session.ts";
 import { createIndexPool } from "./app/index-pool.ts";
 import { createPreparer } from "./app/preparer.ts";
 import { createSearching } from "./app/searching.ts";
+import { AppSession } from "./app/session.ts";
 import { createStores } from "./app/stores.ts";
-import { loadBuiltinTable } from "./embedding/builtin.ts";
-import { categoryOf } from "./languages/categories.ts";
+import { loadTable } from "./embedding/table.ts";
+import { categorize } from "./languages/categories.ts";
 import type { Log } from "./log.ts";
 import { createMemoryLanes } from "./search/memory-lanes.ts";
 import type { Session } from "./session.ts";
@@ -27,7 +27,7 @@ export interface App {
 }
 
 export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
-  const table = loadBuiltinTable();
+  const table = loadTable();
   const preparer = createPreparer(workers, { table }, log);
   const stores = createStores(data, log);
   const pool = createIndexPool({
@@ -35,7 +35,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     stores,
     preparer,
     table,
-    createLanes: () => createMemoryLanes({ categoryOf }),
+    createLanes: () => createMemoryLanes({ categoryOf: categorize }),
   });
   const searching = createSearching(log);
   const sessions = new Set<AppSession>();

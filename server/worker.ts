@@ -1,20 +1,72 @@
 /** A worker thread's composition root: reads one file and does the middle of the write path with it. */
 
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import { type BuiltinTable, embedDocument } from "./embedding/builtin.ts";
-import { isErrorCode, messageOf } from "./errors.ts";
+import { BagEmbedder } from "./embedding/bag.ts";
+import { embedDocuments } from "./embedding/builtin.ts";
+import type { Table } from "./embedding/table.ts";
+import { isErrorCode } from "./errors.ts";
 import { prepareFile } from "./indexing/prepare.ts";
 import { createLanguages } from "./languages/languages.ts";
 import type { PreparedFile } from "./model.ts";
 import type { PrepareJob, PrepareResult } from "./ports.ts";
 
-const { table } = workerData as { table: BuiltinTable };
+const { table } = workerData as { readonly table: Table };
 const languages = createLanguages();
+const bag = new BagEmbedder(table);
 
-/** Called by the pool by this name. A grammar that broke takes its thread along after the answer. */
+/** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
-  return { kind: "gone" };
+  const file = await readWhole(job);
+  if ("kind" in file) return file;
+  const { bytes, mtimeMs } = file;
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 === job.knownSha256) return { kind: "unchanged" };
+  const prepared = await prepareFile(
+    bytes,
+    { ...job, sha256, size: bytes.length, mtimeMs },
+    languages,
+  );
+  // The answer has been posted by then; memory that a grammar has damaged is not used again.
+  if (languages.broken) setTimeout(() => process.exit(1), 50);
+  if (prepared.kind === "left-out" || !job.embed) return prepared;
+  return { kind: "prepared", file: withVectors(prepared.file) };
+}
+
+function withVectors(file: PreparedFile): PreparedFile {
+  const chunks = file.chunks.map(({ text, symbols }) => ({
+    path: file.path,
+    text,
+    names: symbols.map(({ name }) => name),
+  }));
+  return { ...file, vectors: embedDocuments(bag, chunks) };
+}
+
+/** The file's bytes, or why they are not indexed. */
+async function readWhole(
+  job: PrepareJob,
+): Promise<{ readonly bytes: Buffer; readonly mtimeMs: number } | PrepareResult> {
+  let handle: FileHandle;
+  try {
+    handle = await open(join(job.root, job.path), "r");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].some((code) => isErrorCode(error, code))) {
+      return { kind: "gone" };
+    }
+    return { kind: "left-out", rule: "unreadable" };
+  }
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    if (size > job.maxFileBytes) {
+      return { kind: "left-out", rule: `larger than maxFileBytes (${job.maxFileBytes})` };
+    }
+    return { bytes: await handle.readFile(), mtimeMs };
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    return { kind: "left-out", rule: "unreadable" };
+  } finally {
+    await handle.close();
+  }
 }

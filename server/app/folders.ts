@@ -21,8 +21,10 @@ export function realFolder(folder: string): string {
 
 /** Why a folder is not indexed, in a sentence for the user; undefined when it may be. */
 export function refusal(real: string): string | undefined {
-  if (dirname(real) === real) return `${real} is the whole disk and is not indexed; open a project folder`;
-  if (real === realHome()) return `${real} is your home folder and is not indexed; open a project folder`;
+  if (dirname(real) === real)
+    return `${real} is the whole disk and is not indexed; open a project folder`;
+  if (real === realHome())
+    return `${real} is your home folder and is not indexed; open a project folder`;
   return undefined;
 }
 

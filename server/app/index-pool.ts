@@ -51,7 +51,7 @@ export function createIndexPool(parts: Parts): IndexPool {
     const { root, modelId } = await store.record();
     const lanes = parts.createLanes();
     for await (const page of store.chunks()) lanes.add(page);
-    const embedder = createEmbedder(settings, { table: parts.table, log: parts.log });
+    const embedder = createEmbedder(settings, parts.table, parts.log);
     const sameModel = modelId === embedder.modelId;
     const index = { name, root, store, lanes, embedder, sameModel };
     stored.set(keyOf(url, name), index);

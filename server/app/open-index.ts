@@ -1,10 +1,10 @@
 /** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
 
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Settings } from "../config.ts";
-import { isErrorCode, messageOf } from "../errors.ts";
 import { createEmbedder } from "../embedding/create.ts";
+import { isErrorCode, messageOf } from "../errors.ts";
 import { CHUNKER_VERSION } from "../indexing/chunk.ts";
 import { discover } from "../indexing/discover.ts";
 import { readHead } from "../indexing/git-head.ts";
@@ -27,8 +27,6 @@ export class OpenIndex {
   lanes: LiveLanes | undefined;
   name: string | undefined;
   compatibility: Compatibility = { kind: "usable" };
-  /** Raised by every commit; a cached answer belongs to one generation. */
-  generation = 0;
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
   readonly workspace: Workspace;
@@ -43,16 +41,13 @@ export class OpenIndex {
     this.settings = settings;
     this.parts = parts;
     this.log = parts.log;
-    this.embedder = createEmbedder(settings, { table: parts.table, log: parts.log });
+    this.embedder = createEmbedder(settings, parts.table, parts.log);
     this.rules = createIgnoreRules(root, settings);
     this.workspace = new Workspace({
       root,
       log: parts.log,
       open: () => this.open(),
       changed: () => changed(this),
-      committed: () => {
-        this.generation++;
-      },
     });
     this.watching = this.startWatching();
   }
@@ -71,8 +66,7 @@ export class OpenIndex {
 
   /** Why a path is not in the index, or that it is. */
   async why(path: string): Promise<string> {
-    const rule =
-      this.workspace.leftOut.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
+    const rule = this.workspace.leftOut.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
     if (rule !== undefined) return `${path} is left out: ${rule}`;
     const chunks = this.lanes?.chunksOf(path).length ?? 0;
     if (chunks > 0) return `${path} is indexed: ${chunks} chunks`;
@@ -125,7 +119,11 @@ export class OpenIndex {
     let store = await database.open({ name, root, ...current });
     const stored = await store.record();
     const dimension = current.dimension || stored.dimension;
-    this.compatibility = compatibility(stored, { ...current, dimension, schemaVersion: SCHEMA_VERSION });
+    this.compatibility = compatibility(stored, {
+      ...current,
+      dimension,
+      schemaVersion: SCHEMA_VERSION,
+    });
     if (this.compatibility.kind === "rebuild") {
       this.log.info("index is rebuilt", { name, reason: this.compatibility.reason });
       await database.drop(name);
@@ -137,10 +135,10 @@ export class OpenIndex {
     }
     const lanes = this.parts.createLanes();
     for await (const page of store.chunks()) lanes.add(page);
+    const hashes = await store.hashes();
     this.store = store;
     this.lanes = lanes;
     this.name = name;
-    this.generation++;
     return {
       root,
       store,
@@ -153,23 +151,55 @@ export class OpenIndex {
         chunkOverlap: settings["indexing.chunkOverlap"],
         maxFileBytes: settings["indexing.maxFileBytes"],
       },
-      hashes: await store.hashes(),
-      discover: (leftOut, signal) =>
-        discover(root, this.rules, {
-          maxFileBytes: settings["indexing.maxFileBytes"],
-          leftOut,
-          signal,
-        }),
+      hashes,
+      discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
       log: this.log,
-      sort: (changed) => this.sort(changed),
+      sort: (changed) => this.sort(changed, hashes),
       passed: (changed) => this.passed(store, database, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
+  }
+
+  /** Splits changed paths into files to index and stored paths that hold no such file any more. */
+  private async sort(
+    changed: ReadonlySet<string>,
+    stored: ReadonlyMap<string, string>,
+  ): Promise<{ present: string[]; gone: string[] }> {
+    const present = new Set<string>();
+    const gone = new Set<string>();
+    for (const path of changed) {
+      const kind = await kindOf(join(this.root, path));
+      if (kind === "file" && this.rules.decide(path, false) === undefined) present.add(path);
+      else if (kind === "folder") for (const each of await this.filesBelow(path)) present.add(each);
+      else if (stored.has(path)) gone.add(path);
+      if (kind !== undefined) continue;
+      for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
+    }
+    return { present: [...present], gone: [...gone] };
+  }
+
+  private async filesBelow(folder: string): Promise<string[]> {
+    const paths: string[] = [];
+    for await (const { path } of discover(this.root, this.rules, { under: folder })) {
+      paths.push(path);
+    }
+    return paths;
   }
 
   private async passed(store: IndexStore, database: Store, changed: number): Promise<void> {
     const head = await readHead(this.root);
     await store.update({ ...head, state: "complete" });
     if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
+  }
+}
+
+/** Undefined when nothing is there. Links count as what they are: discovery decides about them. */
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** What the sessions of one engine share. */
 
-import type { BuiltinTable } from "../embedding/builtin.ts";
+import type { Table } from "../embedding/table.ts";
 import type { Log } from "../log.ts";
 import type { LiveLanes, Preparer } from "../ports.ts";
 import type { Stores } from "./stores.ts";
@@ -9,6 +9,6 @@ export interface Parts {
   readonly log: Log;
   readonly stores: Stores;
   readonly preparer: Preparer;
-  readonly table: BuiltinTable;
+  readonly table: Table;
   createLanes(): LiveLanes;
 }

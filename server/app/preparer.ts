@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { PrepareJob, Preparer, PrepareResult } from "../ports.ts";
+import type { PrepareJob, PrepareResult, Preparer } from "../ports.ts";
 
 /** Parsing stops itself after two seconds; what takes this long hangs. */
 const JOB_MS = 30_000;
@@ -35,7 +35,9 @@ export function createPreparer(workers: number, workerData: unknown, log: Log): 
 
   const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> => {
     const limit = AbortSignal.timeout(JOB_MS);
-    return pool.run(job, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
+    return pool.run(job, {
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
   };
 
   return {

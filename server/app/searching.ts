@@ -74,7 +74,6 @@ function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
       name,
       root,
       embedder: sameModel ? embedder : undefined,
-      generation: 0,
       lanes: () => Promise.resolve(lanes),
     };
   }
@@ -83,7 +82,6 @@ function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
     name: index.name ?? index.root,
     root: index.root,
     embedder: isUsable ? index.embedder : undefined,
-    generation: index.generation,
     lanes: async () => {
       if (index.lanes !== undefined) return index.lanes;
       const { state, reason } = index.workspace;

@@ -2,7 +2,13 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DEFAULTS, fromWorkspaceFile, merge, type PartialSettings, type Settings } from "../config.ts";
+import {
+  DEFAULTS,
+  fromWorkspaceFile,
+  merge,
+  type PartialSettings,
+  type Settings,
+} from "../config.ts";
 import { isErrorCode, messageOf } from "../errors.ts";
 
 const FILES = ["cocosearch.yaml", "cocosearch.yml", ".cocosearch.yaml", ".cocosearch.yml"];

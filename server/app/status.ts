@@ -1,8 +1,9 @@
 /** What a session says of its indexes and of the engine. */
 
-import type { Log } from "../log.ts";
 import { messageOf, Unavailable } from "../errors.ts";
-import type { IndexCounts, ParseSummary } from "../ports.ts";
+import type { Log } from "../log.ts";
+import type { IndexRecord } from "../model.ts";
+import type { IndexCounts, IndexStore, ParseSummary } from "../ports.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
@@ -40,15 +41,27 @@ export function overall(
   };
 }
 
+interface Stored {
+  readonly counts: IndexCounts;
+  readonly parse: readonly ParseSummary[];
+  readonly record?: IndexRecord;
+}
+
+async function readStored(store: IndexStore): Promise<Stored> {
+  const [counts, parse, record] = await Promise.all([
+    store.counts(),
+    store.parseSummary(),
+    store.record(),
+  ]);
+  return { counts, parse, record };
+}
+
 export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus> {
   const { workspace, store } = index;
-  const [counts, parse, record] = await answerOr(
+  const { counts, parse, record } = await answerOr<Stored>(
     log,
-    [NOTHING, [] as readonly ParseSummary[], undefined] as const,
-    async () =>
-      store === undefined
-        ? undefined
-        : await Promise.all([store.counts(), store.parseSummary(), store.record()]),
+    { counts: NOTHING, parse: [] },
+    () => (store === undefined ? undefined : readStored(store)),
   );
   const leftOut: Record<string, number> = {};
   for (const { rule } of workspace.leftOut.values()) leftOut[rule] = (leftOut[rule] ?? 0) + 1;
@@ -86,19 +99,13 @@ export async function engineStatus(
     clients: facts.clients(),
     memoryBytes: process.memoryUsage.rss(),
     store: database?.store ?? "unavailable",
-    ...(database === undefined
-      ? {}
-      : { postgres: database.postgres, pgvector: database.pgvector }),
+    ...(database === undefined ? {} : { postgres: database.postgres, pgvector: database.pgvector }),
     log: facts.log,
   };
 }
 
 /** A status is given also while the database is down; then this part of it is missing. */
-async function answerOr<T>(
-  log: Log,
-  missing: T,
-  ask: () => Promise<T | undefined>,
-): Promise<T> {
+async function answerOr<T>(log: Log, missing: T, ask: () => Promise<T> | undefined): Promise<T> {
   try {
     return (await ask()) ?? missing;
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { Log } from "../log.ts";
 import type { Store } from "../ports.ts";
 import { openEmbedded } from "../store/embedded.ts";
-import { openPostgres } from "../store/postgres-store.ts";
+import { openPostgres } from "../store/external.ts";
 
 export interface Stores {
   /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */

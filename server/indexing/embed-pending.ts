@@ -14,7 +14,6 @@ export interface PendingContext {
   gate(signal: AbortSignal): Promise<void>;
   /** True when files have changed meanwhile: they come first. */
   isUrgent(): boolean;
-  committed(): void;
 }
 
 /**
@@ -43,6 +42,5 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     });
     await store.setVectors(vectors);
     lanes.setVectors(vectors);
-    context.committed();
   }
 }

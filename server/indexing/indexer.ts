@@ -35,8 +35,6 @@ export interface IndexingContext {
   gate(signal: AbortSignal): Promise<void>;
   progress(indexed: number, total: number): void;
   leftOut(file: LeftOut): void;
-  /** Called after each commit, when searches see it. */
-  committed(): void;
   readonly log: Log;
 }
 
@@ -57,10 +55,7 @@ export interface PassReport {
 }
 
 /** Brings the whole workspace up to date: what has the stored hash is not touched, what is gone is removed. */
-export async function indexAll(
-  context: IndexingContext,
-  signal: AbortSignal,
-): Promise<PassReport> {
+export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
   for await (const { path } of context.discover((file) => context.leftOut(file), signal)) {
@@ -226,7 +221,6 @@ async function storeBatch(
     report.bytes += file.size;
     report.secrets += file.secrets;
   }
-  context.committed();
 }
 
 /** The lanes and the known hashes follow what was committed. */

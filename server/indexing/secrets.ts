@@ -5,7 +5,8 @@ import { basename } from "node:path";
 /** Files that hold credentials by their nature; examples and templates of them do not. */
 const SECRET_FILE =
   /^(\.env(\..+)?|\.envrc|.*\.(pem|key|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|ovpn)|id_(rsa|dsa|ecdsa|ed25519)|\.npmrc|\.yarnrc\.yml|\.pypirc|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.htpasswd|\.git-credentials|\.dockercfg|\.vault-token|credentials|credentials\.(json|csv|ini|ya?ml|toml)|(client_)?secrets?\.(json|ya?ml|toml|ini)|service[-_]account.*\.json|master\.key|\.terraformrc|.*\.tfvars(\.json)?|.*\.tfstate(\.backup)?|kubeconfig|\.s3cfg|\.boto|\.mailrc)$/i;
-const EXAMPLE_FILE = /\.(example|sample|template|dist|defaults?)$|(^|[._-])(example|sample|template)([._-]|$)/i;
+const EXAMPLE_FILE =
+  /\.(example|sample|template|dist|defaults?)$|(^|[._-])(example|sample|template)([._-]|$)/i;
 /** Folders of tools that keep their credentials in them. */
 const SECRET_FOLDER = /(^|\/)(\.ssh|\.aws|\.gnupg|\.azure|\.kube|\.docker)\//;
 
@@ -26,24 +27,33 @@ interface Pattern {
 const PATTERNS: readonly Pattern[] = [
   {
     hints: ["PRIVATE KEY"],
-    expression: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----\s*[\w+/=:-]/,
+    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between.
+    expression:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?:Version|Comment|Proc-Type|DEK-Info): .*)*[A-Za-z0-9+/=]{20}/,
   },
   { hints: ["AKIA", "ASIA"], expression: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/ },
   {
     hints: ["aws_secret", "AWS_SECRET", "SecretAccessKey"],
-    expression: /(?:aws_?secret_?(?:access_?)?key|SecretAccessKey)["']?\s*[:=]+\s*["']?[A-Za-z0-9/+]{40}\b/i,
+    expression:
+      /(?:aws_?secret_?(?:access_?)?key|SecretAccessKey)["']?\s*[:=]+\s*["']?[A-Za-z0-9/+]{40}\b/i,
   },
   { hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], expression: /\bgh[pousr]_[A-Za-z0-9]{36,}/ },
   { hints: ["github_pat_"], expression: /\bgithub_pat_[A-Za-z0-9_]{60,}/ },
   { hints: ["glpat-"], expression: /\bglpat-[\w-]{20,}/ },
   { hints: ["xox"], expression: /\bxox[abeoprs]-[A-Za-z0-9-]{20,}/ },
-  { hints: ["hooks.slack.com"], expression: /hooks\.slack\.com\/services\/T\w{6,}\/B\w{6,}\/\w{20,}/ },
+  {
+    hints: ["hooks.slack.com"],
+    expression: /hooks\.slack\.com\/services\/T\w{6,}\/B\w{6,}\/\w{20,}/,
+  },
   { hints: ["_live_", "_test_"], expression: /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{20,}/ },
   { hints: ["AIza"], expression: /\bAIza[\w-]{35}\b/ },
   { hints: ["ya29."], expression: /\bya29\.[\w-]{30,}/ },
   { hints: ["npm_"], expression: /\bnpm_[A-Za-z0-9]{36}\b/ },
   { hints: ["pypi-"], expression: /\bpypi-[\w-]{50,}/ },
-  { hints: ["sk-"], expression: /\bsk-(?:ant-|proj-|svcacct-|or-)[\w-]{30,}|\bsk-[A-Za-z0-9]{48}\b/ },
+  {
+    hints: ["sk-"],
+    expression: /\bsk-(?:ant-|proj-|svcacct-|or-)[\w-]{30,}|\bsk-[A-Za-z0-9]{48}\b/,
+  },
   { hints: ["hf_"], expression: /\bhf_[A-Za-z0-9]{34,}\b/ },
   { hints: ["SG."], expression: /\bSG\.[\w-]{22}\.[\w-]{43}\b/ },
   { hints: ["dop_v1_"], expression: /\bdop_v1_[0-9a-f]{64}\b/ },

@@ -27,7 +27,7 @@ export interface Opened extends Omit<IndexingContext, keyof Workings> {
 }
 
 /** What the workspace itself adds to the context of a pass. */
-interface Workings extends Pick<IndexingContext, "gate" | "progress" | "leftOut" | "committed"> {}
+type Workings = Pick<IndexingContext, "gate" | "progress" | "leftOut">;
 
 export interface WorkspaceOptions {
   readonly root: string;
@@ -35,7 +35,6 @@ export interface WorkspaceOptions {
   open(): Promise<Opened>;
   /** Called whenever state, counts or the lanes' content changed. */
   changed(workspace: Workspace): void;
-  committed(): void;
 }
 
 /** Paths that changed, or everything. */
@@ -229,7 +228,6 @@ export class Workspace {
       leftOut: (file) => {
         this.leftOut.set(file.path, file);
       },
-      committed: () => this.options.committed(),
     };
   }
 

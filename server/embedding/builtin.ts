@@ -1,0 +1,41 @@
+/** The built-in model as an embedder: nothing to install, nothing to wait for, nothing leaves the machine. */
+
+import { BadRequest } from "../errors.ts";
+import type { EmbeddableChunk, Embedder } from "../ports.ts";
+import { BagEmbedder, FORMULA } from "./bag.ts";
+import type { Table } from "./table.ts";
+
+export const modelIdOf = (table: Table): string => `builtin:${table.id}:${FORMULA}`;
+
+export function createBuiltinEmbedder(table: Table): Embedder {
+  const bag = new BagEmbedder(table);
+  return {
+    modelId: modelIdOf(table),
+    dimension: table.dimension,
+    isLocal: true,
+    textOf: ({ path, names, text }) => [path, ...names, text].join("\n"),
+    embedChunks: async (chunks) => chunks.map((chunk) => bag.document(chunk) ?? nowhere(table)),
+    embedQuery: async (text) => {
+      const vector = bag.query(text);
+      if (vector === undefined) throw new BadRequest("the query has no word that the model knows");
+      return vector;
+    },
+    probe: async () => table.dimension,
+  };
+}
+
+/** One row a chunk, as PreparedFile wants them. */
+export function embedDocuments(bag: BagEmbedder, chunks: readonly EmbeddableChunk[]): Float32Array {
+  const { dimension } = bag.table;
+  const vectors = new Float32Array(chunks.length * dimension);
+  for (const [i, chunk] of chunks.entries()) {
+    vectors.set(bag.document(chunk) ?? nowhere(bag.table), i * dimension);
+  }
+  return vectors;
+}
+
+/** For text without any known word (a row of punctuation): a direction that no other text has more than by chance. */
+function nowhere({ dimension }: Table): Float32Array {
+  const sign = (i: number) => (i % 2 === 0 ? 1 : -1);
+  return Float32Array.from({ length: dimension }, (_, i) => sign(i) / Math.sqrt(dimension));
+}

@@ -1,0 +1,34 @@
+/** Checks what a provider answered, before anything of it is compared or stored. */
+
+import { Unavailable } from "../errors.ts";
+
+/**
+ * One vector a text, all of one dimension, finite, not zero; brought to length 1.
+ * Throws Unavailable, which names the provider and what was wrong with its answer.
+ */
+export function checkedVectors(
+  answer: unknown,
+  count: number,
+  dimension: number | undefined,
+  provider: string,
+): Float32Array[] {
+  const wrong = (what: string) =>
+    new Unavailable(`${provider} answered ${what}`, "check that its model is one for embeddings");
+  if (!Array.isArray(answer)) throw wrong("without a list of vectors");
+  if (answer.length !== count) throw wrong(`${answer.length} vectors for ${count} texts`);
+  let expected = dimension;
+  return answer.map((numbers: unknown) => {
+    if (!Array.isArray(numbers) || numbers.length === 0) throw wrong("something that is no vector");
+    expected ??= numbers.length;
+    if (numbers.length !== expected) {
+      throw wrong(`a vector of ${numbers.length} dimensions where ${expected} were expected`);
+    }
+    if (!numbers.every((number) => Number.isFinite(number))) {
+      throw wrong("a vector with a number that is not finite");
+    }
+    const vector = Float32Array.from(numbers as number[]);
+    const length = Math.hypot(...vector);
+    if (length === 0) throw wrong("a vector that is all zero");
+    return vector.map((value) => value / length);
+  });
+}

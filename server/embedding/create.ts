@@ -1,0 +1,22 @@
+/** The embedder that the settings ask for. */
+
+import type { Settings } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { Embedder } from "../ports.ts";
+import { createBuiltinEmbedder } from "./builtin.ts";
+import { createOllamaEmbedder } from "./ollama.ts";
+import { createOpenAiEmbedder } from "./openai.ts";
+import type { Table } from "./table.ts";
+
+export function createEmbedder(settings: Settings, table: Table, log: Log): Embedder {
+  const model = settings["embedding.model"];
+  const baseUrl = settings["embedding.baseUrl"];
+  switch (settings["embedding.provider"]) {
+    case "builtin":
+      return createBuiltinEmbedder(table);
+    case "ollama":
+      return createOllamaEmbedder(baseUrl || settings["embedding.ollamaUrl"], model, log);
+    case "openai":
+      return createOpenAiEmbedder({ baseUrl, model, apiKey: settings["embedding.apiKey"], log });
+  }
+}

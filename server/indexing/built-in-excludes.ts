@@ -1,0 +1,42 @@
+/** What is left out of every index unless a rule of the user's brings it back, as lines in the form of .gitignore. */
+
+const FOLDERS = [
+  // Version control and editors.
+  ".git .hg .svn .jj .idea .vscode .vs",
+  // Other people's code.
+  "node_modules bower_components jspm_packages vendor/bundle Pods Carthage .yarn .pnpm-store",
+  // Environments and caches.
+  ".venv venv .tox .nox __pycache__ .mypy_cache .pytest_cache .ruff_cache .ipynb_checkpoints .eggs *.egg-info",
+  ".cache .parcel-cache .turbo .nx .gradle .m2 .cargo .bundle .terraform .serverless .dart_tool .stack-work",
+  "dist-newstyle .elixir_ls _build/dev _build/test deps/.mix .zig-cache zig-cache zig-out .ccls-cache .clangd",
+  // What was built.
+  "dist out target/debug target/release target/classes .next .nuxt .svelte-kit .output .angular coverage .nyc_output htmlcov",
+  "DerivedData cmake-build-* bazel-* buck-out",
+];
+
+const FILES = [
+  // Lock files.
+  "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock poetry.lock",
+  "uv.lock pdm.lock Pipfile.lock Gemfile.lock composer.lock go.sum mix.lock pubspec.lock Podfile.lock flake.lock",
+  "gradle.lockfile packages.lock.json conan.lock .terraform.lock.hcl",
+  // Generated and minified.
+  "*.min.js *.min.css *.min.mjs *.bundle.js *.chunk.js *.map *.snap *.pb.go *_pb2.py *_pb2_grpc.py *.g.dart *.freezed.dart",
+  "*.designer.cs *.generated.* *.tsbuildinfo",
+  // Media, fonts and documents.
+  "*.png *.jpg *.jpeg *.gif *.bmp *.ico *.icns *.webp *.avif *.tif *.tiff *.psd *.ai *.eps *.svg *.mp3 *.mp4 *.m4a *.wav",
+  "*.ogg *.flac *.avi *.mov *.mkv *.webm *.ttf *.otf *.woff *.woff2 *.eot *.pdf *.doc *.docx *.xls *.xlsx *.ppt *.pptx *.odt",
+  // Archives, programs and data.
+  "*.zip *.tar *.gz *.tgz *.bz2 *.xz *.zst *.7z *.rar *.jar *.war *.ear *.class *.pyc *.pyo *.o *.a *.so *.so.* *.dylib",
+  "*.dll *.exe *.lib *.obj *.pdb *.wasm *.bin *.dat *.db *.sqlite *.sqlite3 *.parquet *.npy *.npz *.pkl *.pickle *.onnx",
+  "*.pt *.pth *.safetensors *.gguf *.h5 *.iso *.img *.dmg *.deb *.rpm *.apk *.whl *.gem *.nupkg *.beam *.hi *.dyn_hi",
+  // Logs and what editors and systems leave behind.
+  "*.log *.swp *.swo *~ *.orig *.rej *.bak .DS_Store Thumbs.db",
+];
+
+const words = (lines: readonly string[]) => lines.flatMap((line) => line.split(" "));
+
+export const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS).map((name) => `${name}/`);
+export const EXCLUDED_FILES: readonly string[] = words(FILES);
+
+/** Folders that are never entered, whatever a rule says: they hold no text of anybody's. */
+export const NEVER_ENTERED: readonly string[] = [".git", ".hg", ".svn", ".jj"];

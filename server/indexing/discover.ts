@@ -1,0 +1,103 @@
+/** Walks a workspace: every file that belongs into the index, in order, and why the others do not. */
+
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isErrorCode } from "../errors.ts";
+import type { LeftOut } from "../model.ts";
+import type { IgnoreRules } from "./ignore-rules.ts";
+
+export interface Found {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+}
+
+export interface DiscoverOptions {
+  /** Walks only this folder, relative to the root. */
+  readonly under?: string;
+  /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
+  readonly leftOut?: (file: LeftOut) => void;
+  readonly signal?: AbortSignal;
+}
+
+interface Walk {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  readonly leftOut: (file: LeftOut) => void;
+  readonly signal: AbortSignal | undefined;
+  /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
+  readonly linked: Set<string>;
+}
+
+/** Folders before files of the same name, names by code point. Links are followed inside the root only, and once. */
+export async function* discover(
+  root: string,
+  rules: IgnoreRules,
+  { under = "", leftOut = () => undefined, signal }: DiscoverOptions = {},
+): AsyncGenerator<Found> {
+  const walk = { root: await realpath(root), rules, leftOut, signal, linked: new Set<string>() };
+  if (under !== "" && rules.decide(under, true) !== undefined) return;
+  yield* walkFolder(walk, under);
+}
+
+async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
+  walk.signal?.throwIfAborted();
+  for (const entry of await entriesOf(walk, folder)) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(entry);
+    if (kind === undefined) continue;
+    if (entry.name.includes("\ufffd")) {
+      walk.leftOut({ path, rule: "a name that is not UTF-8" });
+      continue;
+    }
+    const decision = walk.rules.decide(path, kind === "folder");
+    if (decision !== undefined) walk.leftOut({ path, rule: decision.rule });
+    else if (kind === "folder") yield* walkFolder(walk, path);
+    else yield { path };
+  }
+}
+
+async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
+    walk.leftOut({ path: folder, rule: "unreadable folder" });
+    return [];
+  }
+}
+
+/** Sockets, pipes and devices hold no text. */
+function kindOf(entry: Dirent): "file" | "folder" | undefined {
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "folder" : undefined;
+}
+
+/** What a link leads to, when that is inside the root and was not walked by another link. */
+async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" | undefined> {
+  const skip = (rule: string) => {
+    walk.leftOut({ path, rule });
+    return undefined;
+  };
+  let target: string;
+  let isFolder: boolean;
+  try {
+    target = await realpath(join(walk.root, path));
+    const found = await stat(target);
+    if (!found.isFile() && !found.isDirectory()) return undefined;
+    isFolder = found.isDirectory();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return skip("a link that leads nowhere");
+    throw error;
+  }
+  const inside = relative(walk.root, target).replaceAll(sep, "/");
+  if (inside === "" || inside === ".." || inside.startsWith("../")) {
+    return skip("a link out of the workspace");
+  }
+  // The target is walked at its own place, unless a rule leaves it out there.
+  if (walk.rules.decide(inside, isFolder) === undefined) return skip("a link to what is indexed");
+  if (walk.linked.has(target)) return skip("a link to what is indexed");
+  walk.linked.add(target);
+  return isFolder ? "folder" : "file";
+}
