@@ -14,11 +14,13 @@ const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
 /** Writes to `write` whatever is at least as important as `threshold`. */
 export function createLog(write: (line: string) => void, threshold: Level): Log {
-  const at = (level: Level) => (message: string, fields: Fields = {}) => {
-    if (ORDER.indexOf(level) < ORDER.indexOf(threshold)) return;
-    const entry = { time: new Date().toISOString(), level, message, ...fields };
-    write(`${JSON.stringify(entry)}\n`);
-  };
+  const at =
+    (level: Level) =>
+    (message: string, fields: Fields = {}) => {
+      if (ORDER.indexOf(level) < ORDER.indexOf(threshold)) return;
+      const entry = { time: new Date().toISOString(), level, message, ...fields };
+      write(`${JSON.stringify(entry)}\n`);
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

@@ -269,7 +269,11 @@ export interface Lanes {
   /** Grows with every change: what was answered at one generation holds for it only. */
   readonly generation: number;
   vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
-  keyword(words: readonly string[], filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  keyword(
+    words: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]>;
   symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
   /** Undefined for a chunk that was removed since it was found. */
   facts(chunk: number): ChunkFacts | undefined;
@@ -287,4 +291,3 @@ export interface LiveLanes extends Lanes {
   /** Bytes held, roughly. */
   readonly bytes: number;
 }
-

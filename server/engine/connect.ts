@@ -71,7 +71,10 @@ async function tryConnect(starting: Starting): Promise<MessageConnection | undef
       "restart the editor, so that it starts the newer program",
     );
   }
-  await Promise.race([connection.sendRequest(leave, null).catch(() => undefined), closed(connection)]);
+  await Promise.race([
+    connection.sendRequest(leave, null).catch(() => undefined),
+    closed(connection),
+  ]);
   connection.dispose();
   socket.destroy();
   return undefined;

@@ -65,7 +65,10 @@ function makePrivate(folder: string): void {
     if (process.platform === "win32") return;
     const found = lstatSync(folder);
     if (!found.isDirectory() || found.uid !== userInfo().uid) {
-      throw new Unavailable(`${folder} is not a folder of yours`, "remove it or set COCOSEARCH_HOME");
+      throw new Unavailable(
+        `${folder} is not a folder of yours`,
+        "remove it or set COCOSEARCH_HOME",
+      );
     }
     if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   } catch (cause) {

@@ -27,10 +27,7 @@ interface Wanted {
   readonly buffers: Map<string, string>;
 }
 
-export function createRemoteSession(
-  connect: () => Promise<MessageConnection>,
-  log: Log,
-): Session {
+export function createRemoteSession(connect: () => Promise<MessageConnection>, log: Log): Session {
   const wanted: Wanted = { settings: undefined, folders: [], paused: false, buffers: new Map() };
   const listeners: ((event: SessionEvent) => void)[] = [];
   let current: Promise<MessageConnection> | undefined;

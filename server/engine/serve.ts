@@ -87,7 +87,8 @@ function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
       log.info("engine listens", { version, pid: process.pid });
       waitIdle();
     });
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => end(signal));
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.once(signal, () => end(signal));
   });
 }
 
