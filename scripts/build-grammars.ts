@@ -30,6 +30,17 @@ const ALWAYS_THERE = new Set([
   "abort",
 ]);
 
+/** Node has it; the types that we compile with do not. */
+const { Module } = (
+  globalThis as unknown as { readonly WebAssembly: { readonly Module: WasmModule } }
+).WebAssembly;
+
+interface WasmModule {
+  new (bytes: Uint8Array): object;
+  imports(module: object): readonly { readonly name: string }[];
+  exports(module: object): readonly { readonly name: string }[];
+}
+
 interface Source {
   readonly package: string;
   readonly wasm: string;
@@ -74,17 +85,15 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
 
 /** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
 function checkImports(id: string, wasm: Buffer): void {
-  const runtime = new WebAssembly.Module(
-    readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")),
-  );
-  const module = new WebAssembly.Module(new Uint8Array(wasm));
+  const runtime = new Module(readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
+  const module = new Module(wasm);
   const there = new Set([...ALWAYS_THERE, ...exportsOf(runtime), ...exportsOf(module)]);
-  const missing = WebAssembly.Module.imports(module).filter(({ name }) => !there.has(name));
+  const missing = Module.imports(module).filter(({ name }) => !there.has(name));
   if (missing.length > 0) fail(id, `needs ${missing.map(({ name }) => name).join(", ")}`);
 }
 
-function exportsOf(module: WebAssembly.Module): string[] {
-  return WebAssembly.Module.exports(module).map(({ name }) => name);
+function exportsOf(module: object): string[] {
+  return Module.exports(module).map(({ name }) => name);
 }
 
 /** Everything that the result depends on. */

@@ -14,9 +14,9 @@ const TAB = 4;
 
 /** Comments and the like go with what follows them. */
 const IS_ATTACHED = /comment|decorator|annotation|attribute_item|attribute_list|^access_specifier$/;
-/** The body of what is around it: it begins no part of its own. */
+/** The body of what is around it: its parts are the parts of the whole, and nothing is cut before it, in the head. */
 const IS_BODY =
-  /(?:^|_)(?:block|body|list|compound_statement|statements|suite|arguments|then|else)$/;
+  /(?:^|_)(?:block|body|body_statement|compound_statement|declaration_list|statement_list|enumerator_list|arguments|then|else)$/;
 /** What closes or goes on with the lines above. */
 const IS_TAIL =
   /^(?:[)}\]>,.&|?:]|\{|end\b|else\b|elsif\b|elif\b|except\b|rescue\b|ensure\b|catch\b|finally\b|then\b|do\b|done\b|fi\b|esac\b|where\b|deriving\b)/;
@@ -35,22 +35,27 @@ function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: numb
   const open = [{ node: root, level: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, level } = next;
+    const { children } = node;
+    let isHead = !IS_BODY.test(node.type) && children.some((child) => IS_BODY.test(child.type));
     let attachedFrom: number | undefined;
-    for (const child of node.children) {
-      const isBody = IS_BODY.test(child.type);
+    for (const child of children) {
       const line = page.lineAt(child.startIndex);
-      if (!isBody && isFirstOnLine(page, line, child.startIndex)) {
-        if (IS_ATTACHED.test(child.type)) {
-          attachedFrom ??= line;
-          continue;
-        }
-        const from = attachedFrom ?? line;
-        if (!isClosing(child.type)) levels[from] = Math.min(levels[from] ?? ANY_LINE, level);
+      if (IS_ATTACHED.test(child.type) && isFirstOnLine(page, line, child.startIndex)) {
+        attachedFrom ??= line;
+        continue;
       }
-      const from = attachedFrom === undefined ? child.startIndex : (page.starts[attachedFrom] ?? 0);
+      const isBody = IS_BODY.test(child.type);
+      isHead &&= !isBody;
+      const from = attachedFrom ?? line;
       attachedFrom = undefined;
-      if (page.bytesAt(child.endIndex) - page.bytesAt(from) <= size) continue;
-      open.push({ node: child, level: isBody ? level : Math.min(level + 1, DEEPEST_SYNTAX) });
+      const isPart = !isBody && !isHead && !isClosing(child.type);
+      if (isPart && isFirstOnLine(page, line, child.startIndex)) {
+        levels[from] = Math.min(levels[from] ?? ANY_LINE, level);
+      }
+      if (isBody) open.push({ node: child, level });
+      else if (page.bytesAt(child.endIndex) - page.bytesAt(page.starts[from] ?? 0) > size) {
+        open.push({ node: child, level: Math.min(level + 1, DEEPEST_SYNTAX) });
+      }
     }
   }
 }

@@ -14,7 +14,8 @@ import { judge, OVER_BUDGET, withTree } from "./parse.ts";
 import { toDefinitions } from "./scopes.ts";
 import { LANGUAGES, type Language, TEXT } from "./table.ts";
 
-export function createLanguages(): Languages {
+/** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
+export function createLanguages(load: (languageId: string) => Promise<Grammar> = grammarOf): Languages {
   let broken = false;
 
   const lend = async <T>(
@@ -28,7 +29,7 @@ export function createLanguages(): Languages {
       return use(syntax);
     };
     try {
-      const grammar = await grammarOf(language.id);
+      const grammar = await load(language.id);
       const lent = withTree(grammar.parser, text, (tree) => ({
         answer: lendOnce(withTreeOf(tree, grammar, text, language)),
       }));

@@ -1,6 +1,7 @@
 /** Definitions without a parser: where they begin by patterns, where they end by indentation. */
 
-import { type Pattern, patternsOf } from "./patterns.ts";
+import type { Pattern } from "./pattern.ts";
+import { patternsOf } from "./patterns.ts";
 import { type Found, signatureOf } from "./scopes.ts";
 
 /** A definition's name stands within so many units of its line; longer lines are data. */

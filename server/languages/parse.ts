@@ -8,8 +8,13 @@ import type { Grammar } from "./grammars.ts";
 const BUDGET_MS = 2000;
 
 /** Parses and deletes the tree afterwards; undefined when the budget was used up. */
-export function withTree<T>(parser: Parser, text: string, use: (tree: Tree) => T): T | undefined {
-  const until = performance.now() + BUDGET_MS;
+export function withTree<T>(
+  parser: Parser,
+  text: string,
+  use: (tree: Tree) => T,
+  budgetMs = BUDGET_MS,
+): T | undefined {
+  const until = performance.now() + budgetMs;
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
   if (tree === null) {
     // Without it the next file would be parsed from where this one was left.

@@ -1,60 +1,16 @@
-/** How definitions begin in languages without a grammar, and in files whose tree is not trusted: one expression a kind. */
+/** How definitions begin in languages without a grammar, and in files whose tree is not trusted. */
 
-import type { Kind } from "./scopes.ts";
-
-export interface Pattern {
-  readonly kind: Kind;
-  /** Matched against one line; the group `name` is the definition's name. */
-  readonly line: RegExp;
-  /** Where it counts: directly in a class, or at the top of the file. Elsewhere the same line would be a call. */
-  readonly only?: "member" | "top";
-  /** The last line of the definition, where indentation does not tell. */
-  readonly until?: RegExp;
-  /** Whether the lines that follow with the same name belong to it: equations, clauses. */
-  readonly hasClauses?: true;
-}
-
-/** Words that may stand before the keyword, in any of the languages. */
-const MODIFIERS = String.raw`^[ \t]*(?:@[\w.]+(?:\([^)\n]*\))?[ \t]+|\[[^\]\n]*\][ \t]*)*(?:(?:public|private|protected|internal|fileprivate|static|final|abstract|sealed|open|override|virtual|async|export|default|declare|pub|pub\([\w:]+\)|inline|noinline|external|extern|unsafe|partial|readonly|new|data|value|inner|annotation|companion|suspend|operator|infix|tailrec|implicit|lazy|transparent|opaque|mutating|nonmutating|indirect|dynamic|required|convenience|nonisolated|distributed|const|local|expect|actual|base|mixin|ref|file|global|strictfp|synchronized|package|private\[\w+\]|protected\[\w+\])[ \t]+)*`;
-
-/** A definition that begins with modifiers and a keyword. */
-const keyword = (kind: Kind, rest: string, more: Partial<Pattern> = {}): Pattern => ({
-  kind,
-  line: new RegExp(MODIFIERS + rest, "u"),
-  ...more,
-});
-
-const raw = (kind: Kind, line: RegExp, more: Partial<Pattern> = {}): Pattern => ({
-  kind,
-  line,
-  ...more,
-});
-
-/** `Type name(`: also what a call or a statement could look like, hence only where neither can stand. */
-const typedMember = (only: "member" | "top"): Pattern =>
-  keyword(
-    "function",
-    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*(?:,[ \t]+[\w.<>\[\]?]+)*[ \t]+[*&]*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!.*;\s*$)`,
-    { only },
-  );
-/** The same without a body: what an interface asks for. A type with a capital or a built-in one tells it from a call. */
-const typedSignature = keyword(
-  "function",
-  String.raw`(?:void|bool|boolean|byte|char|int|long|short|float|double|string|object|[A-Z][\w.<>,\[\]?]*)[ \t]+(?<name>[\p{L}_]\w*)[ \t]*(?:<[^<>()]*>)?\(.*;\s*$`,
-  { only: "member" },
-);
-/** `Name(` with an access modifier before it. */
-const constructor = raw(
-  "function",
-  /^[ \t]*(?:public|private|protected|internal)[ \t]+(?:explicit[ \t]+)?(?<name>[A-Z]\w*)[ \t]*\(/,
-  { only: "member" },
-);
-
-const WORD = String.raw`(?<name>[\p{L}_$][\w$]*)`;
-const types = (words: string, kind: Kind = "class"): Pattern =>
-  keyword(kind, String.raw`(?:${words})[ \t]+(?!(?:func|var|let|subscript)\b)${WORD}`);
-const functions = (words: string): Pattern =>
-  keyword("function", String.raw`(?:${words})[ \t]+${WORD}`);
+import {
+  constructor,
+  functions,
+  keyword,
+  type Pattern,
+  raw,
+  typedMember,
+  typedSignature,
+  types,
+  WORD,
+} from "./pattern.ts";
 
 const JAVASCRIPT: readonly Pattern[] = [
   types("class|enum"),
@@ -105,7 +61,7 @@ const SHELL: readonly Pattern[] = [
 
 const SQL_END = /;\s*$/;
 
-/** Pascal, Fortran and their like do not tell cases apart. */
+/** By language. The first pattern that fits a line counts. */
 const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   csharp: [
     types(String.raw`class|struct|enum|record[ \t]+(?:class|struct)|record`),
