@@ -1,29 +1,21 @@
 /** The command line: reads the arguments, runs one command, and turns how it ended into an exit code. Start reading here. */
 
-import { Command, CommanderError } from "commander";
-import { BadRequest, isErrorCode, Unavailable } from "../errors.ts";
-import type { Session } from "../session.ts";
-import { addAnalyze } from "./commands/analyze.ts";
-import { addClear } from "./commands/clear.ts";
-import { addDemo } from "./commands/demo.ts";
-import { addDoctor } from "./commands/doctor.ts";
-import { addIndex } from "./commands/index-workspace.ts";
-import { addList } from "./commands/list.ts";
-import { addSearch } from "./commands/search.ts";
-import { addStatus } from "./commands/status.ts";
-import { type CliContext, EXIT, type RunCommand, sessionSource } from "./context.ts";
-import { createOutput, type Output } from "./output.ts";
+import { Command } from "commander";
+import { isErrorCode } from "../errors.ts";
+import { addAnalyze } from "./analyze.ts";
+import { addClear } from "./clear.ts";
+import type { Run } from "./command.ts";
+import { type CliOptions, type Context, createContext } from "./context.ts";
+import { addDemo } from "./demo.ts";
+import { addDoctor } from "./doctor.ts";
+import { EXIT, type ExitCode, endingOf } from "./exit.ts";
+import { addIndex } from "./indexing.ts";
+import { listenForInterrupt } from "./interrupt.ts";
+import { addList } from "./list.ts";
+import { addSearch } from "./search.ts";
+import { addStatus } from "./status.ts";
 
-export interface CliDeps {
-  readonly connect: () => Promise<Session>;
-  readonly version: string;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-const COMMANDS: readonly ((program: Command, run: RunCommand) => void)[] = [
+const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
   addIndex,
   addStatus,
@@ -38,100 +30,65 @@ const EPILOGUE = `
 An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc.
 Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 something needed is not available.`;
 
-/** Resolves to the exit code. Throws only what is a bug. */
-export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
-  const output = createOutput(deps.stdout, deps.stderr, deps.env);
-  const controller = new AbortController();
-  const sessions = sessionSource(deps.connect, deps.env, output);
-  const program = deps.env["COCOSEARCH_PROGRAM"] || "cocosearch-lsp";
-  const context: CliContext = {
-    output,
-    cwd: deps.cwd,
-    program,
-    signal: controller.signal,
-    session: sessions.session,
-  };
-  const end = earlyEnd(deps.stdout, controller);
+/** Resolves to the exit code, when the answer has been written. */
+export async function runCli(argv: readonly string[], options: CliOptions): Promise<ExitCode> {
+  const interruption = listenForInterrupt();
+  const context = createContext(options, interruption.signal);
+  const readerLeft = untilReaderLeft(options);
   try {
-    return await Promise.race([parse(argv, program, deps.version, context), end.code]);
+    return await Promise.race([parse(argv, options, context), interruption.happened, readerLeft]);
+  } catch (error) {
+    if (interruption.signal.aborted) return EXIT.interrupted;
+    const { code, sentence } = endingOf(error, options.logFile);
+    if (sentence !== undefined) context.note(sentence);
+    return code;
   } finally {
-    end.dispose();
-    await sessions.dispose();
-    await flushed(deps.stdout);
+    interruption.stopListening();
+    await context.close();
   }
 }
 
 async function parse(
   argv: readonly string[],
-  name: string,
-  version: string,
-  context: CliContext,
-): Promise<number> {
-  let code: number = EXIT.found;
-  const run: RunCommand = async (command) => {
+  options: CliOptions,
+  context: Context,
+): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok;
+  const program = createProgram(options, context, async (command) => {
     code = await command(context);
-  };
-  try {
-    await createProgram(name, version, context.output, run).parseAsync(argv, { from: "user" });
-    return code;
-  } catch (error) {
-    return exitCodeOf(error, context);
-  }
+  });
+  await program.parseAsync(argv, { from: "user" });
+  return code;
 }
 
-function createProgram(name: string, version: string, output: Output, run: RunCommand): Command {
-  const program = new Command(name)
+function createProgram(
+  { stdout, stderr, version }: CliOptions,
+  { colors }: Context,
+  run: Run,
+): Command {
+  const program = new Command("cocosearch-lsp")
     .description("Finds code by meaning and by word.")
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void output.stdout.write(text),
-      writeErr: (text) => void output.stderr.write(text),
-      getOutHasColors: () => output.colors.isColorSupported,
-      getErrHasColors: () => output.colors.isColorSupported,
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      getOutHasColors: () => colors.isColorSupported,
+      getErrHasColors: () => colors.isColorSupported,
     })
-    .showHelpAfterError(`(${name} --help lists what there is)`)
+    .showHelpAfterError("(--help lists what there is)")
     .addHelpText("after", EPILOGUE);
   for (const add of COMMANDS) add(program, run);
   return program;
 }
 
-function exitCodeOf(error: unknown, { output, signal }: CliContext): number {
-  if (signal.aborted) return EXIT.interrupted;
-  // Commander has already said what is wrong; help and version are answers.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.found : EXIT.usage;
-  if (error instanceof BadRequest) {
-    output.note(error.message);
-    return EXIT.usage;
-  }
-  if (error instanceof Unavailable) {
-    output.note(error.message);
-    return EXIT.unavailable;
-  }
-  throw error;
-}
-
-/** Ends that do not come from the command: the user interrupts, or the reader of a pipe has seen enough. */
-function earlyEnd(
-  stdout: NodeJS.WriteStream,
-  controller: AbortController,
-): { readonly code: Promise<number>; dispose(): void } {
-  const interrupt = () => controller.abort();
-  process.once("SIGINT", interrupt);
-  const code = new Promise<number>((resolve, reject) => {
-    controller.signal.addEventListener("abort", () => resolve(EXIT.interrupted));
-    // It stays after the command has ended: what is still buffered may fail then.
+/** Resolves when the reader of a pipe has seen enough (`| head`), which is no failure. */
+function untilReaderLeft({ stdout }: CliOptions): Promise<ExitCode> {
+  return new Promise((resolve, reject) => {
+    // It is never taken off: what is still buffered may fail after the command has ended.
     stdout.on("error", (error) => {
-      if (isErrorCode(error, "EPIPE")) resolve(EXIT.found);
+      if (isErrorCode(error, "EPIPE")) resolve(EXIT.ok);
       else reject(error);
     });
-  });
-  return { code, dispose: () => void process.off("SIGINT", interrupt) };
-}
-
-/** A pipe may still hold what was written; the process ends right after. */
-function flushed(stdout: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    stdout.write("", () => resolve());
   });
 }

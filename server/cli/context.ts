@@ -1,82 +1,97 @@
-/** What every command gets: its output, a session of its own, and the workspace opened in it. */
+/** What a command works with: a session of the engine, the two streams and how they look, and the user's Ctrl-C. */
 
+import pc from "picocolors";
 import { fromEnvironment } from "../config.ts";
-import { BadRequest } from "../errors.ts";
+import { isErrorCode } from "../errors.ts";
 import type { Session } from "../session.ts";
-import type { Output } from "./output.ts";
-import { showProgress } from "./progress.ts";
-import { rootFor } from "./root.ts";
 
-/** Of the process, for scripts. */
-export const EXIT = { found: 0, nothing: 1, usage: 2, unavailable: 3, interrupted: 130 } as const;
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Colors = ReturnType<typeof pc.createColors>;
 
-/** Options that each command has. */
-export interface CommonOptions {
-  readonly root?: string;
-  readonly json?: true;
+/** A stream of the process, or one that a test reads. */
+export interface Output extends NodeJS.WritableStream {
+  readonly isTTY?: boolean | undefined;
 }
 
-export interface CliContext {
-  readonly output: Output;
+export interface CliOptions {
+  /** Called once, by the first command that needs the engine. */
+  connect(): Promise<Session>;
+  readonly version: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
   readonly cwd: string;
-  /** How the program was called, for the examples that it prints. */
-  readonly program: string;
-  /** Aborted by SIGINT. */
-  readonly signal: AbortSignal;
-  /** A session with the user's settings; closed when the command has ended. */
-  readonly session: () => Promise<Session>;
+  readonly env: Environment;
+  /** Where the engine writes what it did; named when something went wrong. */
+  readonly logFile?: string;
 }
 
-/** Runs a command; what it resolves to is the exit code. */
-export type RunCommand = (command: (context: CliContext) => Promise<number>) => Promise<void>;
+export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr" | "version"> {
+  /** Aborted when the user has had enough. */
+  readonly signal: AbortSignal;
+  /** For stdout; without effect when that is not a terminal. */
+  readonly colors: Colors;
+  /** Connects at the first call; the settings of the environment are already said. */
+  readonly session: () => Promise<Session>;
+  /** Writes the answer; resolves when it was taken. */
+  readonly print: (text: string) => Promise<void>;
+  readonly printJson: (value: unknown) => Promise<void>;
+  /** A sentence for people, on stderr; each is said once. */
+  readonly note: (sentence: string) => void;
+  close(): Promise<void>;
+}
 
-/** Makes sessions configured from the environment, and closes them all. */
-export function sessionSource(
-  connect: () => Promise<Session>,
-  env: Readonly<Record<string, string | undefined>>,
-  output: Output,
-): { readonly session: () => Promise<Session>; readonly dispose: () => Promise<void> } {
-  const made: Session[] = [];
+export function createContext(options: CliOptions, signal: AbortSignal): Context {
+  const { stdout, stderr, env, cwd, version } = options;
+  const said = new Set<string>();
+  let opened: Promise<Session> | undefined;
+  const note = (sentence: string) => {
+    if (said.has(sentence)) return;
+    said.add(sentence);
+    stderr.write(`${sentence}\n`);
+  };
+  const print = (text: string) => write(stdout, `${text}\n`);
+  // Each write reports its own failure; without a listener the stream would end the process.
+  stdout.on("error", () => undefined);
+  stderr.on("error", () => undefined);
+  const open = async () => {
+    const { settings, problems } = fromEnvironment(env);
+    for (const problem of problems) note(`warning: ${problem}`);
+    const session = await options.connect();
+    await session.configure(settings);
+    return session;
+  };
   return {
-    session: async () => {
-      const { settings, problems } = fromEnvironment(env);
-      for (const problem of problems) output.note(problem);
-      const session = await connect();
-      made.push(session);
-      await session.configure(settings);
-      return session;
-    },
-    dispose: async () => {
-      await Promise.all(made.map((session) => session.dispose()));
+    cwd,
+    env,
+    stderr,
+    version,
+    signal,
+    colors: pc.createColors(isColourful(stdout, env)),
+    session: () => (opened ??= open()),
+    print,
+    printJson: (value) => print(JSON.stringify(value, null, 2)),
+    note,
+    close: async () => {
+      if (opened === undefined) return;
+      const [result] = await Promise.allSettled([opened]);
+      if (result.status === "fulfilled") await result.value.dispose();
     },
   };
 }
 
-/** Opens the command's folder. BadRequest when it may not be indexed; other sentences are shown. */
-export async function openWorkspace(
-  { output, cwd }: CliContext,
-  session: Session,
-  { root: named }: CommonOptions,
-): Promise<string> {
-  const root = rootFor(named, cwd);
-  const sentences = await session.openFolders([root]);
-  if (sentences.length > 0 && (await session.status()).state === "no-root") {
-    throw new BadRequest(sentences.join("; "));
-  }
-  for (const sentence of sentences) output.note(sentence);
-  return root;
+/** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */
+function isColourful({ isTTY }: Output, env: Environment): boolean {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"]) return true;
+  return isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Runs something that waits for the index, with the progress in sight. */
-export async function withProgress<T>(
-  { output }: CliContext,
-  session: Session,
-  run: () => Promise<T>,
-): Promise<T> {
-  const stop = showProgress(session, output);
-  try {
-    return await run();
-  } finally {
-    stop();
-  }
+/** Whoever reads may have seen enough (`| head`); that is not an error. */
+function write(stream: Output, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error || isErrorCode(error, "EPIPE")) resolve();
+      else reject(error);
+    });
+  });
 }

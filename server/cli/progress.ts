@@ -1,72 +1,66 @@
-/** Shows how far indexing is while a command waits for it: a bar on a terminal, else a line now and then. */
+/** Shows how far indexing is: a bar on a terminal, a line now and then elsewhere. Always on stderr. */
 
 import { SingleBar } from "cli-progress";
-import type { Session } from "../session.ts";
-import { duration, grouped } from "./format.ts";
-import type { Output } from "./output.ts";
+import type { SessionEvent } from "../session.ts";
+import type { Output } from "./context.ts";
 
-/** A wait that is over before a reader has looked up shows nothing. */
-const PATIENCE_MS = 300;
-/** Between two lines in a log. */
-const LINE_MS = 5_000;
+/** What is done sooner needs no bar. */
+const SHOW_AFTER_MS = 300;
+/** Logs are read later; a line every few seconds tells enough. */
+const LINE_EVERY_MS = 5_000;
 
-interface Progress {
-  update(indexed: number, total: number): void;
+export interface Progress {
+  readonly onEvent: (event: SessionEvent) => void;
+  /** All files are stored; this many chunks still wait for their vectors. */
+  embedding(pending: number): void;
   stop(): void;
 }
 
-/** Follows the session's progress from now until the returned function is called. */
-export function showProgress(session: Session, output: Output): () => void {
-  const start = performance.now();
-  const progress = output.stderr.isTTY ? bar(output) : lines(output, start);
-  let stopped = false;
-  session.onEvent((event) => {
-    if (stopped || event.kind !== "progress" || event.total === 0) return;
-    if (performance.now() - start >= PATIENCE_MS) progress.update(event.indexed, event.total);
-  });
-  return () => {
-    stopped = true;
-    progress.stop();
-  };
+export function createProgress(stream: Output, now: () => number = Date.now): Progress {
+  return stream.isTTY === true ? createBar(stream, now) : createLines(stream, now);
 }
 
-function bar({ stderr }: Output): Progress {
-  const single = new SingleBar({
-    stream: stderr,
-    format: "indexing {bar} {percentage} %  {value}/{total} files",
-    barCompleteChar: "\u2588",
-    barIncompleteChar: "\u2591",
+function createBar(stream: Output, now: () => number): Progress {
+  const startedAt = now();
+  const bar = new SingleBar({
+    stream,
+    format: "{what} [{bar}] {percentage}% | {value} of {total}",
     barsize: 30,
-    hideCursor: true,
     clearOnComplete: true,
-    // The command line ends itself on a signal, and stops the bar before.
-    gracefulExit: false,
+    hideCursor: true,
+    emptyOnZero: true,
   });
-  let started = false;
+  const show = (what: string, done: number, total: number) => {
+    if (now() - startedAt < SHOW_AFTER_MS || total === 0) return;
+    if (!bar.isActive) bar.start(total, done, { what });
+    bar.setTotal(total);
+    bar.update(done, { what });
+  };
+  let most = 0;
   return {
-    update: (indexed, total) => {
-      if (!started) single.start(total, indexed);
-      started = true;
-      single.setTotal(total);
-      single.update(indexed);
+    onEvent: (event) => {
+      if (event.kind === "progress") show("indexing files", event.indexed, event.total);
     },
-    stop: () => {
-      if (started) single.stop();
+    embedding: (pending) => {
+      most = Math.max(most, pending);
+      show("embedding chunks", most - pending, most);
     },
+    stop: () => bar.stop(),
   };
 }
 
-function lines({ note }: Output, start: number): Progress {
-  let last = start;
+function createLines(stream: Output, now: () => number): Progress {
+  let saidAt = now();
+  const say = (line: string) => {
+    if (now() - saidAt < LINE_EVERY_MS) return;
+    saidAt = now();
+    stream.write(`${line}\n`);
+  };
   return {
-    update: (indexed, total) => {
-      const now = performance.now();
-      if (now - last < LINE_MS) return;
-      last = now;
-      note(
-        `indexing: ${grouped(indexed)} of ${grouped(total)} files after ${duration(now - start)}`,
-      );
+    onEvent: (event) => {
+      if (event.kind === "progress") say(`indexing: ${event.indexed} of ${event.total} files`);
     },
+    embedding: (pending) => say(`embedding: ${pending} chunks left`),
     stop: () => undefined,
   };
 }

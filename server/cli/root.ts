@@ -1,19 +1,48 @@
-/** Which folder a command is about when none is named. */
+/** Which folder a command is about. */
 
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isErrorCode } from "../errors.ts";
 
-/** What marks the top of a project. `.git` is a file in a linked worktree. */
-const MARKS = [".git", "cocosearch.yaml"] as const;
+/** What stands in the top folder of a project. */
+const MARKERS = [".git", "cocosearch.yaml"];
 
-/** The named folder, else the nearest project above the current folder, else that folder. */
-export function rootFor(named: string | undefined, cwd: string): string {
+/** The named folder; else the nearest project around the current folder; else the current folder itself. */
+export function findRoot(cwd: string, named: string | undefined, home = homedir()): string {
   if (named !== undefined) return resolve(cwd, named);
-  for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) {
-    // Settings kept under version control do not make the home folder a project.
-    if (folder === homedir()) break;
-    if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
+  let folder = cwd;
+  // A repository of dot files in the home folder does not make everything in it one project.
+  while (folder !== home) {
+    if (MARKERS.some((marker) => existsSync(join(folder, marker)))) return folder;
+    const above = dirname(folder);
+    if (above === folder) break;
+    folder = above;
   }
   return cwd;
+}
+
+/** The path without symbolic links, as far as it exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const above = dirname(path);
+    if (!isErrorCode(error, "ENOENT") || above === path) return path;
+    return join(realPath(above), basename(path));
+  }
+}
+
+/** A file that the user named, relative to where they are, or to the root as answers name it. */
+export function findFile(cwd: string, root: string, named: string): string {
+  const here = resolve(cwd, named);
+  return realPath(existsSync(here) ? here : resolve(root, named));
+}
+
+/** How a file is named so that the user's terminal and editor can open it from where they are. */
+export function shownPath(cwd: string, root: string, path: string): string {
+  const whole = join(root, path);
+  const short = relative(cwd, whole);
+  const isInside = !relative(root, cwd).startsWith("..") || !short.startsWith("..");
+  return isInside && !isAbsolute(short) ? short : whole;
 }

@@ -1,0 +1,27 @@
+/** `analyze`: the same search with every stage, count, time and change of rank. */
+
+import type { Command } from "commander";
+import type { Run } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
+import { renderAnalysis } from "./render-analysis.ts";
+import { exitCodeOf, openFor, tellState } from "./search.ts";
+
+export function addAnalyze(program: Command, run: Run): void {
+  queryOptions(
+    program.command("analyze").description("search, and show how the answer came about"),
+  ).action((words: string[], options: QueryOptions) =>
+    run((context) => analyze(context, words.join(" "), options)),
+  );
+}
+
+async function analyze(context: Context, query: string, options: QueryOptions): Promise<ExitCode> {
+  const request = toRequest(query, options);
+  const session = await openFor(context, options);
+  const analysis = await session.analyze(request, context.signal);
+  tellState(context, analysis);
+  if (options.json) await context.printJson(analysis);
+  else await context.print(renderAnalysis(analysis, context.cwd, context.colors));
+  return analysis.hits.length > 0 ? EXIT.ok : exitCodeOf(context, analysis, request);
+}

@@ -1,0 +1,36 @@
+/** What every command shares: the folder it is about, the form of its answer, and how it is run. */
+
+import { type Command, InvalidArgumentError } from "commander";
+import type { Context } from "./context.ts";
+import type { ExitCode } from "./exit.ts";
+import { findRoot } from "./root.ts";
+
+export interface CommonOptions {
+  readonly root?: string;
+  readonly json?: boolean;
+}
+
+/** Runs a command's work with its context; the number is the exit code. */
+export type Run = (work: (context: Context) => Promise<ExitCode>) => Promise<void>;
+
+export function common(command: Command): Command {
+  return command
+    .option("--root <dir>", "the workspace; default: the project around the current folder")
+    .option("--json", "answer with one JSON document, for programs");
+}
+
+export function rootOf({ cwd }: Context, { root }: CommonOptions): string {
+  return findRoot(cwd, root);
+}
+
+/** Collects an option that may be repeated and may hold several values with commas. */
+export function list(value: string, before: readonly string[] = []): string[] {
+  return [...before, ...value.split(",").filter((part) => part !== "")];
+}
+
+/** Whether the number is in range is for the request's own check to say. */
+export function number(value: string): number {
+  const parsed = Number(value);
+  if (value.trim() === "" || Number.isNaN(parsed)) throw new InvalidArgumentError("Not a number.");
+  return parsed;
+}

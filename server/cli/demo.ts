@@ -1,0 +1,47 @@
+/** `demo`: the main job in one go, on the repository of this program; what ./scripts/run does without arguments. */
+
+import type { Command } from "commander";
+import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { renderIndexed } from "./indexing.ts";
+import { openWorkspace, waitForIndex } from "./opening.ts";
+import { renderHits } from "./render-hits.ts";
+
+/** No word of it but "engine" and "started" stands in the function that answers it. */
+const QUESTION = "where is the engine started when nobody runs one yet";
+const HITS = 3;
+
+export function addDemo(program: Command, run: Run): void {
+  common(program.command("demo", { hidden: true })).action((options: CommonOptions) =>
+    run((context) => demo(context, options)),
+  );
+}
+
+async function demo(context: Context, options: CommonOptions): Promise<ExitCode> {
+  const { cwd, colors, signal, print } = context;
+  const root = rootOf(context, options);
+  const start = performance.now();
+  context.note(`Indexing ${root}`);
+  const session = await openWorkspace(context, root);
+  await waitForIndex(context, session, "everything");
+  const { indexes } = await session.status();
+  for (const each of indexes) await print(renderIndexed(each, performance.now() - start));
+  const { hits } = await session.search(
+    { query: QUESTION, limit: HITS, includeText: true },
+    signal,
+  );
+  await print(`\n${colors.dim("$")} ./scripts/run search "${QUESTION}" --limit ${HITS}\n`);
+  await print(renderHits(hits, { query: QUESTION, cwd, colors, lines: 6 }));
+  await print(nextSteps(colors.bold));
+  return hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function nextSteps(bold: (text: string) => string): string {
+  return `
+${bold("Next")}
+  ./scripts/run search "your question" --root DIR   ask about a repository of yours
+  ./scripts/run search --help                       filters, JSON, explanations
+  ./scripts/run doctor --root DIR                   see what was found and what is missing
+  clients/                                          set up Neovim, Helix, Zed or Emacs`;
+}

@@ -1,0 +1,38 @@
+/** `list`: the indexes that are stored. */
+
+import type { Command } from "commander";
+import type { IndexRecord } from "../model.ts";
+import type { Run } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { printable, table } from "./text.ts";
+
+export function addList(program: Command, run: Run): void {
+  program
+    .command("list")
+    .description("the indexes that are stored")
+    .option("--json", "answer with one JSON document, for programs")
+    .action(({ json }: { json?: boolean }) => run((context) => list(context, json === true)));
+}
+
+async function list(context: Context, json: boolean): Promise<ExitCode> {
+  const session = await context.session();
+  const records = await session.list();
+  if (json) await context.printJson(records);
+  else if (records.length > 0) await context.print(renderList(records));
+  else context.note("no index is stored yet; cocosearch-lsp index makes one");
+  return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function renderList(records: readonly IndexRecord[]): string {
+  return table([
+    ["name", "state", "updated", "model", "root"],
+    ...records.map(({ name, state, updatedAt, modelId, root }) => [
+      printable(name),
+      state,
+      updatedAt.slice(0, "2026-01-01T00:00".length).replace("T", " "),
+      modelId,
+      printable(root),
+    ]),
+  ]);
+}

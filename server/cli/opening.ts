@@ -1,0 +1,60 @@
+/** Opens the workspace that a command is about, and waits for its index where the command needs it. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { BadRequest } from "../errors.ts";
+import type { Session, Status } from "../session.ts";
+import type { Context } from "./context.ts";
+import { createProgress } from "./progress.ts";
+import { count } from "./text.ts";
+
+/** How often the engine is asked what is left besides files. */
+const POLL_MS = 1_000;
+
+/** BadRequest when the folder is missing, a file, or one that is not indexed (home, the whole disk). */
+export async function openWorkspace(context: Context, root: string): Promise<Session> {
+  const session = await context.session();
+  const sentences = await session.openFolders([root]);
+  if (sentences.length === 0) return session;
+  if ((await session.status()).state === "no-root") throw new BadRequest(sentences.join("\n"));
+  for (const sentence of sentences) context.note(`warning: ${sentence}`);
+  return session;
+}
+
+/** What a command waits for: vectors too, or only until every file can be found by its words. */
+export type Wanted = "everything" | "files";
+
+/** Rejects with Unavailable when the index cannot be made. */
+export async function waitForIndex(
+  { stderr, signal, note }: Context,
+  session: Session,
+  wanted: Wanted,
+): Promise<void> {
+  const progress = createProgress(stderr);
+  session.onEvent(progress.onEvent);
+  const settled = session.settled(signal).then(
+    () => ({}),
+    (error: unknown) => ({ error }),
+  );
+  try {
+    for (;;) {
+      const outcome = await Promise.race([settled, delay(POLL_MS, undefined, { ref: false })]);
+      if (outcome !== undefined && "error" in outcome) throw outcome.error;
+      if (outcome !== undefined) return;
+      const pending = pendingOf(await session.status());
+      if (pending === 0) continue;
+      progress.embedding(pending);
+      if (wanted === "files") {
+        note(`note: ${count(pending, "chunk")} still to be embedded; found by words until then`);
+        return;
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Chunks without a vector once all files are stored; 0 before. */
+function pendingOf({ indexed, total, indexes }: Status): number {
+  if (total === 0 || indexed < total) return 0;
+  return indexes.reduce((sum, { pending }) => sum + pending, 0);
+}

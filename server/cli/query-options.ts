@@ -1,0 +1,57 @@
+/** What search and analyze are asked with: options of the command line as the request of a session. */
+
+import { type Command, Option } from "commander";
+import { BadRequest } from "../errors.ts";
+import { SYMBOL_TYPES } from "../model.ts";
+import { parseSearchRequest, type SearchRequest } from "../session.ts";
+import { type CommonOptions, common, list, number } from "./command.ts";
+
+export interface QueryOptions extends CommonOptions {
+  readonly limit?: number;
+  readonly minScore?: number;
+  readonly lang?: string[];
+  readonly type?: string[];
+  readonly name?: string;
+  readonly path?: string[];
+  readonly index?: string[];
+  readonly semantic?: boolean;
+  readonly keyword?: boolean;
+  readonly hybrid?: boolean;
+  /** False with --no-wait. */
+  readonly wait: boolean;
+}
+
+export function queryOptions(command: Command): Command {
+  return common(command.argument("<query...>", "what to look for, in your words or by name"))
+    .option("--limit <n>", "how many hits at most (1 to 200)", number)
+    .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
+    .option("--lang <language>", "only this language; may be repeated", list)
+    .option("--type <type>", `only definitions: ${SYMBOL_TYPES.join(", ")}; may be repeated`, list)
+    .option("--name <glob>", "only definitions with such a name: 'get*'")
+    .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
+    .option("--index <name>", "search stored indexes by name instead; may be repeated", list)
+    .addOption(new Option("--semantic", "by meaning only").conflicts(["keyword", "hybrid"]))
+    .addOption(new Option("--keyword", "by words and names only").conflicts(["semantic", "hybrid"]))
+    .option("--hybrid", "by all three, however the query looks")
+    .option("--no-wait", "do not wait for the index; answer with what is there");
+}
+
+/** Rejects with BadRequest before anything is started. */
+export function toRequest(query: string, options: QueryOptions, more: object = {}): SearchRequest {
+  const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
+  if (query.trim() === "") throw new BadRequest("the query is empty; say what to look for");
+  return parseSearchRequest({
+    query,
+    limit,
+    minScore,
+    languages: lang,
+    symbolTypes: type,
+    symbolName: name,
+    paths: path,
+    indexes: index,
+    ...(semantic ? { hybrid: false } : {}),
+    ...(hybrid ? { hybrid: true } : {}),
+    ...(keyword ? { without: ["vector"] } : {}),
+    ...more,
+  });
+}

@@ -1,0 +1,73 @@
+/** An analysis for people: a table of stages, and each hit's rank after each of them. */
+
+import type { Analysis, RankedHit, Stage } from "../session.ts";
+import type { Colors } from "./context.ts";
+import { placeOf } from "./render-hits.ts";
+import { printable, table } from "./text.ts";
+
+/** Longer notes would break the table. */
+const LONGEST_NOTE = 60;
+
+export function renderAnalysis(analysis: Analysis, cwd: string, colors: Colors): string {
+  const { query, mode, cache, stages, hits } = analysis;
+  return [
+    `${colors.bold(printable(query))}  ${colors.dim(`mode ${mode}, cache ${cache}`)}`,
+    heading(stageTable(stages), colors),
+    ...(hits.length === 0 ? [] : [heading(rankTable(hits, cwd), colors)]),
+  ].join("\n\n");
+}
+
+function stageTable(stages: readonly Stage[]): string {
+  const rows = stages.map(({ name, count, ms, notes }) => [
+    name,
+    count ?? "",
+    ms.toFixed(2).padStart(8),
+    notesOf(notes),
+  ]);
+  const total = stages.reduce((sum, { ms }) => sum + ms, 0);
+  return table([
+    ["stage", "count", "      ms", "notes"],
+    ...rows,
+    ["sum", "", total.toFixed(2).padStart(8), ""],
+  ]);
+}
+
+function notesOf(notes: Stage["notes"]): string {
+  const all = Object.entries(notes ?? {}).map(
+    ([name, value]) => `${name} ${typeof value === "object" ? value.join(" ") || "-" : value}`,
+  );
+  const text = printable(all.join(", "));
+  return text.length > LONGEST_NOTE ? `${text.slice(0, LONGEST_NOTE)}...` : text;
+}
+
+/** A column a stage, in the order in which the hits went through them; a lane that did not find a hit says so. */
+function rankTable(hits: readonly RankedHit[], cwd: string): string {
+  const columns = [...new Set(hits.flatMap(({ ranks }) => Object.keys(ranks)))];
+  const order = stageOrder(hits);
+  columns.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  const rows = hits.map((hit, i) => [
+    i + 1,
+    hit.score.toFixed(3),
+    ...columns.map((column) => hit.ranks[column] ?? "-"),
+    `${placeOf(hit, cwd)}${hit.symbol === undefined ? "" : `  ${printable(hit.symbol.name)}`}`,
+  ]);
+  return table([["#", "score", ...columns, "where"], ...rows]);
+}
+
+/** Lanes come first, as far as any hit has them; a hit's own ranks are in the order of the stages. */
+function stageOrder(hits: readonly RankedHit[]): Map<string, number> {
+  const order = new Map<string, number>();
+  for (const { ranks } of hits) {
+    const names = Object.keys(ranks);
+    names.forEach((name, i) => {
+      const fromEnd = i - names.length;
+      order.set(name, Math.min(fromEnd, order.get(name) ?? 0));
+    });
+  }
+  return order;
+}
+
+function heading(text: string, colors: Colors): string {
+  const [first = "", ...rest] = text.split("\n");
+  return [colors.dim(first), ...rest].join("\n");
+}

@@ -1,0 +1,100 @@
+/** The state of the workspace's indexes and of the engine, for people. */
+
+import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
+import type { Colors } from "./context.ts";
+import { count, printable, size, table } from "./text.ts";
+
+/** What needs somebody's attention stands out. */
+const COLOR: Readonly<Record<IndexState, "green" | "yellow" | "red">> = {
+  ready: "green",
+  indexing: "yellow",
+  paused: "yellow",
+  degraded: "red",
+  unavailable: "red",
+  "no-root": "red",
+};
+
+export function renderStatus(
+  { state, reason, indexes, engine, warnings }: Status,
+  colors: Colors,
+): string {
+  const because = reason === undefined ? "" : `: ${printable(reason)}`;
+  return [
+    `${colors[COLOR[state]](state)}${because}`,
+    ...indexes.map((index) => indexBlock(index, colors)),
+    engineBlock(engine),
+    ...(warnings.length === 0
+      ? []
+      : [warnings.map((text) => `warning: ${printable(text)}`).join("\n")]),
+  ].join("\n\n");
+}
+
+function engineBlock(engine: EngineStatus): string {
+  const { version, pid, memoryBytes, clients, store, postgres, pgvector, log } = engine;
+  const versions = postgres === undefined ? "" : ` (Postgres ${postgres}, pgvector ${pgvector})`;
+  return table([
+    ["engine", `${version}, process ${pid}, ${size(memoryBytes)}, ${count(clients, "client")}`],
+    ["store", `${store}${versions}`],
+    ["log", log],
+  ]);
+}
+
+function indexBlock(index: IndexStatus, colors: Colors): string {
+  const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
+  const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
+  const rows = [
+    ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date`],
+    ["chunks", `${chunks.toLocaleString("en-US")}${late}`],
+    ["size", size(bytes)],
+    ["model", model],
+    ...commitRow(index),
+    ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),
+  ];
+  return [
+    `${colors.bold(printable(name))}  ${colors.dim(printable(root))}`,
+    indented(table(rows)),
+    ...parsed(index),
+    ...leftOutBlock(index),
+  ].join("\n");
+}
+
+function commitRow({ commit, branch, behind }: IndexStatus): string[][] {
+  if (commit === undefined) return [];
+  const on = branch === undefined ? "" : ` on ${branch}`;
+  const late = behind ? `, ${count(behind, "commit")} behind` : "";
+  return [["commit", printable(`${commit.slice(0, 10)}${on}${late}`)]];
+}
+
+function parsed({ parse }: IndexStatus): string[] {
+  if (parse.length === 0) return [];
+  const rows = parse.map(({ languageId, ok, partial, error, noGrammar }) => [
+    languageId,
+    ok,
+    partial,
+    error,
+    noGrammar,
+  ]);
+  return [indented(table([["parsed", "ok", "partial", "error", "no grammar"], ...rows]))];
+}
+
+function leftOutBlock(index: IndexStatus): string[] {
+  const rules = byCount(index.leftOut);
+  if (rules.length === 0) return [];
+  const rows = rules.map(([rule, files]) => [files, printable(rule)]);
+  return [indented(`left out\n${indented(table(rows))}`)];
+}
+
+/** `40 by .gitignore:3 dist/, 2 by binary`, the commonest rule first; undefined where nothing was left out. */
+export function leftOutByRule(counts: IndexStatus["leftOut"]): string | undefined {
+  const rules = byCount(counts);
+  if (rules.length === 0) return undefined;
+  return rules.map(([rule, files]) => `${count(files, "file")} by ${printable(rule)}`).join(", ");
+}
+
+function byCount(counts: IndexStatus["leftOut"]): [string, number][] {
+  return Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

@@ -1,0 +1,96 @@
+/** `search`: finds code by meaning and by word; indexes the workspace first where that has not been done. */
+
+import type { Command } from "commander";
+import { Unavailable } from "../errors.ts";
+import type { SearchAnswer, SearchRequest, Session } from "../session.ts";
+import { number, type Run, rootOf } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { openWorkspace, waitForIndex } from "./opening.ts";
+import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
+import { renderHits } from "./render-hits.ts";
+import { count } from "./text.ts";
+
+interface SearchOptions extends QueryOptions {
+  readonly contextBefore?: number;
+  readonly contextAfter?: number;
+  readonly lines: number;
+  readonly explain?: boolean;
+}
+
+/** Ten hits of this many lines fill two screens. */
+const DEFAULT_LINES = 10;
+
+export function addSearch(program: Command, run: Run): void {
+  queryOptions(program.command("search").description("find code by meaning and by word"))
+    .option(
+      "--lines <n>",
+      "lines shown of each hit; 0 shows only where it is",
+      number,
+      DEFAULT_LINES,
+    )
+    .option("--context-before <n>", "show the whole hit and this many lines before it", number)
+    .option("--context-after <n>", "show the whole hit and this many lines after it", number)
+    .option("--explain", "say why each hit is where it is")
+    .action((words: string[], options: SearchOptions) =>
+      run((context) => search(context, words.join(" "), options)),
+    );
+}
+
+async function search(context: Context, query: string, options: SearchOptions): Promise<ExitCode> {
+  const { contextBefore, contextAfter, explain } = options;
+  const request = toRequest(query, options, {
+    includeText: true,
+    contextBefore,
+    contextAfter,
+    explain,
+  });
+  const session = await openFor(context, options);
+  const answer = await session.search(request, context.signal);
+  tellState(context, answer);
+  if (options.json) {
+    await context.printJson(answer);
+  } else if (answer.hits.length > 0) {
+    const isWhole = contextBefore !== undefined || contextAfter !== undefined;
+    const lines = isWhole ? Number.MAX_SAFE_INTEGER : options.lines;
+    const { cwd, colors } = context;
+    await context.print(renderHits(answer.hits, { query, cwd, colors, lines }));
+  }
+  return exitCodeOf(context, answer, request);
+}
+
+/** Named indexes are stored ones; they need no workspace. */
+export async function openFor(context: Context, options: QueryOptions): Promise<Session> {
+  if (options.index !== undefined) return await context.session();
+  const session = await openWorkspace(context, rootOf(context, options));
+  if (options.wait) await waitForIndex(context, session, "files");
+  return session;
+}
+
+/** What a person should know of the answer besides its hits. */
+export function tellState(
+  { note }: Context,
+  { warnings, state, indexed, total }: Omit<SearchAnswer, "hits">,
+): void {
+  for (const warning of warnings) note(`warning: ${warning}`);
+  if (state !== "indexing" || indexed === total) return;
+  note(`note: the index is being made: ${indexed} of ${count(total, "file")} were searched`);
+}
+
+/** Nothing found is an answer only where everything that was asked for could be searched. */
+export function exitCodeOf(
+  { note }: Context,
+  { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
+  { query, hybrid, indexes }: SearchRequest,
+): ExitCode {
+  if (hits.length > 0) return EXIT.ok;
+  if (state === "unavailable") {
+    throw new Unavailable("the index is not there", "run cocosearch-lsp doctor");
+  }
+  if (hybrid === false && mode === "keyword") {
+    throw new Unavailable("the query could not be embedded", "run cocosearch-lsp doctor");
+  }
+  const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
+  note(`nothing found for "${query}" in ${where}`);
+  return EXIT.nothingFound;
+}

@@ -1,0 +1,72 @@
+/** Which lines of a hit are shown, and which words in them stand out. */
+
+import type { Hit } from "../model.ts";
+import { wordsOf, wordsOfToken } from "../words.ts";
+import type { Colors } from "./context.ts";
+import { printable } from "./text.ts";
+
+/** A run of letters, digits and underscores, as words.ts sees identifiers. */
+const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+
+/** Words of questions that say nothing about the code. */
+const COMMON = new Set(
+  "the and for are how what where when which who why does with from that this into all its".split(
+    " ",
+  ),
+);
+
+/** Shorter words stand in too many lines, and shorter beginnings mean too many things. */
+const SHORTEST_WORD = 3;
+const SHORTEST_BEGINNING = 4;
+
+export interface SnippetLine {
+  /** As editors count, from 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Says whether a word of the code is one that was asked for: the same, or with another ending. */
+export type IsAsked = (word: string) => boolean;
+
+export function askedWords(query: string): IsAsked {
+  const asked = [...new Set(wordsOf(query))].filter(
+    (word) => word.length >= SHORTEST_WORD && !COMMON.has(word),
+  );
+  const begins = (long: string, short: string) =>
+    short.length >= SHORTEST_BEGINNING && long.startsWith(short);
+  return (word) => asked.some((each) => each === word || begins(word, each) || begins(each, word));
+}
+
+/** The `most` neighbouring lines of the hit's text that say most about the question, the first of those that say as much. */
+export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly SnippetLine[] {
+  const all = (hit.text ?? "").split("\n");
+  const found = all.map((line) => new Set(wordsOf(line).filter(isAsked)));
+  let [start, best] = [0, -1];
+  for (let from = 0; from + most <= all.length || from === 0; from++) {
+    const words = new Set(found.slice(from, from + most).flatMap((each) => [...each]));
+    if (words.size > best) [start, best] = [from, words.size];
+  }
+  const lines = all
+    .slice(start, start + most)
+    .map((text, i) => ({ number: hit.contextRange.start + start + i + 1, text }));
+  return withoutBlankEnds(lines);
+}
+
+function withoutBlankEnds(lines: readonly SnippetLine[]): readonly SnippetLine[] {
+  const isFilled = ({ text }: SnippetLine) => text.trim() !== "";
+  return lines.slice(lines.findIndex(isFilled), lines.findLastIndex(isFilled) + 1);
+}
+
+export function renderSnippet(
+  lines: readonly SnippetLine[],
+  isAsked: IsAsked,
+  colors: Colors,
+): string[] {
+  const width = String(lines.at(-1)?.number ?? 0).length;
+  return lines.map(({ number, text }) => {
+    const marked = printable(text).replaceAll(TOKEN, (token) =>
+      wordsOfToken(token).some(isAsked) ? colors.bold(token) : token,
+    );
+    return `  ${colors.dim(String(number).padStart(width))}  ${marked}`.trimEnd();
+  });
+}

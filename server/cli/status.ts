@@ -1,0 +1,63 @@
+/** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import type { Session } from "../session.ts";
+import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { openWorkspace, waitForIndex } from "./opening.ts";
+import { renderStatus } from "./render-status.ts";
+import { findFile, realPath } from "./root.ts";
+
+interface StatusOptions extends CommonOptions {
+  readonly why?: string;
+}
+
+/** A workspace that nobody has open is read from the store and compared with its files first, which takes a moment. */
+const PATIENCE_MS = 2_000;
+
+export function addStatus(program: Command, run: Run): void {
+  common(program.command("status").description("how far the index of a workspace is"))
+    .option("--why <path>", "which rule decides whether this file is in the index")
+    .action(({ why, ...options }: StatusOptions) =>
+      run((context) =>
+        why === undefined ? status(context, options) : tell(context, why, options),
+      ),
+    );
+}
+
+/** Says what is; it does not begin to index a workspace that never was. */
+async function status(context: Context, options: CommonOptions): Promise<ExitCode> {
+  const root = realPath(rootOf(context, options));
+  const session = await context.session();
+  const isStored = (await session.list()).some((record) => record.root === root);
+  if (isStored) {
+    await openWorkspace(context, root);
+    await settledOrLate(session, context.signal);
+  }
+  const found = await session.status();
+  if (options.json) await context.printJson(found);
+  else if (isStored) await context.print(renderStatus(found, context.colors));
+  else context.note(`${root} is not indexed yet; cocosearch-lsp index does it`);
+  return isStored ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function tell(context: Context, named: string, options: CommonOptions): Promise<ExitCode> {
+  const root = realPath(rootOf(context, options));
+  const session = await openWorkspace(context, root);
+  await waitForIndex(context, session, "files");
+  const path = findFile(context.cwd, root, named);
+  const answer = await session.why(path);
+  if (options.json) await context.printJson({ path, answer });
+  else await context.print(answer);
+  return EXIT.ok;
+}
+
+/** What fails here shows as the state. */
+async function settledOrLate(session: Session, signal: AbortSignal): Promise<void> {
+  await Promise.race([
+    Promise.allSettled([session.settled(signal)]),
+    delay(PATIENCE_MS, undefined, { ref: false }),
+  ]);
+}

@@ -1,0 +1,48 @@
+/** Text for people: what cannot harm a terminal, numbers and sizes, columns. */
+
+/** Everything that moves a cursor, rings a bell or begins an escape sequence. Tabs are replaced on their own. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+
+const TAB = "    ";
+
+/** A piece of somebody's file as one harmless line. */
+export function printable(text: string): string {
+  return text.replaceAll("\t", TAB).replaceAll(CONTROL, "\u00b7");
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
+}
+
+/** Rows in columns that are two spaces apart; columns of numbers end at the same place. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, String(cell).length);
+    });
+  }
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => {
+        const width = widths[i] ?? 0;
+        return typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+  return lines.join("\n");
+}
