@@ -27,7 +27,7 @@
       declarator: [(identifier) (field_identifier) (operator_name) (qualified_identifier)] @name))
   body: (_) @body) @function
 (function_definition
-  declarator: (operator_cast) @name
+  declarator: [(operator_cast) (qualified_identifier name: (operator_cast))] @name
   body: (_) @body) @function
 
 (namespace_definition name: (_) @name body: (_)) @namespace

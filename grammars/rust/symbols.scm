@@ -16,7 +16,8 @@
 (impl_item
   type: [
     (type_identifier) @name
-    (generic_type type: (_) @name)
+    (generic_type type: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (_) @name))
     (scoped_type_identifier name: (_) @name)
     (reference_type type: (type_identifier) @name)
     (dynamic_type trait: (type_identifier) @name)

@@ -15,7 +15,9 @@ import { toDefinitions } from "./scopes.ts";
 import { LANGUAGES, type Language, TEXT } from "./table.ts";
 
 /** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
-export function createLanguages(load: (languageId: string) => Promise<Grammar> = grammarOf): Languages {
+export function createLanguages(
+  load: (languageId: string) => Promise<Grammar> = grammarOf,
+): Languages {
   let broken = false;
 
   const lend = async <T>(

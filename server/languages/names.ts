@@ -9,26 +9,17 @@ export function nameOf(text: string, separator: "." | "::"): string | undefined 
   return name === "" || name.length > LONGEST_NAME || name.includes("\n") ? undefined : name;
 }
 
-/** `Foo<T>::bar` -> `Foo::bar`; the `<` of an operator stays. */
+/** `Foo<T>::bar` -> `Foo::bar`; an operator stays as it is, without what follows it. */
 function withoutTemplates(text: string): string {
-  let name = text
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/\s*::\s*/g, "::")
-    .replace(/^::/, "");
-  const operator = name.search(/\boperator\b/);
-  const tail =
-    operator < 0
-      ? ""
-      : name
-          .slice(operator)
-          .replace(/(?<=.\w|[^(])\(.*$/, "")
-          .trimEnd();
-  name = operator < 0 ? name : name.slice(0, operator);
-  for (let before = ""; before !== name; ) {
-    before = name;
-    name = name.replaceAll(/<[^<>]*>/g, "");
+  const line = text.replaceAll(/\s+/g, " ").replaceAll(/ ?:: ?/g, "::");
+  const operator = /\boperator ?(?:\( ?\)|[^(]+)/.exec(line);
+  let scopes = operator === null ? line : line.slice(0, operator.index);
+  // Innermost brackets first, since they nest.
+  for (let before = ""; before !== scopes; ) {
+    before = scopes;
+    scopes = scopes.replaceAll(/<[^<>]*>/g, "");
   }
-  return (name + tail).replace(/^[^\w~]+/, "").trimEnd();
+  return (scopes + (operator?.[0] ?? "")).replace(/^[^\w~]+/, "").trimEnd();
 }
 
 /** `exports.load`, `this.load` -> `load`; `Foo.prototype.bar` -> `Foo.bar`; `"key"` -> `key`; `A::B` -> `A.B`. */

@@ -27,6 +27,7 @@ const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^\{-(?:(?!-\}).)*$/, "-}"],
   [/^--\[\[(?:(?!\]\]).)*$/, "]]"],
   [/^<#(?:(?!#>).)*$/, "#>"],
+  [/^[^$]*\$\$[^$]*$/, "$$"],
 ];
 
 interface Line {
@@ -70,7 +71,9 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   let fence: string | undefined;
   for (const [place, line] of lines.entries()) {
     if (fence !== undefined) {
-      if (line.text.includes(fence)) fence = undefined;
+      if (!line.text.includes(fence)) continue;
+      fence = undefined;
+      if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, place);
       continue;
     }
     if (line.text === "" || PREPROCESSOR.test(line.text)) continue;

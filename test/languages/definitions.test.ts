@@ -1,0 +1,139 @@
+/** Cases that the samples under grammars/ do not show: names, types, heads and extents of definitions. */
+
+import { describe, expect, it } from "vitest";
+import { createLanguages } from "../../server/languages/languages.ts";
+
+const languages = createLanguages();
+
+/** Each definition as `type name first-last`, with lines counted from 1 as an editor does. */
+async function check(languageId: string, text: string, expected: readonly string[]): Promise<void> {
+  const found = await languages.withSyntax(text, languageId, ({ definitions }) =>
+    definitions.map(
+      ({ symbol: { type, name, lines } }) => `${type} ${name} ${lines.start + 1}-${lines.end + 1}`,
+    ),
+  );
+  expect(found).toEqual(expected);
+}
+
+async function signatures(languageId: string, text: string): Promise<string[]> {
+  return languages.withSyntax(text, languageId, ({ definitions }) =>
+    definitions.map(({ symbol }) => symbol.signature),
+  );
+}
+
+describe("what comes before a definition", () => {
+  it("includes the comment directly above", () =>
+    check("go", "package a\n\n// Run runs.\n// Twice.\nfunc Run() {}\n", ["function Run 3-5"]));
+  it("leaves out a comment behind a blank line", () =>
+    check("go", "package a\n\n// About something else.\n\nfunc Run() {}\n", ["function Run 5-5"]));
+  it("leaves out a comment behind code", () =>
+    check("c", "int a; /* counts */\nvoid run(void) {}\n", ["function run 2-2"]));
+  it("includes decorators and comments in any order", () =>
+    check("python", "# Why.\n@one\n# And why.\n@two(\n  1)\ndef run():\n  pass\n", [
+      "function run 1-7",
+    ]));
+  it("includes export and const", () =>
+    check("typescript", "/** Runs. */\nexport const run = async () => {\n};\n", [
+      "function run 1-3",
+    ]));
+  it("includes template and attribute lines", async () => {
+    await check("cpp", "template <class T>\nvoid run() {}\n", ["function run 1-2"]);
+    await check("rust", "#[inline]\npub fn run() {}\n", ["function run 1-2"]);
+  });
+});
+
+describe("names", () => {
+  it("qualifies by every scope", () =>
+    check("python", "class A:\n  class B:\n    def c(self):\n      def d(): pass\n", [
+      "class A 1-4",
+      "class A.B 2-4",
+      "method A.B.c 3-4",
+      "function A.B.c.d 4-4",
+    ]));
+  it("gives a receiver's type to a Go method, pointer or not, generic or not", () =>
+    check(
+      "go",
+      "package a\nfunc (a *A) B() {}\nfunc (a A[T]) C() {}\nfunc (a *A[T]) D() {}\nfunc (A) E() {}\n",
+      ["method A.B 2-2", "method A.C 3-3", "method A.D 4-4", "method A.E 5-5"],
+    ));
+  it("gives the implementing type to a Rust function, without its parameters", () =>
+    check("rust", "impl<T> From<B> for crate::A<T> {\n  fn from(b: B) -> Self { b }\n}\n", [
+      "method A::from 2-2",
+    ]));
+  it("drops template arguments, keeps operators", () =>
+    check(
+      "cpp",
+      "bool A<T>::operator<(const A& o) const { return 1; }\nA<int>::operator bool() const { return 1; }\n",
+      ["method A::operator< 1-1", "method A::operator bool 2-2"],
+    ));
+  it("keeps namespaces out of the symbols but in the names", () =>
+    check("cpp", "namespace a::b {\nvoid run() {}\nnamespace {\nint c() { return 1; }\n}\n}\n", [
+      "function a::b::run 2-2",
+      "function a::b::c 4-4",
+    ]));
+  it("understands what CommonJS and prototypes name", () =>
+    check(
+      "javascript",
+      "exports.a = () => 1;\nmodule.exports.b = function () {};\nA.prototype.c = function () {};\nmodule.exports = function () {};\n",
+      ["function a 1-1", "function b 2-2", "method A.c 3-3"],
+    ));
+  it("writes a Ruby scope with dots", () =>
+    check("ruby", "class A::B < C\n  def self.d; end\nend\n", [
+      "class A.B 1-3",
+      "method A.B.d 2-2",
+    ]));
+  it("names a C struct and its typedef once where they agree, twice where not", () =>
+    check("c", "typedef struct a { int x; } a;\ntypedef struct b { int x; } c;\n", [
+      "class a 1-1",
+      "class c 2-2",
+      "class b 2-2",
+    ]));
+});
+
+describe("what counts as a definition", () => {
+  it("takes an exported constant that a call makes, not a private one", () =>
+    check(
+      "typescript",
+      "export const a = create(1);\nconst b = require('b');\nexport const c = 1;\n",
+      ["function a 1-1"],
+    ));
+  it("takes a private constant made from a function", () =>
+    check("javascript", "const A = memo(() => 1);\n", ["function A 1-1"]));
+  it("takes the methods of an object for its name's", () =>
+    check("javascript", "const api = {\n  get() {},\n  put: async () => 1,\n  size: 1,\n};\n", [
+      "method api.get 2-2",
+      "method api.put 3-3",
+    ]));
+  it("takes overloads and abstract methods", () =>
+    check(
+      "typescript",
+      "abstract class A {\n  abstract b(): void;\n  c(x: 1): void;\n  c(x: any) {}\n}\n",
+      ["class A 1-5", "method A.b 2-2", "method A.c 3-3", "method A.c 4-4"],
+    ));
+  it("does not take a declaration without a body in C", () => check("c", "int run(int a);\n", []));
+  it("takes macros with parameters", () =>
+    check("c", "#define MAX(a, b) \\\n  ((a) > (b) ? (a) : (b))\n#define ONE 1\n", [
+      "function MAX 1-2",
+    ]));
+  it("finds what stands in and after a syntax error", () =>
+    check("python", "def a(:\n  pass\n\ndef b():\n  pass\n\nclass C:\n  def d(self): pass\n", [
+      "function a 1-2",
+      "function b 4-5",
+      "class C 7-8",
+      "method C.d 8-8",
+    ]));
+});
+
+describe("the head", () => {
+  it("is one line, up to the body, without decorators", async () =>
+    expect(
+      await signatures(
+        "python",
+        "@cache\ndef run(\n    a: int,\n    b: str = '{',\n) -> None:\n    pass\n",
+      ),
+    ).toEqual(["def run( a: int, b: str = '{', ) -> None"]));
+  it("is cut at 200 characters, never through one", async () => {
+    const [head] = await signatures("python", `def run(${"b".repeat(189)}='😀'): pass\n`);
+    expect(head).toBe(`def run(${"b".repeat(189)}='`);
+  });
+});

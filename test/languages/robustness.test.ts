@@ -1,0 +1,138 @@
+/** Every grammar on text that it was not made for: an answer in time, a health that says so, and no broken thread. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readManifest } from "../../server/languages/grammar-files.ts";
+import { type Grammar, grammarOf } from "../../server/languages/grammars.ts";
+import { createLanguages } from "../../server/languages/languages.ts";
+import { withTree } from "../../server/languages/parse.ts";
+import { LANGUAGES } from "../../server/languages/table.ts";
+
+const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
+const IDS = [...LANGUAGES.values()].filter((one) => one.hasGrammar).map(({ id }) => id);
+const samples = IDS.map(sampleOf);
+const languages = createLanguages();
+
+function sampleOf(id: string): string {
+  const folder = join(GRAMMARS, id);
+  const name = readdirSync(folder).find((file) => file.startsWith("sample.")) ?? "";
+  return readFileSync(join(folder, name), "utf8");
+}
+
+/** A linear congruential generator (Numerical Recipes): the same mutations in every run. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state;
+  }
+}
+
+function healthOf(text: string, id: string): Promise<string> {
+  return languages.withSyntax(text, id, ({ health, definitions }) => {
+    for (const { start, nodeStart, end } of definitions) {
+      expect(start <= nodeStart && nodeStart <= end && end <= text.length).toBe(true);
+    }
+    return health.status;
+  });
+}
+
+it("has a built grammar for every language that says so, and no other", () => {
+  expect(Object.keys(readManifest()).toSorted()).toEqual(IDS.toSorted());
+});
+
+describe.each(IDS)("%s", (id) => {
+  const own = sampleOf(id);
+
+  it("is healthy on its own sample", async () => expect(await healthOf(own, id)).toBe("ok"));
+
+  it("answers on every other language's sample", async () => {
+    for (const text of samples) expect(await healthOf(text, id)).not.toBe("no_grammar");
+  });
+
+  it("answers on what is cut off and on what is mixed up", async () => {
+    const random = numbers(id.length);
+    const next = (below: number) => random.next().value % below;
+    for (let round = 0; round < 25; round++) {
+      const cut = own.slice(0, next(own.length));
+      const [from, to] = [next(own.length), next(own.length)];
+      await healthOf(cut, id);
+      await healthOf(own.slice(0, from) + own.slice(to, to + 30) + own.slice(from + next(20)), id);
+    }
+    expect(languages.broken).toBe(false);
+  });
+
+  it("answers on deep nesting, one long line, odd characters and nothing", async () => {
+    for (const text of [
+      "(".repeat(10_000),
+      "{".repeat(2_000) + "}".repeat(2_000),
+      `${"a.b(".repeat(2_000)}${")".repeat(2_000)};`,
+      `x = "${"y".repeat(50_000)}"`,
+      "\u0000\ufffd\ud800\udfff\u2028",
+      own.replaceAll("\n", "\r\n"),
+      "",
+    ]) {
+      await healthOf(text, id);
+    }
+    expect(languages.broken).toBe(false);
+  });
+});
+
+describe("health", () => {
+  it("is partial where little could not be parsed, and the tree is used", () =>
+    languages.withSyntax(`${sampleOf("javascript")}\nconst = ;\n`, "javascript", ({ health, root }) => {
+      expect(health.status).toBe("partial");
+      expect(health.message).toMatch(/^\d+ % of the text could not be parsed, first in line \d+$/);
+      expect(root).toBeDefined();
+    }));
+  it("is an error where it is another language, and patterns take over", () =>
+    languages.withSyntax(
+      "<<<< ==== >>>> ;;;; ((((\ndef run():\n  pass\n",
+      "python",
+      ({ health, root, definitions }) => {
+        expect(health.status).toBe("error");
+        expect(root).toBeUndefined();
+        expect(definitions.map(({ symbol }) => symbol.name)).toEqual(["run"]);
+      },
+    ));
+  it("keeps the reason why a file is not parsed", () =>
+    languages.withSyntax(
+      "def run(): pass",
+      "python",
+      ({ health }) => expect(health).toEqual({ status: "error", message: "it hung" }),
+      "it hung",
+    ));
+  it("says where there is no grammar", async () =>
+    expect(await healthOf("a", "text")).toBe("no_grammar"));
+});
+
+describe("a grammar that fails", () => {
+  const failing = (): Promise<Grammar> => Promise.reject(new Error("resolved is not a function"));
+
+  it("breaks its thread, and the file is cut by patterns", async () => {
+    const own = createLanguages(failing);
+    const names = await own.withSyntax("def run(): pass", "python", ({ health, definitions }) => {
+      expect(health).toEqual({
+        status: "error",
+        message: "the grammar broke: resolved is not a function",
+      });
+      return definitions.map(({ symbol }) => symbol.name);
+    });
+    expect(names).toEqual(["run"]);
+    expect(own.broken).toBe(true);
+  });
+  it("is not blamed for what the borrower throws", async () => {
+    const failure = new Error("mine");
+    const throwing = () => {
+      throw failure;
+    };
+    await expect(languages.withSyntax("a", "python", throwing)).rejects.toBe(failure);
+    expect(languages.broken).toBe(false);
+  });
+  it("stops at the end of its budget, and parses the next file from its beginning", async () => {
+    const { parser } = await grammarOf("python");
+    const long = "a = (1 + 2)\n".repeat(20_000);
+    expect(withTree(parser, long, () => "parsed", 0)).toBeUndefined();
+    expect(withTree(parser, "b = 1\n", ({ rootNode }) => rootNode.text)).toBe("b = 1\n");
+  });
+});
