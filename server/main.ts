@@ -73,8 +73,12 @@ async function remoteSession(log: Log): Promise<Session> {
     import("./engine/connect.ts"),
     import("./engine/remote-session.ts"),
   ]);
-  const command = [fileURLToPath(import.meta.url), "engine"];
-  const starting = { home: homeOf(process.env), version: VERSION, command, env: process.env };
+  const starting = {
+    home: homeOf(process.env),
+    version: VERSION,
+    command: [fileURLToPath(import.meta.url), "engine"],
+    env: process.env,
+  };
   return createRemoteSession(() => connectEngine(starting), log);
 }
 

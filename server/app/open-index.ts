@@ -154,14 +154,14 @@ export class OpenIndex {
       hashes,
       discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
       log: this.log,
-      sort: (changed) => this.sort(changed, hashes),
+      sift: (changed) => this.sift(changed, hashes),
       passed: (changed) => this.passed(store, database, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
   }
 
   /** Splits changed paths into files to index and stored paths that hold no such file any more. */
-  private async sort(
+  private async sift(
     changed: ReadonlySet<string>,
     stored: ReadonlyMap<string, string>,
   ): Promise<{ present: string[]; gone: string[] }> {

@@ -31,7 +31,8 @@ export function createOllamaEmbedder(host: string, model: string, log: Log): Emb
         return embeddings;
       } catch (error) {
         signal.throwIfAborted();
-        throw new ProviderError(messageOf(error), statusOf(error));
+        const status = statusOf(error);
+        throw status === undefined ? error : new ProviderError(messageOf(error), status);
       } finally {
         signal.removeEventListener("abort", abort);
       }

@@ -39,9 +39,8 @@ export async function withRetries<T>(
           if (asked !== undefined && !mayPass(asked.status)) throw new AbortError(asked);
           if (error instanceof Unavailable) throw new AbortError(error);
           if (asked?.retryAfterMs !== undefined) {
-            await delay(Math.min(asked.retryAfterMs, LONGEST_DELAY_MS), undefined, {
-              ...(signal === undefined ? {} : { signal }),
-            });
+            const waitMs = Math.min(asked.retryAfterMs, LONGEST_DELAY_MS);
+            await delay(waitMs, undefined, signal && { signal });
           }
           // Network failures come in many classes; all of them may pass.
           throw new Error(messageOf(error), { cause: error });

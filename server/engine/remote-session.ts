@@ -28,107 +28,129 @@ interface Wanted {
 }
 
 export function createRemoteSession(connect: () => Promise<MessageConnection>, log: Log): Session {
-  const wanted: Wanted = { settings: undefined, folders: [], paused: false, buffers: new Map() };
-  const listeners: ((event: SessionEvent) => void)[] = [];
-  let current: Promise<MessageConnection> | undefined;
-  let disposed = false;
+  return new RemoteSession(connect, log);
+}
 
-  const tell = (what: SessionEvent) => {
-    for (const listener of listeners) listener(what);
+class RemoteSession implements Session {
+  readonly #connect: () => Promise<MessageConnection>;
+  readonly #log: Log;
+  readonly #wanted: Wanted = {
+    settings: undefined,
+    folders: [],
+    paused: false,
+    buffers: new Map(),
   };
+  readonly #listeners: ((event: SessionEvent) => void)[] = [];
+  #current: Promise<MessageConnection> | undefined;
+  #disposed = false;
 
-  function connected(): Promise<MessageConnection> {
-    if (disposed) throw new Unavailable("the session is closed", "open a new one");
-    current ??= open().catch((error: unknown) => {
-      current = undefined;
-      throw error;
-    });
-    return current;
+  constructor(connect: () => Promise<MessageConnection>, log: Log) {
+    this.#connect = connect;
+    this.#log = log;
   }
 
-  async function open(): Promise<MessageConnection> {
-    const connection = await connect();
-    connection.onNotification(event, tell);
-    connection.onClose(() => {
-      current = undefined;
-      connection.dispose();
-      if (!disposed) void comeBack();
+  async configure(settings: PartialSettings): Promise<void> {
+    this.#wanted.settings = settings;
+    await this.#ask("configure", [settings]);
+  }
+
+  async openFolders(roots: readonly string[]): Promise<readonly string[]> {
+    this.#wanted.folders = roots;
+    return await this.#ask("openFolders", [roots]);
+  }
+
+  async buffer(path: string, text: string | undefined): Promise<void> {
+    if (text === undefined) this.#wanted.buffers.delete(path);
+    else this.#wanted.buffers.set(path, text);
+    await this.#ask("buffer", [path, text]);
+  }
+
+  async pause(): Promise<void> {
+    this.#wanted.paused = true;
+    await this.#ask("pause", []);
+  }
+
+  async resume(): Promise<void> {
+    this.#wanted.paused = false;
+    await this.#ask("resume", []);
+  }
+
+  search: Session["search"] = (request, signal) => this.#ask("search", [request], signal);
+  analyze: Session["analyze"] = (request, signal) => this.#ask("analyze", [request], signal);
+  symbols: Session["symbols"] = (query, limit, signal) =>
+    this.#ask("symbols", [query, limit], signal);
+  status: Session["status"] = () => this.#ask("status", []);
+  why: Session["why"] = (path) => this.#ask("why", [path]);
+  leftOut: Session["leftOut"] = (root, limit) => this.#ask("leftOut", [root, limit]);
+  list: Session["list"] = () => this.#ask("list", []);
+  reindex: Session["reindex"] = (options) => this.#ask("reindex", [options]);
+  clear: Session["clear"] = (name) => this.#ask("clear", [name]);
+  settled: Session["settled"] = (signal) => this.#ask("settled", [], signal);
+  filesChanged: Session["filesChanged"] = (paths) => this.#ask("filesChanged", [paths]);
+  doctor: Session["doctor"] = () => this.#ask("doctor", []);
+
+  onEvent(listener: (event: SessionEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    const connection = await this.#current?.catch(() => undefined);
+    connection?.end();
+    connection?.dispose();
+  }
+
+  async #ask<T>(method: Method, args: unknown[], signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      const connection = await this.#connected();
+      try {
+        return (await request(connection, method, args, signal)) as T;
+      } catch (error) {
+        if (!wasLost(error) || attempt === ATTEMPTS) throw error;
+        this.#log.info("the engine was lost and is asked again", { method, attempt });
+      }
+    }
+  }
+
+  #connected(): Promise<MessageConnection> {
+    if (this.#disposed) throw new Unavailable("the session is closed", "open a new one");
+    this.#current ??= this.#open().catch((error: unknown) => {
+      this.#current = undefined;
+      throw error;
     });
-    await sayAgain(connection, wanted);
+    return this.#current;
+  }
+
+  async #open(): Promise<MessageConnection> {
+    const connection = await this.#connect();
+    connection.onNotification(event, (what) => this.#tell(what));
+    connection.onClose(() => {
+      this.#current = undefined;
+      connection.dispose();
+      if (!this.#disposed) void this.#comeBack();
+    });
+    await sayAgain(connection, this.#wanted);
     return connection;
   }
 
   /** Indexing goes on without a request that asks for it, so that a lost engine is replaced at once. */
-  async function comeBack(): Promise<void> {
-    while (!disposed && current === undefined && wanted.folders.length > 0) {
+  async #comeBack(): Promise<void> {
+    while (!this.#disposed && this.#current === undefined && this.#wanted.folders.length > 0) {
       try {
-        await connected();
+        await this.#connected();
         return;
       } catch (error) {
-        log.warn("no engine", { error: messageOf(error) });
-        tell({ kind: "status", state: "unavailable", reason: messageOf(error) });
+        this.#log.warn("no engine", { error: messageOf(error) });
+        this.#tell({ kind: "status", state: "unavailable", reason: messageOf(error) });
         await delay(RECONNECT_MS, undefined, { ref: false });
       }
     }
   }
 
-  async function ask(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
-    for (let attempt = 1; ; attempt++) {
-      signal?.throwIfAborted();
-      const connection = await connected();
-      try {
-        return await request(connection, method, args, signal);
-      } catch (error) {
-        if (!wasLost(error) || attempt === ATTEMPTS) throw error;
-        log.info("the engine was lost and is asked again", { method, attempt });
-      }
-    }
+  #tell(what: SessionEvent): void {
+    for (const listener of this.#listeners) listener(what);
   }
-
-  return {
-    configure: async (settings) => {
-      wanted.settings = settings;
-      await ask("configure", [settings]);
-    },
-    openFolders: async (roots) => {
-      wanted.folders = roots;
-      return (await ask("openFolders", [roots])) as string[];
-    },
-    buffer: async (path, text) => {
-      if (text === undefined) wanted.buffers.delete(path);
-      else wanted.buffers.set(path, text);
-      await ask("buffer", [path, text]);
-    },
-    pause: async () => {
-      wanted.paused = true;
-      await ask("pause", []);
-    },
-    resume: async () => {
-      wanted.paused = false;
-      await ask("resume", []);
-    },
-    search: (request, signal) => ask("search", [request], signal) as ReturnType<Session["search"]>,
-    analyze: (request, signal) =>
-      ask("analyze", [request], signal) as ReturnType<Session["analyze"]>,
-    symbols: (query, limit, signal) =>
-      ask("symbols", [query, limit], signal) as ReturnType<Session["symbols"]>,
-    status: () => ask("status", []) as ReturnType<Session["status"]>,
-    why: (path) => ask("why", [path]) as Promise<string>,
-    leftOut: (root, limit) => ask("leftOut", [root, limit]) as ReturnType<Session["leftOut"]>,
-    list: () => ask("list", []) as ReturnType<Session["list"]>,
-    reindex: (options) => ask("reindex", [options]) as Promise<void>,
-    clear: (name) => ask("clear", [name]) as Promise<boolean>,
-    settled: (signal) => ask("settled", [], signal) as Promise<void>,
-    filesChanged: (paths) => ask("filesChanged", [paths]) as Promise<void>,
-    doctor: () => ask("doctor", []) as ReturnType<Session["doctor"]>,
-    onEvent: (listener) => void listeners.push(listener),
-    dispose: async () => {
-      disposed = true;
-      const connection = await current?.catch(() => undefined);
-      connection?.end();
-      connection?.dispose();
-    },
-  };
 }
 
 async function sayAgain(connection: MessageConnection, wanted: Wanted): Promise<void> {

@@ -41,92 +41,122 @@ type RuleSettings = Pick<Settings, "indexing.includePatterns" | "indexing.exclud
  * folder that is left out cannot be brought back, as in git. Secrets never come back.
  */
 export function createIgnoreRules(root: string, settings: RuleSettings): IgnoreRules {
-  const configured = sourceOf("indexing.excludePatterns", settings["indexing.excludePatterns"]);
-  const include = settings["indexing.includePatterns"];
-  const isIncluded =
-    include.length === 0 ? undefined : picomatch([...include], { dot: true, basename: true });
-  const builtIn = [EXCLUDED_FOLDERS, EXCLUDED_FILES].map((lines) =>
-    sourceOf("built-in excludes", lines),
-  );
-  let shared: Source[] | undefined;
-  let nested = new Map<string, (Source | undefined)[]>();
-  let folders = new Map<string, Decision | undefined>();
+  return new LayeredRules(root, settings);
+}
 
-  /** The sources that hold for the whole tree, before any file in it. */
-  const global = () => {
-    shared ??= [
-      ...builtIn,
-      ...present(sourceFrom(globalExcludes(), "global excludes")),
-      ...present(sourceFrom(join(root, ".git/info/exclude"), ".git/info/exclude")),
-    ];
-    return shared;
-  };
+class LayeredRules implements IgnoreRules {
+  readonly #root: string;
+  readonly #builtIn: readonly Source[];
+  readonly #configured: Source;
+  readonly #isIncluded: ((path: string) => boolean) | undefined;
+  /** Read when first needed, and again after a refresh. */
+  #global: readonly Source[] | undefined;
+  #nested = new Map<string, readonly Source[]>();
+  #folders = new Map<string, Decision | undefined>();
 
-  const sourcesIn = (folder: string): (Source | undefined)[] => {
-    const known = nested.get(folder);
-    if (known !== undefined) return known;
-    const found = FILES.map((name) => {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      return sourceFrom(join(root, path), path);
-    });
-    nested.set(folder, found);
-    return found;
-  };
+  constructor(root: string, settings: RuleSettings) {
+    this.#root = root;
+    this.#builtIn = [EXCLUDED_FOLDERS, EXCLUDED_FILES].map((lines) =>
+      sourceOf("built-in excludes", lines),
+    );
+    const include = settings["indexing.includePatterns"];
+    this.#isIncluded =
+      include.length === 0 ? undefined : picomatch([...include], { dot: true, basename: true });
+    this.#configured = sourceOf("indexing.excludePatterns", settings["indexing.excludePatterns"]);
+  }
+
+  decide(path: string, isFolder: boolean): Decision | undefined {
+    if (isFolder) return this.#decideFolder(path);
+    return this.#decideFolder(parentOf(path)) ?? this.#ruleFor(path, false);
+  }
+
+  refresh(): void {
+    this.#global = undefined;
+    this.#nested = new Map();
+    this.#folders = new Map();
+  }
+
+  isIgnoreFile(path: string): boolean {
+    return (FILES as readonly string[]).includes(basename(path));
+  }
+
+  /** With the folders above: one that is left out decides for everything below it. */
+  #decideFolder(folder: string): Decision | undefined {
+    if (folder === "") return undefined;
+    if (this.#folders.has(folder)) return this.#folders.get(folder);
+    const decision = this.#decideFolder(parentOf(folder)) ?? this.#ruleFor(folder, true);
+    this.#folders.set(folder, decision);
+    return decision;
+  }
 
   /** The last word of all rules about one path, not counting the folders above it. */
-  const ruleFor = (path: string, isFolder: boolean): Decision | undefined => {
+  #ruleFor(path: string, isFolder: boolean): Decision | undefined {
     const name = basename(path);
     if (isFolder && NEVER_ENTERED.includes(name)) return { rule: `built-in excludes "${name}/"` };
     if (!isFolder && isSecretFile(path)) return { rule: "a file of secrets" };
     let decision: Decision | undefined;
-    const apply = (source: Source, inside: string) => {
-      // What a source says of a folder was heard when the folder was decided; a later source overruled it.
-      const parent = parentOf(inside);
-      if (parent !== "" && source.matcher.ignores(`${parent}/`)) return;
-      const result = source.matcher.test(isFolder ? `${inside}/` : inside);
-      if (result.unignored) decision = undefined;
-      else if (result.ignored && result.rule !== undefined)
-        decision = { rule: ruleName(source, result.rule) };
-    };
-    for (const source of global()) apply(source, path);
-    for (let at = 0; at >= 0; at = path.indexOf("/", at) + 1 || -1) {
-      const folder = path.slice(0, Math.max(0, at - 1));
-      for (const source of sourcesIn(folder)) if (source) apply(source, path.slice(at));
+    for (const { source, inside } of this.#sourcesFor(path)) {
+      const verdict = verdictOf(source, inside, isFolder);
+      if (verdict !== undefined) decision = verdict.decision;
     }
-    apply(configured, path);
-    if (decision === undefined && !isFolder && isIncluded !== undefined && !isIncluded(path)) {
+    if (decision === undefined && !isFolder && this.#isIncluded?.(path) === false) {
       return { rule: "not in indexing.includePatterns" };
     }
     return decision;
-  };
+  }
 
-  /** With the folders above: one that is left out decides for everything below it. */
-  const decideFolder = (folder: string): Decision | undefined => {
-    if (folder === "") return undefined;
-    if (folders.has(folder)) return folders.get(folder);
-    const decision = decideFolder(parentOf(folder)) ?? ruleFor(folder, true);
-    folders.set(folder, decision);
-    return decision;
-  };
+  /** All sources that may say something of a path, weakest first, with the path as each sees it. */
+  *#sourcesFor(path: string): Generator<{ readonly source: Source; readonly inside: string }> {
+    this.#global ??= [
+      ...this.#builtIn,
+      ...sourceFrom(globalExcludes(), "global excludes"),
+      ...sourceFrom(join(this.#root, ".git/info/exclude"), ".git/info/exclude"),
+    ];
+    for (const source of this.#global) yield { source, inside: path };
+    for (const folder of foldersAbove(path)) {
+      const inside = folder === "" ? path : path.slice(folder.length + 1);
+      for (const source of this.#sourcesIn(folder)) yield { source, inside };
+    }
+    yield { source: this.#configured, inside: path };
+  }
 
-  return {
-    decide: (path, isFolder) =>
-      isFolder ? decideFolder(path) : (decideFolder(parentOf(path)) ?? ruleFor(path, false)),
-    refresh: () => {
-      shared = undefined;
-      nested = new Map();
-      folders = new Map();
-    },
-    isIgnoreFile: (path) => (FILES as readonly string[]).includes(basename(path)),
-  };
+  #sourcesIn(folder: string): readonly Source[] {
+    const known = this.#nested.get(folder);
+    if (known !== undefined) return known;
+    const found = FILES.flatMap((name) => {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      return sourceFrom(join(this.#root, path), path);
+    });
+    this.#nested.set(folder, found);
+    return found;
+  }
+}
+
+/** What a source says of a path; undefined when it says nothing, a verdict without a decision when it brings it back. */
+function verdictOf(
+  source: Source,
+  inside: string,
+  isFolder: boolean,
+): { readonly decision: Decision | undefined } | undefined {
+  // What a source says of a folder was heard when the folder was decided; a later source overruled it.
+  const parent = parentOf(inside);
+  if (parent !== "" && source.matcher.ignores(`${parent}/`)) return undefined;
+  const { ignored, unignored, rule } = source.matcher.test(isFolder ? `${inside}/` : inside);
+  if (unignored) return { decision: undefined };
+  return ignored && rule !== undefined ? { decision: { rule: ruleName(source, rule) } } : undefined;
+}
+
+/** From the root, which is "", down to the folder in which the path lies. */
+function foldersAbove(path: string): string[] {
+  const folders = [""];
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    folders.push(path.slice(0, at));
+  }
+  return folders;
 }
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function present<T>(value: T | undefined): T[] {
-  return value === undefined ? [] : [value];
 }
 
 function sourceOf(name: string, lines: readonly string[]): Source {
@@ -146,21 +176,10 @@ function ruleName(
   return `${name}${isFile && rule.mark !== undefined ? `:${rule.mark}` : ""} "${rule.pattern}"`;
 }
 
-/** Undefined when there is no such file. */
-function sourceFrom(file: string | undefined, name: string): Source | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return sourceOf(
-      name,
-      readFileSync(file, "utf8")
-        .replace(/^\ufeff/, "")
-        .split("\n"),
-    );
-  } catch (error) {
-    const absent = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES"];
-    if (absent.some((code) => isErrorCode(error, code))) return undefined;
-    throw error;
-  }
+/** Empty when there is no such file. */
+function sourceFrom(file: string, name: string): Source[] {
+  const text = readOr(file, undefined);
+  return text === undefined ? [] : [sourceOf(name, text.replace(/^\ufeff/, "").split("\n"))];
 }
 
 /** core.excludesFile of the user's own git configuration, else git's default place for it. */
@@ -173,11 +192,12 @@ function globalExcludes(): string {
   return join(config, "git/ignore");
 }
 
-function readOr(file: string, fallback: string): string {
+function readOr<T>(file: string, fallback: T): string | T {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].some((code) => isErrorCode(error, code))) return fallback;
+    const absent = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES"];
+    if (absent.some((code) => isErrorCode(error, code))) return fallback;
     throw error;
   }
 }

@@ -19,7 +19,7 @@ const BURST_FILES = 50;
 /** What a workspace is indexed with; opened again after the database was lost. */
 export interface Opened extends Omit<IndexingContext, keyof Workings> {
   /** Splits changed paths into files to index and stored paths whose files are gone. */
-  sort(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
+  sift(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
   /** Called after a whole pass: records what was indexed, and tidies. */
   passed(changed: number): Promise<void>;
   /** Why vectors are not made although chunks wait for them; undefined when they are. */
@@ -180,7 +180,7 @@ export class Workspace {
       const report = await indexAll(context, signal);
       await context.passed(report.changed + report.removed);
     } else if (work.paths.size > 0) {
-      const { present, gone } = await context.sort(work.paths);
+      const { present, gone } = await context.sift(work.paths);
       if (present.length > BURST_FILES) this.become(this.paused ? "paused" : "indexing");
       if (present.length + gone.length > 0) await indexSome(context, present, gone, signal);
     }

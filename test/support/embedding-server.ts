@@ -1,0 +1,143 @@
+/** A local server that speaks the two embedding protocols, with their errors and failures on demand. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How the next answers go wrong; "none" answers properly. */
+export type Fault =
+  | "none"
+  | "model not found"
+  | "unauthorized"
+  | "rate limit"
+  | "server error"
+  | "cut connection"
+  | "silence"
+  | "wrong count"
+  | "wrong dimension"
+  | "not a number"
+  | "all zero"
+  | "no JSON";
+
+export interface EmbeddingServer {
+  readonly url: string;
+  /** Every text that was sent to be embedded. */
+  readonly texts: string[];
+  /** The Authorization headers of the requests, in order. */
+  readonly keys: (string | undefined)[];
+  requests: number;
+  /** The fault of the next `times` requests. */
+  fail(fault: Fault, times?: number): void;
+  close(): Promise<void>;
+}
+
+const DIMENSION = 8;
+
+export async function embeddingServer(): Promise<EmbeddingServer> {
+  let fault: Fault = "none";
+  let left = 0;
+  const server = createServer((request, response) => {
+    void respond(request, response);
+  });
+  const own: EmbeddingServer = {
+    url: "",
+    texts: [],
+    keys: [],
+    requests: 0,
+    fail: (what, times = Number.POSITIVE_INFINITY) => {
+      fault = what;
+      left = times;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    own.requests++;
+    own.keys.push(request.headers.authorization);
+    const body = JSON.parse(await textOf(request)) as { input: string | string[] };
+    const texts = [body.input].flat();
+    own.texts.push(...texts);
+    const now = left-- > 0 ? fault : "none";
+    if (now === "silence") return;
+    if (now === "cut connection") request.socket.destroy();
+    else if (request.url === "/api/embed") answerAsOllama(response, texts, now);
+    else if (request.url === "/v1/embeddings") answerAsOpenAi(response, texts, now);
+    else send(response, 404, { error: "no such path" });
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(own, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+function answerAsOllama(response: ServerResponse, texts: readonly string[], fault: Fault): void {
+  if (fault === "model not found") {
+    send(response, 404, { error: 'model "nomic-embed-text" not found, try pulling it first' });
+  } else if (fault === "rate limit") send(response, 429, { error: "too many requests" });
+  else if (fault === "server error") send(response, 500, { error: "llama runner terminated" });
+  else if (fault === "unauthorized") send(response, 401, { error: "unauthorized" });
+  else if (fault === "no JSON") response.end("<html>");
+  else send(response, 200, { model: "nomic-embed-text", embeddings: vectorsOf(texts, fault) });
+}
+
+function answerAsOpenAi(response: ServerResponse, texts: readonly string[], fault: Fault): void {
+  const error = (message: string, type: string, code: string | null = null) => ({
+    error: { message, type, param: null, code },
+  });
+  if (fault === "model not found") {
+    send(
+      response,
+      404,
+      error("The model `x` does not exist", "invalid_request_error", "model_not_found"),
+    );
+  } else if (fault === "rate limit") {
+    response.setHeader("retry-after", "0");
+    send(response, 429, error("Rate limit reached", "requests", "rate_limit_exceeded"));
+  } else if (fault === "server error") {
+    send(response, 500, error("The server had an error", "server_error"));
+  } else if (fault === "unauthorized") {
+    send(response, 401, error("Incorrect API key provided", "invalid_request_error"));
+  } else if (fault === "no JSON") response.end("<html>");
+  else {
+    const data = vectorsOf(texts, fault).map((embedding, index) => ({
+      object: "embedding",
+      index,
+      embedding,
+    }));
+    // The order is not promised; `index` is.
+    send(response, 200, { object: "list", data: data.toReversed(), model: "x" });
+  }
+}
+
+function vectorsOf(texts: readonly string[], fault: Fault): unknown[][] {
+  const vectors: unknown[][] = texts.map((text) => vectorOf(text));
+  if (fault === "wrong count") return vectors.slice(1);
+  if (fault === "wrong dimension") return vectors.map((vector) => vector.slice(1));
+  if (fault === "not a number") return vectors.map((vector) => [null, ...vector.slice(1)]);
+  if (fault === "all zero") return vectors.map((vector) => vector.map(() => 0));
+  return vectors;
+}
+
+/** Texts that share letters are close: enough to tell a right answer from a wrong one. */
+export function vectorOf(text: string): number[] {
+  const vector = Array.from({ length: DIMENSION }, () => 0.01);
+  for (const letter of text) {
+    const slot = (letter.codePointAt(0) ?? 0) % DIMENSION;
+    vector[slot] = (vector[slot] ?? 0) + 1;
+  }
+  return vector;
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify(body));
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
