@@ -15,7 +15,8 @@ export const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, 
   word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
   // A path says little about meaning; its words are in the keyword lane.
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
-  sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
+  // Words weigh more even with a good model: 0.4 to 0.6 gains .004 on commit subjects and loses nothing on questions.
+  sentence: { vector: 0.4, keyword: 0.6, symbol: 0.3 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 

@@ -4,7 +4,7 @@ import { SYMBOL_TYPES, type SymbolType } from "../model.ts";
 import { LONGEST_QUERY } from "../session.ts";
 import { wordsOfToken } from "../words.ts";
 import type { ResolveLanguage } from "./filter.ts";
-import { ASKING_WORDS, STOP_WORDS } from "./stop-words.ts";
+import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
@@ -118,9 +118,7 @@ function kindOf(pieces: readonly string[], words: readonly string[]): QueryKind 
 /** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */
 function contentWords(text: string, phrases: readonly string[]): string[] {
   const tokens = tokensOf(text);
-  const asked = tokens.filter((token) => !STOP_WORDS.has(token.toLowerCase()));
-  const telling = asked.filter((token) => !ASKING_WORDS.has(token.toLowerCase()));
-  const kept = telling.length > 0 ? telling : asked;
+  const kept = tokens.filter((token) => !STOP_WORDS.has(token.toLowerCase()));
   return [...kept, ...phrases.flatMap(tokensOf)].flatMap(wordsOfToken);
 }
 

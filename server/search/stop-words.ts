@@ -10,10 +10,3 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter((word) => word !== ""),
 );
-
-/** Words by which people ask for code, and not words of the code. They count only when nothing else is asked. */
-export const ASKING_WORDS: ReadonlySet<string> = new Set(
-  `code find explain implementation implemented implements show used uses using work works`.split(
-    /\s+/,
-  ),
-);

@@ -11,6 +11,8 @@ const GRADES = {
   lastSegments: 0.95,
   /** The two above without regard to case. */
   otherCase: 0.85,
+  /** `getUser` for `get_user`, `$ZodType` for `ZodType`. */
+  otherSpelling: 0.8,
   /** `get_user_by_id` for `get_user`; scaled by the share of the name that was typed. */
   prefix: 0.7,
   /** `fetchUser` for `user fetch`; scaled by the share of the words on both sides. */
@@ -23,6 +25,8 @@ export interface Name {
   readonly lower: string;
   readonly last: string;
   readonly lowerLast: string;
+  /** The whole in lower case without what only joins words. */
+  readonly squashed: string;
   readonly parts: readonly string[];
 }
 
@@ -35,6 +39,7 @@ export function toName(text: string): Name {
     lower: joined.toLowerCase(),
     last,
     lowerLast: last.toLowerCase(),
+    squashed: joined.toLowerCase().replaceAll(/[_$-]+/g, ""),
     parts: partsOf(last),
   };
 }
@@ -46,6 +51,7 @@ export function gradeName(wanted: Name, defined: Name): number {
   if (defined.lower === wanted.lower || endsAtSegment(defined.lower, wanted.lower)) {
     return GRADES.otherCase;
   }
+  if (wanted.squashed !== "" && defined.squashed === wanted.squashed) return GRADES.otherSpelling;
   // What follows is about the last segment; a scope that was asked for must still be there.
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
@@ -55,7 +61,7 @@ export function gradeName(wanted: Name, defined: Name): number {
 }
 
 /** From this grade on a definition is what was asked for, and not only something alike. */
-export const EXACT_GRADE: number = GRADES.otherCase;
+export const EXACT_GRADE: number = GRADES.otherSpelling;
 
 /** The definition of a chunk that answers best, with its grade; the first of equals. */
 export function bestSymbol(

@@ -87,7 +87,26 @@ describe("path words", () => {
     );
     const hits = apply(pathWords, "how are tokens refreshed", chunks);
     expect(pathsOf(hits)).toEqual(["src/token_refresh.ts", "token/y.ts", "src/x.ts"]);
-    expect(hits.map(({ score }) => score)).toEqual([2, 1.5, 1]);
+    expect(hits.map(({ score }) => score)).toEqual([2, expect.closeTo(1.21, 1), 1]);
+  });
+  it("lifts the file that is about nothing else", () =>
+    expect(
+      pathsOf(
+        apply(pathWords, "how does the cache work", [
+          chunkOf("user_cache.py", ""),
+          chunkOf("x/cache.py", ""),
+        ]),
+      ),
+    ).toEqual(["x/cache.py", "user_cache.py"]));
+  it("gives little for a word that every path has", () => {
+    const paths = ["app/pool.ts", "app/socket.ts", "app/user.ts", "app/x.ts"];
+    const hits = apply(
+      pathWords,
+      "app pool",
+      paths.map((path) => chunkOf(path, "")),
+    );
+    expect(hits[0]?.facts.path).toBe("app/pool.ts");
+    expect(hits[1]?.score).toBeLessThan(1.25);
   });
   it("lifts a file that is named most of all", () =>
     expect(

@@ -13,7 +13,7 @@ const fuseLanes = (answers: Partial<Record<LaneName, string>>) =>
       lane: lane as LaneName,
       candidates: Array.from(ids, (id) => ({ chunk: Number(id), score: 0.5 })),
     })),
-    "sentence",
+    "word",
     lanes,
   );
 

@@ -39,8 +39,6 @@ describe("words", () => {
 
   it("drops what only makes it a question", () =>
     check("where is the pool opened?", "pool opened"));
-  it("drops words of asking for code", () => check("how retry is implemented", "retry"));
-  it("keeps words of asking when nothing else is asked", () => check("show the code", "show code"));
   it("keeps the parts of a name, even stop words", () => check("isEmpty", "is empty isempty"));
   it("counts a quoted phrase twice", () => check('open "the pool"', "open pool the pool"));
   it("has none for stop words alone", () => check("what is this", ""));

@@ -18,6 +18,7 @@ describe("a definition answers", () => {
       "get_user",
       "UserService.get_user",
       "Get_User",
+      "getUser",
       "get_user_by_id",
       "user_get_all",
     ));

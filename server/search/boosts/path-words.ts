@@ -1,15 +1,14 @@
 /** Lifts files whose name or folder says what the question says. */
 
-import type { ChunkFacts } from "../../ports.ts";
 import { partsOf } from "../../words.ts";
 import { stemOf } from "../paths.ts";
-import { type Boost, highest, rescored } from "../ranking.ts";
+import { type Boost, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 import { stem } from "../stem.ts";
 
-/** Gain of a file whose name has all words of the question, as a share of the best score. */
+/** Gain of a file whose name says all of the question and nothing else, as a share of the best score. */
 const WEIGHT = 1;
 
-/** Fewer matching words than this share of the question are chance. */
+/** Less than this share of the question is chance. */
 const SMALLEST_SHARE = 0.1;
 
 /** Shorter words are prefixes of too much: `con` of config, connection, console. */
@@ -24,13 +23,13 @@ export const pathWords: Boost = {
     if (query.kind === "symbol") return hits;
     const best = highest(hits);
     const words = [...new Set(query.plainWords.filter((word) => word.length > 2).map(stem))];
+    const matches = matchFiles(words, hits);
     return hits.map((hit) => {
       const named = query.paths.find((path) => isNamed(hit.facts.path, path));
       if (named !== undefined) return rescored(hit, hit.score + best * NAMED, "path-words", named);
-      const matched = matchedWords(words, hit.facts);
-      const share = matched.length / Math.max(1, words.length);
-      if (share < SMALLEST_SHARE) return hit;
-      return rescored(hit, hit.score + best * WEIGHT * share, "path-words", matched.join(", "));
+      const match = matches.get(hit.facts.path);
+      if (match === undefined) return hit;
+      return rescored(hit, hit.score + best * WEIGHT * match.gain, "path-words", match.words);
     });
   },
 };
@@ -43,10 +42,54 @@ function isNamed(path: string, named: string): boolean {
   return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
 }
 
-function matchedWords(words: readonly string[], { path }: ChunkFacts): string[] {
-  const folder = path.split("/").at(-2) ?? "";
-  const parts = [...partsOf(stemOf(path)), ...partsOf(folder)].map(stem);
-  return words.filter((word) => parts.some((part) => isLike(word, part)));
+interface Match {
+  /** 0 to 1. */
+  readonly gain: number;
+  readonly words: string;
+}
+
+/** The files whose name or folder has words of the question, with what that is worth. */
+function matchFiles(words: readonly string[], hits: readonly Ranked[]): Map<string, Match> {
+  const files = [...byFile(hits).keys()].map((path) => ({ path, ...matchFile(words, path) }));
+  const weights = weigh(
+    words,
+    files.map(({ matched }) => matched),
+  );
+  const weightOf = (some: readonly string[]) =>
+    some.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const whole = weightOf(words);
+  return new Map(
+    files.flatMap(({ path, matched, coverage }): [string, Match][] => {
+      const share = weightOf(matched) / whole;
+      if (matched.length === 0 || share < SMALLEST_SHARE) return [];
+      return [[path, { gain: share * (0.5 + 0.5 * coverage), words: matched.join(", ") }]];
+    }),
+  );
+}
+
+/** The words that a path has, and the share of its name that they are: `user_cache.py` is half about caches. */
+function matchFile(
+  words: readonly string[],
+  path: string,
+): { matched: readonly string[]; coverage: number } {
+  const name = partsOf(stemOf(path)).map(stem);
+  const folder = partsOf(path.split("/").at(-2) ?? "").map(stem);
+  const matched = words.filter((word) => [...name, ...folder].some((part) => isLike(word, part)));
+  const covered = name.filter((part) => words.some((word) => isLike(word, part)));
+  return { matched, coverage: covered.length / Math.max(1, name.length) };
+}
+
+/** A word that every file's name has says nothing: words weigh by their rarity among the files found. */
+function weigh(
+  words: readonly string[],
+  matched: readonly (readonly string[])[],
+): ReadonlyMap<string, number> {
+  return new Map(
+    words.map((word) => {
+      const files = matched.filter((each) => each.includes(word)).length;
+      return [word, Math.log(1 + matched.length / (1 + files))];
+    }),
+  );
 }
 
 function isLike(word: string, part: string): boolean {
