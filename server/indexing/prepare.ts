@@ -1,12 +1,12 @@
 /** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
 
-import type { DescribedChunk, FileRecord, ParseHealth, PreparedFile } from "../model.ts";
+import type { FileRecord, ParseHealth, PreparedFile } from "../model.ts";
 import type { Languages, PrepareJob } from "../ports.ts";
 import { chunk } from "./chunk.ts";
 import { decode } from "./decode.ts";
 import { describeChunk } from "./describe.ts";
-import { containsSecret } from "./secrets.ts";
 import { ruleAgainst } from "./unwanted.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** A file as it was read, and how it is to be cut. */
 export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs"> &
@@ -43,12 +43,12 @@ export async function prepareFile(
     },
     unparsed,
   );
-  const chunks: DescribedChunk[] = [];
-  for (const one of all) if (!containsSecret(one.text)) chunks.push(describeChunk(one, path));
+  const kept = withoutSecrets(text, all);
+  const chunks = kept.map((one) => describeChunk(one, path));
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
   return {
     kind: "prepared",
-    file: { ...record, chunks, secrets: all.length - chunks.length },
+    file: { ...record, chunks, secrets: all.length - kept.length },
   };
 }

@@ -44,7 +44,7 @@ describe("definitions", () => {
   });
   it("are cut between statements when they are long, sharing lines", async () => {
     const chunks = await cut("javascript", fn("a", 16));
-    expect(namesOf(chunks)).toEqual(["a", "", "", ""]);
+    expect(namesOf(chunks)).toEqual(["a", "", ""]);
     for (const [i, { lines, context, hierarchy }] of chunks.entries()) {
       expect(context).toEqual({ start: 0, end: 17 });
       expect(hierarchy).toBe("a");
