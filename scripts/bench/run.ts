@@ -1,0 +1,158 @@
+/** One run: a fresh home, a cold start, indexing, questions, a second window, a restart. */
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProtocolConnection } from "vscode-languageserver/node";
+import type { SearchAnswer, Status } from "../../server/session.ts";
+import { ended } from "../evaluation/server.ts";
+import { type Editor, openEditor } from "./editor.ts";
+import { memoryOf } from "./memory.ts";
+import { FIRST_QUESTION, QUESTIONS } from "./questions.ts";
+import { type Numbers, percentile } from "./statistics.ts";
+
+/** Often enough to place "searchable", seldom enough not to slow down what is measured. */
+const POLL_MS = 50;
+
+/** The engine's log line at the end of a pass; times are sums over concurrent work. */
+interface Pass {
+  readonly message: string;
+  readonly files: number;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly discoverMs: number;
+  readonly prepareMs: number;
+  readonly embedMs: number;
+  readonly storeMs: number;
+  readonly lanesMs: number;
+  readonly wallMs: number;
+}
+
+export async function benchOnce(root: string): Promise<Numbers> {
+  const home = mkdtempSync(join(tmpdir(), "cocosearch-bench-"));
+  try {
+    const editor = await openEditor(root, home);
+    const started = await waitForIndex(editor);
+    const asked = await ask(editor.connection);
+    const second = await firstAnswer(root, home);
+    const server = memoryOf(editor.serverPid);
+    const engine = memoryOf(started.enginePid);
+    await editor.close();
+    await ended(started.enginePid);
+    const restarted = await firstAnswer(root, home);
+    await ended(restarted.enginePid);
+    return {
+      initializeMs: editor.initializeMs,
+      searchableMs: started.searchableMs,
+      settledMs: started.settledMs,
+      storedMb: started.storedBytes / 1e6,
+      ...passNumbers(home),
+      ...asked,
+      secondWindowMs: second.ms,
+      restartMs: restarted.ms,
+      serverMb: server.nowMb,
+      serverPeakMb: server.peakMb,
+      engineMb: engine.nowMb,
+      enginePeakMb: engine.peakMb,
+    };
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+interface Started {
+  readonly enginePid: number;
+  readonly searchableMs: number;
+  readonly settledMs: number;
+  readonly storedBytes: number;
+}
+
+/** Times are from the start of the server's process, which found nothing: no engine, no database, no index. */
+async function waitForIndex({ connection, startedAt }: Editor): Promise<Started> {
+  let searchableMs: number | undefined;
+  for (;;) {
+    if (searchableMs === undefined && (await search(connection, FIRST_QUESTION)).hits.length > 0) {
+      searchableMs = performance.now() - startedAt;
+    }
+    const status = await connection.sendRequest<Status>("cocosearch/status", {});
+    if (isSettled(status) && searchableMs !== undefined) {
+      const settledMs = performance.now() - startedAt;
+      const storedBytes = status.indexes.reduce((sum, { bytes }) => sum + bytes, 0);
+      return { enginePid: status.engine.pid, searchableMs, settledMs, storedBytes };
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function isSettled({ state, reason, indexed, total, indexes }: Status): boolean {
+  if (state === "unavailable" || state === "no-root") throw new Error(reason ?? state);
+  const isEmbedded = indexes.every(({ pending }) => pending === 0);
+  return state === "ready" && indexed === total && total > 0 && isEmbedded;
+}
+
+/** Questions over the protocol, one after the other, and the names that were found as symbols. */
+async function ask(connection: ProtocolConnection): Promise<Numbers> {
+  const searchMs: number[] = [];
+  const names = new Set<string>();
+  let cached = 0;
+  for (const question of QUESTIONS) {
+    const start = performance.now();
+    const { hits, cache } = await search(connection, question);
+    searchMs.push(performance.now() - start);
+    if (cache !== "miss") cached++;
+    for (const { symbol } of hits) if (symbol !== undefined) names.add(symbol.name);
+  }
+  const symbolMs: number[] = [];
+  for (const query of [...names].slice(0, QUESTIONS.length)) {
+    const start = performance.now();
+    await connection.sendRequest("workspace/symbol", { query });
+    symbolMs.push(performance.now() - start);
+  }
+  return {
+    searchP50Ms: percentile(searchMs, 0.5),
+    searchP95Ms: percentile(searchMs, 0.95),
+    symbolP50Ms: percentile(symbolMs, 0.5),
+    symbolP95Ms: percentile(symbolMs, 0.95),
+    fromCache: cached,
+  };
+}
+
+/** From the start of another server's process until it has answered a question. */
+async function firstAnswer(root: string, home: string): Promise<{ ms: number; enginePid: number }> {
+  const { connection, startedAt, close } = await openEditor(root, home);
+  while ((await search(connection, FIRST_QUESTION)).hits.length === 0) await delay(POLL_MS);
+  const ms = performance.now() - startedAt;
+  const { engine } = await connection.sendRequest<Status>("cocosearch/status", {});
+  await close();
+  return { ms, enginePid: engine.pid };
+}
+
+function search(connection: ProtocolConnection, query: string): Promise<SearchAnswer> {
+  return connection.sendRequest<SearchAnswer>("cocosearch/search", { query });
+}
+
+/** Of the first pass, the one that read the most. */
+function passNumbers(home: string): Numbers {
+  const passes = readFileSync(join(home, "engine.log"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Pass)
+    .filter(({ message }) => message === "indexed");
+  const [pass] = passes.toSorted((a, b) => b.bytes - a.bytes);
+  if (pass === undefined) return {};
+  const { files, chunks, bytes, discoverMs, prepareMs, embedMs, storeMs, lanesMs, wallMs } = pass;
+  return {
+    files,
+    chunks,
+    sourceMb: bytes / 1e6,
+    indexMs: wallMs,
+    mbPerSecond: bytes / 1e3 / wallMs,
+    rowsPerSecond: (chunks / wallMs) * 1000,
+    discoverMs,
+    prepareMs,
+    embedMs,
+    storeMs,
+    lanesMs,
+  };
+}

@@ -1,0 +1,37 @@
+/** The numbers of one run and what many runs make of them. */
+
+/** Milliseconds, megabytes (10^6 bytes) and counts by name; undefined where it cannot be measured here. */
+export type Numbers = Readonly<Record<string, number | undefined>>;
+
+/** The smallest value that at least this share of the values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** The middle value, or the mean of the two middle ones. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = Number.NaN] = [
+    sorted[Math.ceil(middle) - 1],
+    sorted[Math.floor(middle)],
+  ];
+  return (low + high) / 2;
+}
+
+/** The median of each number, over the runs that have it. */
+export function medians(runs: readonly Numbers[]): Numbers {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run)))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = runs.flatMap((run) => run[name] ?? []);
+      return [name, values.length === 0 ? undefined : rounded(median(values))];
+    }),
+  );
+}
+
+/** Three digits are as much as two runs agree on. */
+export function rounded(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}

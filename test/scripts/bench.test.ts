@@ -1,0 +1,43 @@
+/** The counting of `npm run bench`. */
+
+import { expect, it } from "vitest";
+import { median, medians, percentile, rounded } from "../../scripts/bench/statistics.ts";
+
+const TEN = [10, 1, 9, 2, 8, 3, 7, 4, 6, 5];
+
+it.each([
+  [TEN, 0.5, 5],
+  [TEN, 0.95, 10],
+  [TEN, 0.9, 9],
+  [[3], 0.95, 3],
+  [[3], 0, 3],
+])("finds the value that a share of %j does not exceed", (values, share, expected) => {
+  expect(percentile(values, share)).toBe(expected);
+});
+
+it.each([
+  [[3, 1, 2], 2],
+  [[4, 1, 2, 3], 2.5],
+  [[7], 7],
+])("finds the middle of %j", (values, expected) => expect(median(values)).toBe(expected));
+
+it("takes the median of each number over the runs that have it", () => {
+  const runs = [
+    { initializeMs: 100, engineMb: undefined },
+    { initializeMs: 300, engineMb: 8 },
+    { initializeMs: 200, engineMb: undefined },
+  ];
+  expect(medians(runs)).toEqual({ initializeMs: 200, engineMb: 8 });
+});
+
+it("says of what was never measured that it was not", () => {
+  expect(medians([{ engineMb: undefined }])).toEqual({ engineMb: undefined });
+});
+
+it.each([
+  [1234.5, 1235],
+  [12.345, 12.3],
+  [0.01234, 0.0123],
+])("rounds %d to what can be relied on", (value, expected) =>
+  expect(rounded(value)).toBe(expected),
+);
