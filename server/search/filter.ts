@@ -5,6 +5,7 @@ import { BadRequest } from "../errors.ts";
 import type { ChunkFacts, Filter } from "../ports.ts";
 import type { SearchRequest } from "../session.ts";
 import type { InlineFilters } from "./query.ts";
+import { toName } from "./symbol-index.ts";
 
 /** Finds the id of a language by its name or an alias (`terraform`, `shell`, `ts`); undefined when there is none. */
 export type ResolveLanguage = (alias: string) => string | undefined;
@@ -54,7 +55,10 @@ function languageOf(
 /** A glob over the qualified name or its last segment, with regard to case: `User*`, `*.get_*`. */
 export function nameMatcher(glob: string): (name: string) => boolean {
   const matches = picomatch(glob, GLOB_OPTIONS);
-  return (name) => matches(name) || matches(name.slice(name.lastIndexOf(".") + 1));
+  return (name) => {
+    const { text, last } = toName(name);
+    return matches(name) || matches(text) || matches(last);
+  };
 }
 
 /**

@@ -237,7 +237,7 @@ function startOf(entry: Entry | undefined): number {
 
 /** The chunk's own words first: they make its length. */
 function fieldsOf(facts: ChunkFacts, words: string): Field[] {
-  const names = facts.symbols.map(({ name }) => name.slice(name.lastIndexOf(".") + 1));
+  const names = facts.symbols.map(({ name }) => toName(name).last);
   return [
     { words: words.split(" "), weight: 1 },
     { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },

@@ -7,6 +7,13 @@ export function stemOf(path: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
+/** The file name without its last extension: `src/user.test.ts` -> user.test. */
+export function fileNameOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? name : name.slice(0, dot);
+}
+
 /** The folders of a path, outermost first. */
 export function foldersOf(path: string): string[] {
   return path.split("/").slice(0, -1);

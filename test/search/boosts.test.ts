@@ -55,6 +55,10 @@ describe("definition", () => {
         ]),
       ),
     ).toEqual(["b/user_service.ts", "a/mocks.ts"]));
+  it("takes the file that is named like it where its definition is hidden", () => {
+    const chunks = [chunkOf("a.hpp", ""), chunkOf("Pool.extra.hpp", ""), chunkOf("pool.hpp", "")];
+    expect(pathsOf(apply(definition, "Pool", chunks))[0]).toBe("pool.hpp");
+  });
   it("brings a definition that no lane found", () => {
     const others = [chunkOf("pool.ts", "", "Pool:class"), chunkOf("pools.ts", "", "other")];
     expect(pathsOf(apply(definition, "Pool", [chunkOf("a", "")], [1], { others }))).toEqual([

@@ -42,6 +42,8 @@ describe("symbol names", () => {
     ["User*", "userService", false],
     ["get_*", "UserService.get_user", true],
     ["UserService.*", "UserService.get_user", true],
+    ["UserService.*", "UserService::get_user", true],
+    ["get_*", "UserService::get_user", true],
     ["get", "forget", false],
   ];
   it.each(TABLE)("%s and %s: %s", (glob, name, expected) =>

@@ -2,7 +2,7 @@
 
 import type { ChunkFacts } from "../../ports.ts";
 import { passes } from "../filter.ts";
-import { squash, stemOf } from "../paths.ts";
+import { fileNameOf, squash } from "../paths.ts";
 import { type Boost, highest, type Question, type Ranked, rescored } from "../ranking.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../symbol-index.ts";
 
@@ -18,18 +18,32 @@ const MENTIONED = 0.5;
 /** A file that is named like the definition is its home; a namesake elsewhere is not. */
 const HOME = 1.5;
 
+/** Macros hide definitions from a grammar; then the file that is named like one is the best guess. */
+const HIDDEN = 0.5;
+
 export const definition: Boost = {
   name: "definition",
   apply: (hits, question) => {
     const names = question.query.identifiers.map(toName);
     if (names.length === 0) return hits;
-    const best = highest(hits);
-    const unit = best * (question.query.kind === "symbol" ? ASKED : MENTIONED);
-    return [...hits, ...homes(hits, names, question)].map((hit) => {
+    const unit = highest(hits) * (question.query.kind === "symbol" ? ASKED : MENTIONED);
+    const all = [...hits, ...homes(hits, names, question)];
+    const defining = new Set(
+      all
+        .filter(({ facts }) => definedIn(facts, names) !== undefined)
+        .map(({ facts }) => facts.path),
+    );
+    return all.map((hit) => {
+      const { path } = hit.facts;
       const found = definedIn(hit.facts, names);
-      if (found === undefined) return hit;
-      const home = isHome(hit.facts, found.name) ? HOME : 1;
-      return rescored(hit, hit.score + unit * found.grade * home, "definition", found.symbol);
+      if (found !== undefined) {
+        const factor = found.grade * (isHome(path, found.name) ? HOME : 1);
+        return rescored(hit, hit.score + unit * factor, "definition", found.symbol);
+      }
+      const isHidden = !defining.has(path) && names.some((name) => isHome(path, name));
+      return isHidden
+        ? rescored(hit, hit.score + unit * HIDDEN, "definition", "the file's name")
+        : hit;
     });
   },
 };
@@ -48,14 +62,14 @@ function definedIn(
   return best;
 }
 
-/** `user_service.py` and `UserServices.ts` are homes of `UserService`. */
-function isHome(facts: ChunkFacts, name: Name): boolean {
-  const stem = squash(stemOf(facts.path));
+/** `user_service.py` and `UserServices.ts` are homes of `UserService`, `UserService.Json.cs` is not. */
+function isHome(path: string, name: Name): boolean {
+  const file = squash(fileNameOf(path));
   const wanted = squash(name.last);
-  return stem === wanted || stem === `${wanted}s`;
+  return file === wanted || file === `${wanted}s`;
 }
 
-/** Definitions in files named like the name that no lane brought; they pass the filter like everything else. */
+/** What no lane brought of the files that are named like a name: definitions that pass the filter, like everything else. */
 function homes(hits: readonly Ranked[], names: readonly Name[], question: Question): Ranked[] {
   const { lanes, filter } = question;
   const known = new Set(hits.map(({ chunk }) => chunk));
