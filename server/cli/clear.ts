@@ -1,10 +1,10 @@
 /** `clear`: forgets what is stored of a workspace. It can be made again at any time. */
 
 import type { Command } from "commander";
-import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, common, type Run } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { realPath } from "./root.ts";
+import { findRoot, realPath } from "./root.ts";
 import { printable } from "./text.ts";
 
 export function addClear(program: Command, run: Run): void {
@@ -21,7 +21,8 @@ async function clear(
   options: CommonOptions,
 ): Promise<ExitCode> {
   const session = await context.session();
-  const root = realPath(rootOf(context, options));
+  // The folder itself may be gone; that is a good reason to clear its index.
+  const root = realPath(findRoot(context.cwd, options.root));
   const name = named ?? (await session.list()).find((record) => record.root === root)?.name;
   const isCleared = name !== undefined && (await session.clear(name));
   if (options.json) await context.printJson({ name: name ?? null, cleared: isCleared });

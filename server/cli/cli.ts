@@ -63,10 +63,10 @@ async function parse(
 
 function createProgram(
   { stdout, stderr, version }: CliOptions,
-  { colors }: Context,
+  { colors, program: name }: Context,
   run: Run,
 ): Command {
-  const program = new Command("cocosearch-lsp")
+  const program = new Command(name)
     .description("Finds code by meaning and by word.")
     .version(version)
     .exitOverride()
@@ -76,7 +76,7 @@ function createProgram(
       getOutHasColors: () => colors.isColorSupported,
       getErrHasColors: () => colors.isColorSupported,
     })
-    .showHelpAfterError("(--help lists what there is)")
+    .showHelpAfterError(`(${name} --help lists what there is)`)
     .addHelpText("after", EPILOGUE);
   for (const add of COMMANDS) add(program, run);
   return program;

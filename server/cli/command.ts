@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit.ts";
-import { findRoot } from "./root.ts";
+import { existingFolder, findRoot } from "./root.ts";
 
 export interface CommonOptions {
   readonly root?: string;
@@ -19,8 +19,9 @@ export function common(command: Command): Command {
     .option("--json", "answer with one JSON document, for programs");
 }
 
+/** BadRequest, before anything is started, when that is no folder. */
 export function rootOf({ cwd }: Context, { root }: CommonOptions): string {
-  return findRoot(cwd, root);
+  return existingFolder(findRoot(cwd, root));
 }
 
 /** Collects an option that may be repeated and may hold several values with commas. */

@@ -25,7 +25,9 @@ export interface CliOptions {
   readonly logFile?: string;
 }
 
-export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr" | "version"> {
+export interface Context extends Pick<CliOptions, "cwd" | "stderr"> {
+  /** How the user called the program, for the examples that it prints. */
+  readonly program: string;
   /** Aborted when the user has had enough. */
   readonly signal: AbortSignal;
   /** For stdout; without effect when that is not a terminal. */
@@ -41,7 +43,7 @@ export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr" | "ve
 }
 
 export function createContext(options: CliOptions, signal: AbortSignal): Context {
-  const { stdout, stderr, env, cwd, version } = options;
+  const { stdout, stderr, env, cwd } = options;
   const said = new Set<string>();
   let opened: Promise<Session> | undefined;
   const note = (sentence: string) => {
@@ -50,8 +52,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
     stderr.write(`${sentence}\n`);
   };
   const print = (text: string) => write(stdout, `${text}\n`);
-  // Each write reports its own failure; without a listener the stream would end the process.
-  stdout.on("error", () => undefined);
+  // Who cannot be told anything is not told so either; without a listener the process would end.
   stderr.on("error", () => undefined);
   const open = async () => {
     const { settings, problems } = fromEnvironment(env);
@@ -62,9 +63,8 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
   };
   return {
     cwd,
-    env,
     stderr,
-    version,
+    program: programName(env),
     signal,
     colors: pc.createColors(isColourful(stdout, env)),
     session: () => (opened ??= open()),
@@ -77,6 +77,11 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
       if (result.status === "fulfilled") await result.value.dispose();
     },
   };
+}
+
+/** A script that starts the program for its user says its own name. */
+export function programName(env: Environment): string {
+  return env["COCOSEARCH_PROGRAM"] || "cocosearch-lsp";
 }
 
 /** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */

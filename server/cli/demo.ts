@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { renderIndexed } from "./indexing.ts";
 import { openWorkspace, waitForIndex } from "./opening.ts";
 import { renderHits } from "./render-hits.ts";
+import { table } from "./text.ts";
 
 /** No word of it but "engine" and "started" stands in the function that answers it. */
 const QUESTION = "where is the engine started when nobody runs one yet";
@@ -19,7 +20,7 @@ export function addDemo(program: Command, run: Run): void {
 }
 
 async function demo(context: Context, options: CommonOptions): Promise<ExitCode> {
-  const { cwd, colors, signal, print } = context;
+  const { cwd, colors, signal, print, program } = context;
   const root = rootOf(context, options);
   const start = performance.now();
   context.note(`Indexing ${root}`);
@@ -31,17 +32,18 @@ async function demo(context: Context, options: CommonOptions): Promise<ExitCode>
     { query: QUESTION, limit: HITS, includeText: true },
     signal,
   );
-  await print(`\n${colors.dim("$")} ./scripts/run search "${QUESTION}" --limit ${HITS}\n`);
+  await print(`\n${colors.dim("$")} ${program} search "${QUESTION}" --limit ${HITS}\n`);
   await print(renderHits(hits, { query: QUESTION, cwd, colors, lines: 6 }));
-  await print(nextSteps(colors.bold));
+  await print(nextSteps(program, colors.bold));
   return hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-function nextSteps(bold: (text: string) => string): string {
-  return `
-${bold("Next")}
-  ./scripts/run search "your question" --root DIR   ask about a repository of yours
-  ./scripts/run search --help                       filters, JSON, explanations
-  ./scripts/run doctor --root DIR                   see what was found and what is missing
-  clients/                                          set up Neovim, Helix, Zed or Emacs`;
+function nextSteps(program: string, bold: (text: string) => string): string {
+  const steps = [
+    [`  ${program} search "your question" --root DIR`, "ask about a repository of yours"],
+    [`  ${program} search --help`, "filters, JSON, explanations"],
+    [`  ${program} doctor --root DIR`, "see what was found and what is missing"],
+    ["  clients/README.md", "set up Neovim, Helix, Zed or Emacs"],
+  ];
+  return `\n${bold("Next")}\n${table(steps)}`;
 }

@@ -32,7 +32,7 @@ async function index(context: Context, options: IndexOptions): Promise<ExitCode>
     for (const each of status.indexes) await context.print(renderIndexed(each, ms));
   }
   if (status.state === "degraded" || status.state === "unavailable") {
-    throw new Unavailable(status.reason ?? status.state, "run cocosearch-lsp doctor");
+    throw new Unavailable(status.reason ?? status.state, `run ${context.program} doctor`);
   }
   return EXIT.ok;
 }

@@ -20,7 +20,7 @@ async function list(context: Context, json: boolean): Promise<ExitCode> {
   const records = await session.list();
   if (json) await context.printJson(records);
   else if (records.length > 0) await context.print(renderList(records));
-  else context.note("no index is stored yet; cocosearch-lsp index makes one");
+  else context.note(`no index is stored yet; ${context.program} index makes one`);
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

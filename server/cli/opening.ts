@@ -20,6 +20,20 @@ export async function openWorkspace(context: Context, root: string): Promise<Ses
   return session;
 }
 
+/** A stored index is read before it is searched; one of a hundred thousand chunks takes about this long. */
+const READING_MS = 5_000;
+const READING_POLL_MS = 50;
+
+/** Waits until what is stored can be searched, not until it is up to date. */
+export async function untilRead({ signal }: Context, session: Session): Promise<void> {
+  const deadline = Date.now() + READING_MS;
+  while (Date.now() < deadline) {
+    const { state, indexes } = await session.status();
+    if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) return;
+    await delay(READING_POLL_MS, undefined, { signal });
+  }
+}
+
 /** What a command waits for: vectors too, or only until every file can be found by its words. */
 export type Wanted = "everything" | "files";
 

@@ -4,6 +4,11 @@ import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.t
 import type { Colors } from "./context.ts";
 import { count, printable, size, table } from "./text.ts";
 
+/** A workspace with a long .gitignore has hundreds. */
+const MOST_RULES = 10;
+/** What fits on a line. */
+const FEW_RULES = 3;
+
 /** What needs somebody's attention stands out. */
 const COLOR: Readonly<Record<IndexState, "green" | "yellow" | "red">> = {
   ready: "green",
@@ -80,15 +85,19 @@ function parsed({ parse }: IndexStatus): string[] {
 function leftOutBlock(index: IndexStatus): string[] {
   const rules = byCount(index.leftOut);
   if (rules.length === 0) return [];
-  const rows = rules.map(([rule, files]) => [files, printable(rule)]);
-  return [indented(`left out\n${indented(table(rows))}`)];
+  const rows = rules.slice(0, MOST_RULES).map(([rule, files]) => [files, printable(rule)]);
+  const others = rules.length - rows.length;
+  const more = others > 0 ? `\n  and by ${count(others, "other rule")}` : "";
+  return [indented(`left out\n${indented(table(rows))}${more}`)];
 }
 
 /** `40 by .gitignore:3 dist/, 2 by binary`, the commonest rule first; undefined where nothing was left out. */
 export function leftOutByRule(counts: IndexStatus["leftOut"]): string | undefined {
   const rules = byCount(counts);
   if (rules.length === 0) return undefined;
-  return rules.map(([rule, files]) => `${count(files, "file")} by ${printable(rule)}`).join(", ");
+  const shown = rules.slice(0, FEW_RULES).map(([rule, files]) => `${files} by ${printable(rule)}`);
+  const rest = rules.slice(FEW_RULES).reduce((sum, [, files]) => sum + files, 0);
+  return [...shown, ...(rest > 0 ? [`${rest} by others`] : [])].join(", ");
 }
 
 function byCount(counts: IndexStatus["leftOut"]): [string, number][] {

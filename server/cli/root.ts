@@ -1,9 +1,9 @@
 /** Which folder a command is about. */
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { isErrorCode } from "../errors.ts";
+import { BadRequest, isErrorCode, messageOf } from "../errors.ts";
 
 /** What stands in the top folder of a project. */
 const MARKERS = [".git", "cocosearch.yaml"];
@@ -20,6 +20,18 @@ export function findRoot(cwd: string, named: string | undefined, home = homedir(
     folder = above;
   }
   return cwd;
+}
+
+/** The folder's real path. */
+export function existingFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch (cause) {
+    const isMissing = isErrorCode(cause, "ENOENT") || isErrorCode(cause, "ENOTDIR");
+    const problem = isMissing ? "does not exist" : `cannot be opened: ${messageOf(cause)}`;
+    throw new BadRequest(`${folder} ${problem}`, { cause });
+  }
+  throw new BadRequest(`${folder} is a file; name the folder that holds it`);
 }
 
 /** The path without symbolic links, as far as it exists. */

@@ -6,7 +6,7 @@ import type { SearchAnswer, SearchRequest, Session } from "../session.ts";
 import { number, type Run, rootOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
+import { openWorkspace, untilRead, waitForIndex } from "./opening.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { renderHits } from "./render-hits.ts";
 import { count } from "./text.ts";
@@ -64,6 +64,7 @@ export async function openFor(context: Context, options: QueryOptions): Promise<
   if (options.index !== undefined) return await context.session();
   const session = await openWorkspace(context, rootOf(context, options));
   if (options.wait) await waitForIndex(context, session, "files");
+  else await untilRead(context, session);
   return session;
 }
 
@@ -79,16 +80,16 @@ export function tellState(
 
 /** Nothing found is an answer only where everything that was asked for could be searched. */
 export function exitCodeOf(
-  { note }: Context,
+  { note, program }: Context,
   { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
   { query, hybrid, indexes }: SearchRequest,
 ): ExitCode {
   if (hits.length > 0) return EXIT.ok;
   if (state === "unavailable") {
-    throw new Unavailable("the index is not there", "run cocosearch-lsp doctor");
+    throw new Unavailable("the index is not there", `run ${program} doctor`);
   }
   if (hybrid === false && mode === "keyword") {
-    throw new Unavailable("the query could not be embedded", "run cocosearch-lsp doctor");
+    throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
   note(`nothing found for "${query}" in ${where}`);

@@ -8,14 +8,14 @@ import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { openWorkspace, waitForIndex } from "./opening.ts";
 import { renderStatus } from "./render-status.ts";
-import { findFile, realPath } from "./root.ts";
+import { findFile } from "./root.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
 }
 
-/** A workspace that nobody has open is read from the store and compared with its files first, which takes a moment. */
-const PATIENCE_MS = 2_000;
+/** A workspace that nobody has open is read from the store and compared with its files first; a thousand files take a second. */
+const PATIENCE_MS = 5_000;
 
 export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
@@ -29,7 +29,7 @@ export function addStatus(program: Command, run: Run): void {
 
 /** Says what is; it does not begin to index a workspace that never was. */
 async function status(context: Context, options: CommonOptions): Promise<ExitCode> {
-  const root = realPath(rootOf(context, options));
+  const root = rootOf(context, options);
   const session = await context.session();
   const isStored = (await session.list()).some((record) => record.root === root);
   if (isStored) {
@@ -39,12 +39,12 @@ async function status(context: Context, options: CommonOptions): Promise<ExitCod
   const found = await session.status();
   if (options.json) await context.printJson(found);
   else if (isStored) await context.print(renderStatus(found, context.colors));
-  else context.note(`${root} is not indexed yet; cocosearch-lsp index does it`);
+  else context.note(`${root} is not indexed yet; ${context.program} index does it`);
   return isStored ? EXIT.ok : EXIT.nothingFound;
 }
 
 async function tell(context: Context, named: string, options: CommonOptions): Promise<ExitCode> {
-  const root = realPath(rootOf(context, options));
+  const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const path = findFile(context.cwd, root, named);
