@@ -4,7 +4,7 @@ import type { Node, Parser, Tree } from "web-tree-sitter";
 import type { ParseHealth } from "../model.ts";
 import type { Grammar } from "./grammars.ts";
 
-/** Hundred times what a file of the largest allowed size takes; only a grammar that has lost its way needs more. */
+/** Several times what a file of the largest allowed size takes (1 MB at 2 to 10 MB a second). */
 const BUDGET_MS = 2000;
 
 /** Parses and deletes the tree afterwards; undefined when the budget was used up. */
@@ -31,7 +31,8 @@ export function withTree<T>(
 /**
  * A tree in which more of the text than this belongs to no construct is worse than cutting by indentation.
  *
- * Real files of the eleven languages are either under a tenth (macros, new syntax) or over a half (another language).
+ * Of some 5,000 files of 15 projects in the eleven languages, headers full of macros come to 28 % and are still cut
+ * well; what lies above (32 to 84 %) are templates of code and lists of macros.
  */
 const WORST_ERROR_SHARE = 0.3;
 

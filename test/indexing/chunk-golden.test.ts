@@ -21,7 +21,7 @@ it.each(samples)("%s", async (sample) => {
   const chunks = await languages.withSyntax(text, id, (syntax) =>
     chunk(text, syntax, { languageId: id, chunkSize: 500, chunkOverlap: 150 }),
   );
-  const golden = `${chunks.map(show).join("\n")}`;
+  const golden = chunks.map(show).join("\n");
   await expect(golden).toMatchFileSnapshot(join(import.meta.dirname, `golden/${id}.txt`));
 });
 
