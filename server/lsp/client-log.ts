@@ -1,0 +1,27 @@
+/** The log of the protocol's process: window/logMessage, which editors keep in a file or a panel. */
+
+import type { Connection } from "vscode-languageserver";
+import type { Fields, Level, Log } from "../log.ts";
+
+const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
+
+/** Where a client cannot be told anything yet, or any more, the line is lost: stdout is the protocol's. */
+export function createClientLog({ console }: Connection, threshold: string | undefined): Log {
+  const lowest = ORDER.find((level) => level === threshold) ?? "info";
+  const at =
+    (level: Level, write: (line: string) => void) =>
+    (message: string, fields: Fields = {}): void => {
+      if (ORDER.indexOf(level) >= ORDER.indexOf(lowest)) write(lineOf(message, fields));
+    };
+  return {
+    debug: at("debug", (line) => console.log(line)),
+    info: at("info", (line) => console.info(line)),
+    warn: at("warn", (line) => console.warn(line)),
+    error: at("error", (line) => console.error(line)),
+  };
+}
+
+function lineOf(message: string, fields: Fields): string {
+  const parts = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+  return [message, ...parts].join(" ");
+}

@@ -1,0 +1,46 @@
+/** What the client can do, by its capabilities; and, where those do not tell, what is known of it by its name. */
+
+import type { InitializeParams, PositionEncodingKind } from "vscode-languageserver";
+import { chooseEncoding } from "./convert.ts";
+
+export interface Client {
+  readonly name: string;
+  readonly encoding: PositionEncodingKind;
+  readonly showsProgress: boolean;
+  readonly showsDocuments: boolean;
+  readonly answersConfiguration: boolean;
+  readonly initializationOptions: unknown;
+  /**
+   * Zed filters and sorts symbols by their names: its fuzzy filter takes what follows the last `::` of the
+   * query, so that a query that ends in `::` shows every answer, but by the alphabet. There the `::` is not
+   * part of the question, and each name begins with its rank.
+   */
+  readonly sortsSymbolsByName: boolean;
+}
+
+export function clientOf(params: InitializeParams): Client {
+  const { window, workspace, general } = params.capabilities;
+  const name = params.clientInfo?.name ?? "";
+  return {
+    name,
+    encoding: chooseEncoding(general?.positionEncodings),
+    showsProgress: window?.workDoneProgress === true,
+    showsDocuments: window?.showDocument?.support === true,
+    answersConfiguration: workspace?.configuration === true,
+    initializationOptions: params.initializationOptions,
+    sortsSymbolsByName: name.startsWith("Zed"),
+  };
+}
+
+const OPEN_END = /::\s*$/;
+
+/** The question behind a query for symbols, and whether names are to carry their rank. */
+export function symbolQuery(client: Client, query: string): { text: string; ranked: boolean } {
+  const ranked = client.sortsSymbolsByName && OPEN_END.test(query);
+  return { text: ranked ? query.replace(OPEN_END, "") : query, ranked };
+}
+
+/** Two digits sort by the alphabet as they do by number. */
+export function withRank(name: string, rank: number): string {
+  return `${String(rank).padStart(2, "0")} ${name}`;
+}

@@ -1,0 +1,101 @@
+/** workspace/executeCommand: the door for editors that cannot send requests of their own. */
+
+import type { ServerCapabilities } from "vscode-languageserver";
+import { BadRequest } from "../errors.ts";
+import { parseSearchRequest, type SearchRequest } from "../session.ts";
+import type { Context } from "./context.ts";
+import { unawaited } from "./errors.ts";
+import { offer } from "./offer.ts";
+import { onRequest, required } from "./requests.ts";
+import { search, toFound } from "./search.ts";
+import { type AnyStatus, reindex, status } from "./status.ts";
+
+type Command = (
+  context: Context,
+  given: readonly unknown[],
+  signal: AbortSignal,
+) => Promise<unknown>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  "cocosearch.search": searchAndOffer,
+  "cocosearch.status": showStatus,
+  "cocosearch.reindex": startAgain,
+  "cocosearch.pause": pause,
+  "cocosearch.resume": resume,
+};
+
+export const capabilities: ServerCapabilities = {
+  executeCommandProvider: { commands: Object.keys(COMMANDS) },
+};
+
+const USAGE = 'cocosearch.search needs a question, such as "where are auth tokens refreshed?"';
+
+export function register(context: Context): void {
+  onRequest(context, "workspace/executeCommand", async (params, signal) => {
+    const name = required(params, "command", "string");
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command === undefined) {
+      throw new BadRequest(`command: "${name}" is none of ${Object.keys(COMMANDS).join(", ")}`);
+    }
+    const given = (params as { arguments?: unknown }).arguments ?? [];
+    if (!Array.isArray(given)) throw new BadRequest("arguments: expected an array");
+    return await command(context, given, signal);
+  });
+}
+
+/** Answers with what cocosearch/search answers, and lets the user choose meanwhile: some editors wait seconds only. */
+async function searchAndOffer(
+  context: Context,
+  given: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const request = requestIn(given);
+  if (request === undefined) {
+    context.notices.show("info", USAGE);
+    return { usage: USAGE };
+  }
+  const answer = await search(context, request, signal);
+  unawaited(offer(context, request.query, answer), "hits not offered", context.log);
+  return toFound(context.folders, answer);
+}
+
+/** The words of a question, or one object with the parameters of cocosearch/search. */
+function requestIn(given: readonly unknown[]): SearchRequest | undefined {
+  const [first] = given;
+  const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
+  const request = parseSearchRequest(isObject ? first : { query: given.join(" ") });
+  return request.query.trim() === "" ? undefined : request;
+}
+
+async function showStatus(context: Context): Promise<AnyStatus> {
+  const answer = await status(context);
+  context.notices.show("info", sentenceOf(answer));
+  return answer;
+}
+
+async function startAgain(context: Context, [options]: readonly unknown[]): Promise<null> {
+  const full = (options as { full?: unknown } | undefined)?.full === true;
+  await reindex(context, full);
+  context.notices.show("info", full ? "indexing everything again" : "looking for changes");
+  return null;
+}
+
+async function pause({ notices, opening }: Context): Promise<null> {
+  const session = await opening.session();
+  await session.pause();
+  notices.show("info", "indexing is paused until cocosearch.resume");
+  return null;
+}
+
+async function resume({ notices, opening }: Context): Promise<null> {
+  const session = await opening.session();
+  await session.resume();
+  notices.show("info", "indexing goes on");
+  return null;
+}
+
+function sentenceOf({ state, reason, indexed, total, indexes }: AnyStatus): string {
+  const because = reason === undefined ? "" : `: ${reason}`;
+  const chunks = indexes.reduce((sum, index) => sum + index.chunks, 0);
+  return `${state}${because}; ${indexed} of ${total} files, ${chunks} chunks`;
+}

@@ -1,0 +1,66 @@
+/** Between the protocol's places and ours. The only file that knows of position encodings and of ends that are excluded. */
+
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
+import type { Lines } from "../model.ts";
+
+const ENCODINGS: readonly PositionEncodingKind[] = [
+  PositionEncodingKind.UTF8,
+  PositionEncodingKind.UTF16,
+  PositionEncodingKind.UTF32,
+];
+
+/** The first encoding in the client's order of preference that is known; UTF-16 where it does not say. */
+export function chooseEncoding(offered: unknown): PositionEncodingKind {
+  const known = Array.isArray(offered) ? offered : [];
+  return known.find((each) => ENCODINGS.includes(each)) ?? PositionEncodingKind.UTF16;
+}
+
+/**
+ * Whole lines: from the first character of the first to the first character after the last.
+ *
+ * Columns would need the file's text, and one client counts them in the wrong buffer; 0 is right everywhere.
+ */
+export function toRange({ start, end }: Lines): Range {
+  return { start: { line: start, character: 0 }, end: { line: end + 1, character: 0 } };
+}
+
+/** A place to put the cursor: a line's beginning, with nothing selected. */
+export function toCursor(line: number): Range {
+  const at = { line, character: 0 };
+  return { start: at, end: at };
+}
+
+/** Undefined for anything but a file on this machine: an untitled buffer, a terminal, a remote host. */
+export function toPath(uri: unknown): string | undefined {
+  if (typeof uri !== "string" || !uri.startsWith("file:")) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch (error) {
+    // A host, an encoded slash, or a percent sign that encodes nothing.
+    if (error instanceof TypeError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+export function toUri(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+/** A position in the client's encoding as one in UTF-16 units; `line` is the text of its line. */
+export function toUtf16(
+  { line, character }: Position,
+  text: string,
+  encoding: PositionEncodingKind,
+): Position {
+  if (encoding === PositionEncodingKind.UTF16) return { line, character };
+  let units = 0;
+  let left = character;
+  for (const symbol of text) {
+    const width = encoding === PositionEncodingKind.UTF8 ? Buffer.byteLength(symbol) : 1;
+    if (left < width) break;
+    left -= width;
+    units += symbol.length;
+  }
+  return { line, character: units };
+}

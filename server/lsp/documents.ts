@@ -1,0 +1,125 @@
+/** Open buffers: their unsaved text goes to the session, a moment after the last keystroke. */
+
+import {
+  type Connection,
+  type ServerCapabilities,
+  type TextDocumentContentChangeEvent,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Log } from "../log.ts";
+import type { Session } from "../session.ts";
+import type { Client } from "./client-quirks.ts";
+import { toPath, toUtf16 } from "./convert.ts";
+import { unawaited } from "./errors.ts";
+import type { Folders } from "./folders.ts";
+
+export const capabilities: ServerCapabilities = {
+  textDocumentSync: {
+    openClose: true,
+    change: TextDocumentSyncKind.Incremental,
+    save: { includeText: false },
+  },
+};
+
+/** Between two keystrokes of a fast typist; a search does not wait for it. */
+const SETTLE_MS = 150;
+
+/** A longer buffer is data; its file is left out of the index by default too. */
+const LONGEST_BUFFER = 1_000_000;
+
+export interface DocumentParts {
+  readonly log: Log;
+  readonly folders: Folders;
+  client(): Client;
+  session(): Promise<Session>;
+}
+
+export class Documents {
+  private readonly parts: DocumentParts;
+  private readonly waiting = new Map<string, NodeJS.Timeout>();
+  private readonly open: TextDocuments<TextDocument>;
+
+  constructor(parts: DocumentParts) {
+    this.parts = parts;
+    this.open = new TextDocuments({
+      create: (...given) => TextDocument.create(...given),
+      update: (document, changes, version) =>
+        changes.reduce(
+          (current, change) =>
+            TextDocument.update(current, [this.inUtf16(current, change)], version),
+          document,
+        ),
+    });
+  }
+
+  listen(connection: Connection): void {
+    this.open.listen(connection);
+    this.open.onDidChangeContent(({ document: { uri } }) => {
+      clearTimeout(this.waiting.get(uri));
+      this.waiting.set(
+        uri,
+        setTimeout(() => this.send(uri), SETTLE_MS),
+      );
+    });
+    this.open.onDidSave(({ document: { uri } }) => {
+      this.tell(uri, "save", (session, path) => session.filesChanged([path]));
+    });
+    this.open.onDidClose(({ document: { uri } }) => {
+      clearTimeout(this.waiting.get(uri));
+      this.waiting.delete(uri);
+      this.tell(uri, "close", (session, path) => session.buffer(path, undefined));
+    });
+  }
+
+  /** Sends at once what still waits, so that the search that follows sees it. */
+  flush(): void {
+    for (const [uri, timer] of this.waiting) {
+      clearTimeout(timer);
+      this.send(uri);
+    }
+  }
+
+  dispose(): void {
+    for (const timer of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+  }
+
+  private send(uri: string): void {
+    this.waiting.delete(uri);
+    const text = this.open.get(uri)?.getText();
+    if (text === undefined || text.length > LONGEST_BUFFER) return;
+    this.tell(uri, "change", (session, path) => session.buffer(path, text));
+  }
+
+  private tell(
+    uri: string,
+    what: string,
+    say: (session: Session, path: string) => Promise<void>,
+  ): void {
+    const path = toPath(uri);
+    if (path === undefined) return;
+    const { folders, log, session } = this.parts;
+    const said = session().then((current) => say(current, folders.toIndex(path)));
+    unawaited(said, `${what} not told to the engine`, log);
+  }
+
+  private inUtf16(
+    document: TextDocument,
+    change: TextDocumentContentChangeEvent,
+  ): TextDocumentContentChangeEvent {
+    if (!("range" in change)) return change;
+    const { encoding } = this.parts.client();
+    const { start, end } = change.range;
+    const lineOf = (line: number) =>
+      document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
+    return {
+      text: change.text,
+      range: {
+        start: toUtf16(start, lineOf(start.line), encoding),
+        end: toUtf16(end, lineOf(end.line), encoding),
+      },
+    };
+  }
+}

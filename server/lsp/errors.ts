@@ -1,0 +1,61 @@
+/** The one boundary between the protocol and what may go wrong behind it. */
+
+import {
+  type CancellationToken,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+} from "vscode-languageserver";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+/** Runs a request; what it throws becomes the error that the client gets. A cancelled one is answered at once. */
+export async function answer<T>(
+  name: string,
+  log: Log,
+  token: CancellationToken,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T | ResponseError> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listening = token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  try {
+    return await orAborted(run(signal), signal);
+  } catch (error) {
+    if (signal.aborted) {
+      return new ResponseError(LSPErrorCodes.RequestCancelled, `${name} was cancelled`);
+    }
+    return responseTo(name, log, error);
+  } finally {
+    listening.dispose();
+  }
+}
+
+function responseTo(name: string, log: Log, error: unknown): ResponseError {
+  if (error instanceof BadRequest)
+    return new ResponseError(ErrorCodes.InvalidParams, error.message);
+  if (error instanceof Unavailable) {
+    return new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+  }
+  log.error(`bug in ${name}`, { error: stackOf(error) });
+  return new ResponseError(LSPErrorCodes.RequestFailed, `${name} failed; see the log`);
+}
+
+/** Rejects as soon as the signal is aborted, whatever the work then still does. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+/** Lets work go on that nobody waits for; a failure is a line in the log. */
+export function unawaited(work: Promise<unknown>, what: string, log: Log): void {
+  work.catch((error: unknown) => {
+    const isExpected = error instanceof Unavailable || error instanceof BadRequest;
+    log.warn(what, { error: isExpected ? messageOf(error) : stackOf(error) });
+  });
+}

@@ -1,0 +1,91 @@
+/** The folders that the client has open, under the names by which it knows them. */
+
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import {
+  DidChangeWorkspaceFoldersNotification,
+  type InitializeParams,
+  type ServerCapabilities,
+  type WorkspaceFolder,
+} from "vscode-languageserver";
+import type { Context } from "./context.ts";
+import { toPath } from "./convert.ts";
+
+export const capabilities: ServerCapabilities = {
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+/** Where no folder is open: the reason, and what to do. */
+export const NO_FOLDER =
+  "no folder is open, so nothing is indexed; open a folder, or start the editor inside a project";
+
+interface Folder {
+  /** As the client wrote it; answers use it, so that they name the buffers that are already open. */
+  readonly path: string;
+  /** Without symbolic links, as the index knows it. */
+  readonly real: string;
+}
+
+export class Folders {
+  private folders: readonly Folder[] = [];
+  /** Why nothing of what was asked for is open; undefined while something is. */
+  refusal: string | undefined;
+
+  /** Real paths. */
+  get roots(): readonly string[] {
+    return this.folders.map(({ real }) => real);
+  }
+
+  /** Returns a sentence for each folder that cannot be opened. */
+  change(added: readonly string[], removed: readonly string[]): string[] {
+    const kept = this.folders.filter(({ path }) => !removed.includes(path));
+    const isNew = (path: string) => kept.every((folder) => folder.path !== path);
+    const wanted = [...new Set(added)].filter(isNew);
+    const found = wanted.filter(isFolder);
+    this.folders = [...kept, ...found.map((path) => ({ path, real: realpathSync(path) }))];
+    return wanted
+      .filter((path) => !found.includes(path))
+      .map((path) => `${path} is not a folder and is not indexed`);
+  }
+
+  /** A file of an index under the client's name for it. */
+  toClient(root: string, path: string): string {
+    const folder = this.folders.find(({ real }) => real === root);
+    return join(folder?.path ?? root, path);
+  }
+
+  /** A file of the client under its index's name. */
+  toIndex(path: string): string {
+    for (const folder of this.folders) {
+      if (folder.real === folder.path) continue;
+      const inside = relative(folder.path, path);
+      const isInside = inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+      if (isInside) return join(folder.real, inside);
+    }
+    return path;
+  }
+}
+
+/** The folders in `initialize`, in the newest of the three forms that the client uses. */
+export function foldersIn(params: InitializeParams): string[] {
+  const open = pathsOf(params.workspaceFolders ?? []);
+  if (open.length > 0) return open;
+  const path = toPath(params.rootUri) ?? params.rootPath ?? undefined;
+  return path === undefined ? [] : [path];
+}
+
+export function register({ connection, folders, notices, opening }: Context): void {
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.method, ({ event }) => {
+    const problems = folders.change(pathsOf(event.added), pathsOf(event.removed));
+    for (const problem of problems) notices.once("warning", problem);
+    opening.apply();
+  });
+}
+
+function pathsOf(folders: readonly WorkspaceFolder[]): string[] {
+  return folders.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}

@@ -1,0 +1,39 @@
+/** initialize and initialized: what both sides can do. Answered before any engine is reached. */
+
+import type { InitializeParams, ServerCapabilities } from "vscode-languageserver";
+import { type Client, clientOf } from "./client-quirks.ts";
+import * as commands from "./commands.ts";
+import type { Context } from "./context.ts";
+import * as documents from "./documents.ts";
+import * as folders from "./folders.ts";
+import * as symbols from "./workspace-symbol.ts";
+
+/** Nothing that is not served: this server lives beside others on the same buffer. */
+const CAPABILITIES: ServerCapabilities = Object.assign(
+  {},
+  ...[documents, folders, symbols, commands].map(({ capabilities }) => capabilities),
+);
+
+export function register(context: Context, meet: (client: Client) => void): void {
+  const { connection, lifecycle, notices, opening } = context;
+  connection.onInitialize((params: InitializeParams) => {
+    lifecycle.begin();
+    const client = clientOf(params);
+    meet(client);
+    const paths = folders.foldersIn(params);
+    const problems = context.folders.change(paths, []);
+    connection.onInitialized(() => {
+      for (const problem of problems) notices.once("warning", problem);
+      if (paths.length === 0) notices.once("info", folders.NO_FOLDER);
+      opening.apply();
+    });
+    const { positionEncodings } = params.capabilities.general ?? {};
+    return {
+      capabilities: {
+        ...CAPABILITIES,
+        ...(positionEncodings === undefined ? {} : { positionEncoding: client.encoding }),
+      },
+      serverInfo: { name: "cocosearch-lsp", version: context.version },
+    };
+  });
+}

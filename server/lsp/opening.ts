@@ -1,0 +1,123 @@
+/** Keeps the session at what the client wants, its settings and folders, and asks again while there is no engine. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { PartialSettings } from "../config.ts";
+import { BadRequest, stackOf, Unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Session } from "../session.ts";
+
+/** After a failure the next attempt waits this long, doubling up to the second figure. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+/** Editors wait a second or so for the answer to `shutdown`. */
+const LONGEST_CLOSE_MS = 500;
+
+export interface OpeningParts {
+  readonly log: Log;
+  makeSession(): Promise<Session>;
+  /** Called once for each session that is made, before anything is asked of it. */
+  listen(session: Session): void;
+  settings(): Promise<PartialSettings>;
+  roots(): readonly string[];
+  /** After each success, with what the user should know. */
+  opened(session: Session, sentences: readonly string[]): void;
+  failed(reason: string): void;
+}
+
+export class Opening {
+  private readonly parts: OpeningParts;
+  private readonly closing = new AbortController();
+  private made: Promise<Session> | undefined;
+  private failure: Unavailable | undefined;
+  /** Counts what was wanted, so that a change while an attempt is under way leads to another one. */
+  private wanted = 0;
+  private running: Promise<void> | undefined;
+  private attempted!: () => void;
+  /** Resolves at the end of the first attempt. */
+  private readonly first: Promise<void>;
+
+  constructor(parts: OpeningParts) {
+    this.parts = parts;
+    this.first = new Promise((resolve) => {
+      this.attempted = resolve;
+    });
+  }
+
+  /** Settings or folders have changed. */
+  apply(): void {
+    this.wanted++;
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  /** The session, once it has been told what the client wants; Unavailable at once while it cannot be. */
+  async session(): Promise<Session> {
+    await this.first;
+    if (this.failure !== undefined) throw this.failure;
+    return await this.make();
+  }
+
+  /** The session as it is, whatever it has been told so far. */
+  make(): Promise<Session> {
+    this.made ??= this.parts.makeSession().then(
+      (session) => {
+        this.parts.listen(session);
+        return session;
+      },
+      (error: unknown) => {
+        this.made = undefined;
+        throw error;
+      },
+    );
+    return this.made;
+  }
+
+  /** Why there is no session at present. */
+  get reason(): string | undefined {
+    return this.failure?.message;
+  }
+
+  /** Ends the session; one that is still looking for an engine is not waited for. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    const closed = this.made?.then((session) => session.dispose());
+    await Promise.race([closed, delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.closing;
+    let retryMs = FIRST_RETRY_MS;
+    for (let done = 0; done < this.wanted && !signal.aborted; ) {
+      const wanted = this.wanted;
+      this.failure = await this.attempt();
+      this.attempted();
+      if (this.failure === undefined) done = wanted;
+      else if (!signal.aborted) {
+        this.parts.failed(this.failure.message);
+        await delay(retryMs, undefined, { ref: false });
+        retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  /** Undefined after a success. */
+  private async attempt(): Promise<Unavailable | undefined> {
+    try {
+      const session = await this.make();
+      await session.configure(await this.parts.settings());
+      this.parts.opened(session, await session.openFolders(this.parts.roots()));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Unavailable) return error;
+      if (error instanceof BadRequest) {
+        return new Unavailable(error.message, "open another folder", { cause: error });
+      }
+      if (!this.closing.signal.aborted) {
+        this.parts.log.error("bug in opening the workspace", { error: stackOf(error) });
+      }
+      return new Unavailable("the workspace could not be opened", "see the log", { cause: error });
+    }
+  }
+}

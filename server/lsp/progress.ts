@@ -1,0 +1,163 @@
+/** $/progress while the index is being brought up to date: at most two reports a second, never backwards, always ended. */
+
+import { randomUUID } from "node:crypto";
+import {
+  type Connection,
+  WorkDoneProgress,
+  type WorkDoneProgressBegin,
+  WorkDoneProgressCreateRequest,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
+} from "vscode-languageserver";
+import { messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { SessionEvent } from "../session.ts";
+import type { Client } from "./client-quirks.ts";
+import { unawaited } from "./errors.ts";
+
+/** Work that is done sooner is not shown: saving a file is nothing to watch. */
+const SILENT_MS = 500;
+
+/** Nobody reads faster, and editors keep every report. */
+const REPORT_EVERY_MS = 500;
+
+const TITLE = "Indexing";
+
+type ProgressEvent = Extract<SessionEvent, { kind: "progress" }>;
+interface Counts {
+  readonly indexed: number;
+  readonly total: number;
+}
+
+export interface ProgressParts {
+  readonly connection: Connection;
+  readonly log: Log;
+  client(): Client;
+}
+
+/** One bar for all folders. */
+export class Progress {
+  private readonly parts: ProgressParts;
+  private readonly active = new Map<string, Counts>();
+  private readonly done = new Map<string, Counts>();
+  private bar: Bar | undefined;
+  /** The pass at the start is always shown: people and scripts wait for its end. */
+  private isFirst = true;
+
+  constructor(parts: ProgressParts) {
+    this.parts = parts;
+  }
+
+  on({ root, phase, indexed, total }: ProgressEvent): void {
+    if (!this.parts.client().showsProgress) return;
+    if (phase !== "end") this.active.set(root, { indexed, total });
+    else {
+      this.active.delete(root);
+      this.done.set(root, { indexed, total });
+    }
+    const counts = sum([...this.active.values(), ...this.done.values()]);
+    if (this.active.size === 0) return this.finish(counts);
+    this.bar ??= new Bar(this.parts, this.isFirst ? 0 : SILENT_MS);
+    this.bar.update(counts);
+  }
+
+  /** Everything that was opened is indexed. Where that took no work, it is said all the same, once. */
+  settled(): void {
+    if (!this.isFirst || this.bar !== undefined || !this.parts.client().showsProgress) return;
+    this.bar = new Bar(this.parts, 0);
+    this.finish({ indexed: 0, total: 0 });
+  }
+
+  /** The work cannot go on: whatever is shown ends. */
+  stop(): void {
+    this.active.clear();
+    if (this.bar !== undefined) this.finish(sum([...this.done.values()]));
+  }
+
+  private finish(counts: Counts): void {
+    this.bar?.end(counts);
+    this.bar = undefined;
+    this.isFirst = false;
+    this.done.clear();
+  }
+}
+
+/** One token, from `create` to `end`. */
+class Bar {
+  private readonly parts: ProgressParts;
+  private readonly token = `cocosearch-${randomUUID()}`;
+  private readonly timer: NodeJS.Timeout | undefined;
+  private counts: Counts = { indexed: 0, total: 0 };
+  private state: "waiting" | "creating" | "shown" | "ended" = "waiting";
+  private percentage = 0;
+  private reportedAt = 0;
+
+  constructor(parts: ProgressParts, delayMs: number) {
+    this.parts = parts;
+    if (delayMs > 0) this.timer = setTimeout(() => this.create(), delayMs);
+    else this.create();
+  }
+
+  update(counts: Counts): void {
+    this.counts = counts;
+    const percentage = percentageOf(counts);
+    if (this.state !== "shown" || percentage <= this.percentage) return;
+    if (performance.now() - this.reportedAt < REPORT_EVERY_MS) return;
+    this.percentage = percentage;
+    this.send({ kind: "report", percentage, message: messageFor(counts) });
+  }
+
+  end(counts: Counts): void {
+    clearTimeout(this.timer);
+    this.counts = counts;
+    const before = this.state;
+    this.state = "ended";
+    if (before === "shown") this.sendEnd();
+  }
+
+  /** The token may be used only after the client has taken it. */
+  private create(): void {
+    this.state = "creating";
+    const { connection, log } = this.parts;
+    connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.token }).then(
+      () => this.begin(),
+      (error: unknown) => log.info("progress is not shown", { error: messageOf(error) }),
+    );
+  }
+
+  private begin(): void {
+    const percentage = percentageOf(this.counts);
+    this.percentage = percentage;
+    const message = messageFor(this.counts);
+    this.send({ kind: "begin", title: TITLE, percentage, message, cancellable: false });
+    // Some clients show a token from its creation on, so that it ends even when the work ended before.
+    if (this.state === "ended") this.sendEnd();
+    else this.state = "shown";
+  }
+
+  private sendEnd(): void {
+    this.send({ kind: "end", message: messageFor(this.counts) });
+  }
+
+  private send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
+    this.reportedAt = performance.now();
+    const { connection, log } = this.parts;
+    const sent = connection.sendProgress(WorkDoneProgress.type, this.token, value);
+    unawaited(sent, "progress not sent", log);
+  }
+}
+
+function sum(all: readonly Counts[]): Counts {
+  return {
+    indexed: all.reduce((total, each) => total + each.indexed, 0),
+    total: all.reduce((total, each) => total + each.total, 0),
+  };
+}
+
+function percentageOf({ indexed, total }: Counts): number {
+  return total === 0 ? 0 : Math.min(100, Math.floor((100 * indexed) / total));
+}
+
+function messageFor({ indexed, total }: Counts): string {
+  return `${indexed.toLocaleString("en")}/${total.toLocaleString("en")} files`;
+}

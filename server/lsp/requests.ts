@@ -1,0 +1,50 @@
+/** How every request of this server is served: only while it is running, and behind the one boundary. */
+
+import type { CancellationToken } from "vscode-languageserver";
+import { BadRequest } from "../errors.ts";
+import type { Context } from "./context.ts";
+import { answer } from "./errors.ts";
+import { unknownMethod } from "./lifecycle.ts";
+
+type Run = (params: unknown, signal: AbortSignal) => Promise<unknown>;
+
+/** Registered by name, so that a request without parameters arrives too: the library refuses it for typed ones. */
+export function onRequest(
+  { connection, lifecycle, log }: Pick<Context, "connection" | "lifecycle" | "log">,
+  method: string,
+  run: Run,
+): void {
+  connection.onRequest(method, async (...given: unknown[]): Promise<unknown> => {
+    // The token comes last; before it stand the parameters: none, one, or the elements of an array.
+    const token = given.pop() as CancellationToken;
+    const refusal = lifecycle.refusal();
+    return refusal ?? (await answer(method, log, token, (signal) => run(given[0], signal)));
+  });
+}
+
+/** Answers every method that nobody registered. */
+export function refuseOthers({ connection, lifecycle }: Context): void {
+  connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
+}
+
+interface Kinds {
+  readonly string: string;
+  readonly boolean: boolean;
+}
+
+/** One parameter by its name; BadRequest when it is there and of another type. */
+export function optional<K extends keyof Kinds>(
+  params: unknown,
+  name: string,
+  kind: K,
+): Kinds[K] | undefined {
+  const value = (params as Record<string, unknown> | null | undefined)?.[name] ?? undefined;
+  if (value === undefined || typeof value === kind) return value as Kinds[K] | undefined;
+  throw new BadRequest(`${name}: expected a ${kind}`);
+}
+
+export function required<K extends keyof Kinds>(params: unknown, name: string, kind: K): Kinds[K] {
+  const value = optional(params, name, kind);
+  if (value === undefined) throw new BadRequest(`${name}: expected a ${kind}`);
+  return value;
+}

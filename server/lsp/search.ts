@@ -1,0 +1,53 @@
+/** cocosearch/search and cocosearch/analyze: the whole answer, for clients that can ask for it. */
+
+import { Unavailable } from "../errors.ts";
+import type { Hit } from "../model.ts";
+import { parseSearchRequest, type SearchAnswer, type SearchRequest } from "../session.ts";
+import type { Context } from "./context.ts";
+import type { Folders } from "./folders.ts";
+import { type FoundHit, toFoundHit } from "./hits.ts";
+import { onRequest } from "./requests.ts";
+
+/** An answer as the protocol carries it. */
+export interface Found extends Omit<SearchAnswer, "hits"> {
+  readonly hits: readonly FoundHit[];
+}
+
+const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
+
+export function register(context: Context): void {
+  const { documents, folders, opening } = context;
+  onRequest(context, "cocosearch/search", async (params, signal) =>
+    toFound(folders, await search(context, parseSearchRequest(params), signal)),
+  );
+  onRequest(context, "cocosearch/analyze", async (params, signal) => {
+    const request = parseSearchRequest(params);
+    const session = await opening.session();
+    documents.flush();
+    return toFound(folders, await session.analyze(request, signal));
+  });
+}
+
+/** Without an engine there is an answer too: nothing, and why. */
+export async function search(
+  { documents, opening }: Context,
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<SearchAnswer> {
+  try {
+    const session = await opening.session();
+    documents.flush();
+    return await session.search(request, signal);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { ...NOTHING, state: "unavailable", warnings: [error.message] };
+  }
+}
+
+export function toFound<A extends { readonly hits: readonly Hit[] }>(
+  folders: Folders,
+  answer: A,
+): Omit<A, "hits"> & Pick<Found, "hits"> {
+  const hits = answer.hits.map((hit) => toFoundHit(hit, folders.toClient(hit.root, hit.path)));
+  return { ...answer, hits };
+}

@@ -1,0 +1,99 @@
+/** The language server: joins a connection, the features and a session. Start reading here. */
+
+import { type Connection, createConnection } from "vscode-languageserver";
+import { createProtocolConnection } from "vscode-languageserver/node";
+import { messageOf, stackOf } from "../errors.ts";
+import { createClientLog } from "./client-log.ts";
+import { type Client, clientOf } from "./client-quirks.ts";
+import * as commands from "./commands.ts";
+import { Configuration } from "./configuration.ts";
+import type { Context, ServeOptions } from "./context.ts";
+import { Documents } from "./documents.ts";
+import { unawaited } from "./errors.ts";
+import { listen, tellState } from "./events.ts";
+import * as folders from "./folders.ts";
+import * as initialize from "./initialize.ts";
+import { Lifecycle } from "./lifecycle.ts";
+import { Notices } from "./notices.ts";
+import { Opening } from "./opening.ts";
+import { Progress } from "./progress.ts";
+import { refuseOthers } from "./requests.ts";
+import * as search from "./search.ts";
+import * as status from "./status.ts";
+import { openTransport, type Transport } from "./transport.ts";
+import * as watchedFiles from "./watched-files.ts";
+import * as symbols from "./workspace-symbol.ts";
+
+/** A client before it has said anything of itself. */
+const UNKNOWN = clientOf({ processId: null, rootUri: null, capabilities: {} });
+
+/** Serves the channel that the process's arguments name; the process ends with it. */
+export function serve(options: ServeOptions): void {
+  const lifecycle = new Lifecycle((code) => process.exit(code));
+  const transport = openTransport(process.argv.slice(2), () => lifecycle.exit());
+  const { log } = attach(transport, options, lifecycle);
+  process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
+  process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
+}
+
+/** Serves one client over any pair of reader and writer. */
+export function attach(
+  { reader, writer }: Transport,
+  options: ServeOptions,
+  lifecycle: Lifecycle,
+): Context {
+  const connection = createConnection((logger) => {
+    const protocol = createProtocolConnection(reader, writer, logger);
+    protocol.onError(([error]) => logger.warn(`broken message: ${messageOf(error)}`));
+    return protocol;
+  }, lifecycle);
+  const context = join(connection, options, lifecycle);
+  connection.listen();
+  return context;
+}
+
+function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): Context {
+  let known = UNKNOWN;
+  const client = (): Client => known;
+  const log = createClientLog(connection, options.env["COCOSEARCH_LOG_LEVEL"]);
+  const notices = new Notices(connection, log);
+  const opened = new folders.Folders();
+  const progress = new Progress({ connection, log, client });
+  const told = { connection, log, notices, progress };
+  const configuration = new Configuration({ ...told, client, env: options.env }, () =>
+    opening.apply(),
+  );
+  const opening = new Opening({
+    log,
+    makeSession: () => options.makeSession(log),
+    listen: (session) => listen(told, session),
+    settings: () => configuration.read(),
+    roots: () => opened.roots,
+    opened: (session, sentences) => {
+      opened.refusal = sentences[0];
+      for (const sentence of sentences) notices.once("warning", sentence);
+      const settled = session.settled().then(() => progress.settled());
+      unawaited(settled, "indexing has not ended", log);
+    },
+    failed: (reason) => tellState(told, "unavailable", reason),
+  });
+  const documents = new Documents({ log, folders: opened, client, session: () => opening.make() });
+  const context = { ...options, ...told, lifecycle, client, folders: opened, opening, documents };
+  documents.listen(connection);
+  initialize.register(context, (met) => {
+    known = met;
+  });
+  for (const feature of [symbols, search, status, commands, folders, watchedFiles]) {
+    feature.register(context);
+  }
+  refuseOthers(context);
+  connection.onShutdown(() => shutdown(context));
+  return context;
+}
+
+async function shutdown({ documents, lifecycle, opening, progress }: Context): Promise<void> {
+  lifecycle.finish();
+  documents.dispose();
+  progress.stop();
+  await opening.close();
+}

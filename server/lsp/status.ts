@@ -1,0 +1,67 @@
+/** cocosearch/status, /reindex and /clear: how far the index is, and starting over. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, Unavailable } from "../errors.ts";
+import type { Status } from "../session.ts";
+import type { Context } from "./context.ts";
+import { toPath } from "./convert.ts";
+import { NO_FOLDER } from "./folders.ts";
+import { onRequest, optional, required } from "./requests.ts";
+
+/** Without an engine there is nothing to say of it. */
+export type AnyStatus = Omit<Status, "engine"> & Partial<Pick<Status, "engine">>;
+
+/** A status is asked for to see what is going on; it does not wait for an engine that starts. */
+const PATIENCE_MS = 1_000;
+
+const NOTHING = { indexed: 0, total: 0, indexes: [], warnings: [] } as const;
+
+export function register(context: Context): void {
+  onRequest(context, "cocosearch/status", () => status(context));
+  onRequest(context, "cocosearch/reindex", async (params) => {
+    const folder = optional(params, "folder", "string");
+    const full = optional(params, "full", "boolean") ?? false;
+    await reindex(context, full, folder);
+    return null;
+  });
+  onRequest(context, "cocosearch/clear", async (params) => {
+    const name = required(params, "name", "string");
+    const session = await context.opening.session();
+    return { cleared: await session.clear(name) };
+  });
+}
+
+export async function status(context: Context): Promise<AnyStatus> {
+  const late = delay(PATIENCE_MS, undefined, { ref: false });
+  return (await Promise.race([ask(context), late])) ?? starting();
+}
+
+/**
+ * Starts a pass; its end is seen in progress and state. `folder` is a URI or a path; without it, all folders.
+ *
+ * A pass may take minutes and clients give up on a request after seconds, so that only a refusal is waited for.
+ */
+export async function reindex(context: Context, full: boolean, folder?: string): Promise<void> {
+  const { folders, notices, opening } = context;
+  const session = await opening.session();
+  const roots = folder === undefined ? undefined : [folders.toIndex(toPath(folder) ?? folder)];
+  const pass = session.reindex({ full, ...(roots === undefined ? {} : { roots }) });
+  pass.catch((error: unknown) => notices.show("warning", `reindexing failed: ${messageOf(error)}`));
+  await Promise.race([pass, session.status()]);
+}
+
+async function ask({ folders, opening }: Context): Promise<AnyStatus> {
+  try {
+    const session = await opening.session();
+    const answer = await session.status();
+    if (answer.state !== "no-root" || answer.reason !== undefined) return answer;
+    return { ...answer, reason: folders.refusal ?? NO_FOLDER };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { ...NOTHING, state: "unavailable", reason: error.message, warnings: [error.message] };
+  }
+}
+
+function starting(): AnyStatus {
+  return { ...NOTHING, state: "indexing", reason: "the engine is starting" };
+}

@@ -1,0 +1,66 @@
+/** A hit as one line in an editor's list of symbols. */
+
+import { basename, extname } from "node:path";
+import { type SymbolInformation, SymbolKind } from "vscode-languageserver";
+import type { Hit, MatchType, SymbolType } from "../model.ts";
+import { toRange, toUri } from "./convert.ts";
+import { focusOf } from "./hits.ts";
+
+/** `score` is an extension that some editors sort by; the others ignore it. */
+export type ScoredSymbol = SymbolInformation & { readonly score: number };
+
+/** Kinds that no picker filters out by default. */
+const KINDS: Record<SymbolType, SymbolKind> = {
+  function: SymbolKind.Function,
+  class: SymbolKind.Class,
+  method: SymbolKind.Method,
+  interface: SymbolKind.Interface,
+};
+
+const PROSE = ["markdown", "restructuredtext", "asciidoc", "plaintext", "text", "html"];
+
+/** Why it is in the list, in as little room as possible. */
+const REASONS: Record<MatchType, string> = {
+  semantic: "by meaning",
+  keyword: "by words",
+  both: "by meaning and words",
+};
+
+/** Pickers cut names at 25 to 60 columns. */
+const LONGEST_NAME = 60;
+
+/** `file` is the client's name for the hit's file. */
+export function symbolOf(hit: Hit, file: string): ScoredSymbol {
+  const { name, qualifier } = nameOf(hit);
+  const reason = REASONS[hit.matchType];
+  return {
+    name,
+    kind: kindOf(hit),
+    containerName: qualifier === "" ? reason : `${qualifier} · ${reason}`,
+    location: { uri: toUri(file), range: toRange({ start: focusOf(hit), end: hit.lines.end }) },
+    score: hit.score,
+  };
+}
+
+/**
+ * The unqualified name, and what it stands in.
+ *
+ * A piece of code without a definition of its own goes by the scope around it, or by its file and line.
+ */
+export function nameOf(hit: Hit): { name: string; qualifier: string } {
+  const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
+  const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
+  if (name !== "") return { name: name.slice(0, LONGEST_NAME), qualifier };
+  const stem = basename(hit.path, extname(hit.path));
+  return { name: oneLine(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
+}
+
+function kindOf({ symbol, languageId }: Hit): SymbolKind {
+  if (symbol !== undefined) return KINDS[symbol.type];
+  return PROSE.includes(languageId) ? SymbolKind.Namespace : SymbolKind.Module;
+}
+
+/** Two pickers take names apart at `]` and at spaces that do not break. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("[", "(").replaceAll("]", ")").trim();
+}

@@ -1,0 +1,62 @@
+/** The channel to the client: stdin and stdout, a pipe, a socket, or Node's own between processes. */
+
+import { Console } from "node:console";
+import { createConnection } from "node:net";
+import {
+  IPCMessageReader,
+  IPCMessageWriter,
+  type MessageReader,
+  type MessageWriter,
+  SocketMessageReader,
+  SocketMessageWriter,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+
+export interface Transport {
+  readonly reader: MessageReader;
+  readonly writer: MessageWriter;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/** `--stdio`, `--pipe=NAME`, `--socket=PORT` (both also with a space) or `--node-ipc`. `ended` is called when the client is gone. */
+export function openTransport(args: readonly string[], ended: () => void): Transport {
+  const pipe = valueOf(args, "--pipe");
+  if (pipe !== undefined) return overSocket({ path: pipe }, ended);
+  const port = valueOf(args, "--socket");
+  if (port !== undefined) return overSocket({ host: LOOPBACK, port: Number(port) }, ended);
+  return args.includes("--node-ipc") ? overIpc(ended) : overStdio(ended);
+}
+
+function overStdio(ended: () => void): Transport {
+  const { stdin, stdout } = process;
+  // stdout is the protocol's, whatever a library believes.
+  globalThis.console = new Console(process.stderr);
+  stdin.once("end", ended);
+  stdin.once("close", ended);
+  return { reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) };
+}
+
+function overSocket(
+  address: { path: string } | { host: string; port: number },
+  ended: () => void,
+): Transport {
+  const socket = createConnection(address);
+  socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
+  socket.once("end", ended);
+  socket.once("close", ended);
+  return { reader: new SocketMessageReader(socket), writer: new SocketMessageWriter(socket) };
+}
+
+function overIpc(ended: () => void): Transport {
+  process.once("disconnect", ended);
+  return { reader: new IPCMessageReader(process), writer: new IPCMessageWriter(process) };
+}
+
+/** `--name=value` or `--name value`. */
+function valueOf(args: readonly string[], name: string): string | undefined {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+  const found = args[at];
+  return found === name ? args[at + 1] : found?.slice(name.length + 1);
+}

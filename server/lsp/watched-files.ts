@@ -1,0 +1,25 @@
+/**
+ * The client's file events, as hints.
+ *
+ * The engine watches by itself and no watcher is registered: editors watch what they like, some of them by one
+ * inotify watch a folder, and some refuse the registration.
+ */
+
+import { DidChangeWatchedFilesNotification, type FileEvent } from "vscode-languageserver";
+import type { Context } from "./context.ts";
+import { toPath } from "./convert.ts";
+import { unawaited } from "./errors.ts";
+
+export function register({ connection, folders, log, opening }: Context): void {
+  connection.onNotification(
+    DidChangeWatchedFilesNotification.method,
+    ({ changes }: { changes: readonly FileEvent[] }) => {
+      const paths = changes.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
+      if (paths.length === 0) return;
+      const told = opening
+        .make()
+        .then((session) => session.filesChanged(paths.map((path) => folders.toIndex(path))));
+      unawaited(told, "file events not told to the engine", log);
+    },
+  );
+}

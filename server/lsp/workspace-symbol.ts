@@ -1,0 +1,87 @@
+/** workspace/symbol: the search that every editor already has a key for. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServerCapabilities } from "vscode-languageserver";
+import { messageOf, Unavailable } from "../errors.ts";
+import type { Hit } from "../model.ts";
+import type { Session } from "../session.ts";
+import { symbolQuery, withRank } from "./client-quirks.ts";
+import type { Context } from "./context.ts";
+import { orAborted } from "./errors.ts";
+import { onRequest, required } from "./requests.ts";
+import { type ScoredSymbol, symbolOf } from "./symbol-of.ts";
+
+export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
+
+/** As many as a picker shows without scrolling far; two digits number them. */
+const LIMIT = 50;
+
+/** From here on the words alone are asked too: a slow embedding service must not cost the answer. */
+const WORDS_AFTER_MS = 400;
+
+/** Vim's tag jumps give up after a second. */
+const PATIENCE_MS = 900;
+
+export function register(context: Context): void {
+  let latest = new AbortController();
+  onRequest(context, "workspace/symbol", async (params, cancelled) => {
+    const query = required(params, "query", "string");
+    latest.abort();
+    latest = new AbortController();
+    const { text, ranked } = symbolQuery(context.client(), query);
+    if (text.trim() === "") return [];
+    const superseded = latest.signal;
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    const hits = await find(context, text, AbortSignal.any([cancelled, superseded, late]));
+    // What the client itself cancelled is an error by the protocol; an old query is only out of date.
+    cancelled.throwIfAborted();
+    const symbols = distinct(hits.map((hit) => toSymbol(context, hit)));
+    return ranked ? symbols.map(numbered) : symbols;
+  });
+}
+
+/** Nothing where nothing can be had in time: an error would be shown at each keystroke. */
+async function find(context: Context, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
+  const { documents, log, opening } = context;
+  try {
+    const session = await orAborted(opening.session(), signal);
+    documents.flush();
+    return await orAborted(wholeOrWords(session, text, signal), signal);
+  } catch (error) {
+    if (signal.aborted) return [];
+    if (!(error instanceof Unavailable)) throw error;
+    log.info("no symbols", { error: messageOf(error) });
+    return [];
+  }
+}
+
+async function wholeOrWords(
+  session: Session,
+  query: string,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const whole = session.symbols(query, LIMIT, signal);
+  const inTime = await Promise.race([whole, delay(WORDS_AFTER_MS, undefined, { ref: false })]);
+  if (inTime !== undefined) return inTime;
+  const words = session.search({ query, limit: LIMIT, without: ["vector"] }, signal);
+  return await Promise.race([whole, words.then(({ hits }) => hits)]);
+}
+
+function toSymbol({ folders }: Context, hit: Hit): ScoredSymbol {
+  return symbolOf(hit, folders.toClient(hit.root, hit.path));
+}
+
+/** One entry a place: overlapping chunks lead to the same line. */
+function distinct(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
+  const places = new Map<string, ScoredSymbol>();
+  for (const symbol of symbols) {
+    const { uri, range } = symbol.location;
+    const place = `${uri}:${range.start.line}`;
+    if (!places.has(place)) places.set(place, symbol);
+  }
+  return [...places.values()];
+}
+
+function numbered(symbol: ScoredSymbol, index: number): ScoredSymbol {
+  return { ...symbol, name: withRank(symbol.name, index + 1) };
+}
