@@ -8,6 +8,7 @@ import { asText, contextRange } from "./expand.ts";
 import { matchTypeOf } from "./fuse.ts";
 import type { Query } from "./query.ts";
 import type { Placed } from "./ranking.ts";
+import { termsOf } from "./stem.ts";
 import { bestSymbol, toName } from "./symbol-index.ts";
 
 /** A hit of a search: the chunk, with the lines around it where they are asked for. */
@@ -61,13 +62,23 @@ export function withoutRanks({ ranks: _ranks, ...hit }: RankedHit): Hit {
   return hit;
 }
 
-/** The definition that answers a name of the query best, else the chunk's own. */
-export function symbolOf({ symbols }: ChunkFacts, { identifiers }: Query): CodeSymbol | undefined {
-  const found = identifiers
+/** The definition that answers a name of the query best, else the one that shares most words with it, else the first. */
+export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | undefined {
+  const named = query.identifiers
     .map((identifier) => bestSymbol(symbols, toName(identifier)))
     .filter((each) => each !== undefined)
     .toSorted((a, b) => b.grade - a.grade);
-  return found[0]?.symbol ?? symbols[0];
+  return named[0]?.symbol ?? mostAlike(symbols, termsOf(query.words));
+}
+
+function mostAlike(
+  symbols: readonly CodeSymbol[],
+  terms: readonly string[],
+): CodeSymbol | undefined {
+  const asked = new Set(terms);
+  const shared = ({ name }: CodeSymbol) =>
+    termsOf(toName(name).parts).filter((part) => asked.has(part)).length;
+  return symbols.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
 /** Explicit context may ask for more lines than the file has; what was read says where it ends. */

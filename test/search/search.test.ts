@@ -75,6 +75,12 @@ describe("a search", () => {
     expect(hits[0]?.symbol?.name).toBe("Pool");
   });
 
+  it("says which definition of the chunk shares most words with a question", async () => {
+    const lanes = lanesOf(embedded("a.ts", "x", "openFile closePools readAll"));
+    const { hits } = await search(contextWith(lanes), { query: "how are pools closed" });
+    expect(hits[0]?.symbol?.name).toBe("closePools");
+  });
+
   it("gives the same list each time and on a fresh index", async () => {
     const lists = await Promise.all(
       Array.from({ length: 5 }, () => pathsFor({ query: "open the cache" })),
