@@ -29,6 +29,6 @@ export function endingOf(error: unknown, logFile: string | undefined): Ending {
   if (error instanceof Unavailable) {
     return { code: EXIT.unavailable, sentence: `error: ${error.what}\n${error.remedy}` };
   }
-  const log = logFile === undefined ? "" : `\nWhat led to it may be in the log: ${logFile}`;
+  const log = logFile === undefined ? "" : ` What led to it may be in the log: ${logFile}`;
   return { code: EXIT.bug, sentence: `error: ${messageOf(error)}\nThis is a bug.${log}` };
 }

@@ -1,0 +1,197 @@
+/** The other commands: index, status, list, clear, doctor, demo. */
+
+import { describe, expect, it } from "vitest";
+import type { Session } from "../../server/session.ts";
+import { ANSWER, INDEX, RECORD, run, STATUS } from "./run.ts";
+
+const HERE = ["--root", import.meta.dirname];
+const status = () => Promise.resolve(STATUS);
+const list = () => Promise.resolve([RECORD]);
+const nothing = () => Promise.resolve([]);
+/** What depends on the machine: the folder of these tests, and how long something took. */
+const plain = (text: string) =>
+  text.replaceAll(import.meta.dirname, "/shop").replaceAll(/after [\d.]+ \w+/g, "after 5 ms");
+
+describe("index", () => {
+  it("says what is stored and what was left out", async () => {
+    const { out, code } = await run(["index", ...HERE], { session: { status } });
+    expect(plain(out)).toMatchInlineSnapshot(`
+      "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
+      left out 40 by .gitignore:3 dist/, 2 by binary
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  it("forgets what is stored with --full", async () => {
+    const asked: unknown[] = [];
+    const reindex = (options: unknown) => Promise.resolve(void asked.push(options));
+    await run(["index", "--full", ...HERE], { session: { status, reindex } });
+    expect(asked).toEqual([{ full: true }]);
+  });
+
+  it("is unavailable when the embedding service is", async () => {
+    const degraded = { ...STATUS, state: "degraded", reason: "Ollama does not answer" } as const;
+    const session = { status: () => Promise.resolve(degraded) };
+    const { code, err } = await run(["index", ...HERE], { session });
+    expect(code).toBe(3);
+    expect(err).toContain("Ollama does not answer");
+  });
+
+  it("refuses what the engine does not index", async () => {
+    const session: Partial<Session> = {
+      openFolders: () => Promise.resolve(["/ is the whole disk and is not indexed"]),
+      status: () => Promise.resolve({ ...STATUS, state: "no-root", indexes: [] }),
+    };
+    const { code, err } = await run(["index", "--root", "/"], { session });
+    expect([code, err]).toEqual([2, "error: / is the whole disk and is not indexed\n"]);
+  });
+});
+
+describe("status", () => {
+  it("shows how far everything is", async () => {
+    const { out, code } = await run(["status", ...HERE], { session: { status, list } });
+    expect(plain(out)).toMatchInlineSnapshot(`
+      "ready
+
+      shop  /shop
+        files   12 stored, 12 of 12 up to date
+        chunks  1,234
+        size    2.5 MB
+        model   builtin
+        commit  0123456789 on main, 2 commits behind
+        parsed  ok  partial  error  no grammar
+        python   9        1      0           2
+        left out
+          40  .gitignore:3 dist/
+           2  binary
+
+      engine  1.2.3, process 4321, 210.0 MB, 1 client
+      store   /home/me/postgres (Postgres 18.6, pgvector 0.8.7)
+      log     /home/me/engine.log
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  it("does not begin to index a workspace that never was", async () => {
+    const openFolders = () => Promise.reject(new Error("opened"));
+    const session = { status, list: nothing, openFolders };
+    const { code, out, err } = await run(["status", ...HERE], { session });
+    expect([code, out]).toEqual([1, ""]);
+    expect(plain(err)).toBe("/shop is not indexed yet; cocosearch-lsp index does it\n");
+  });
+
+  it("tells about a file as the user names it, from where they are or from the root", async () => {
+    const why = (path: string) => Promise.resolve(`${path} is indexed`);
+    for (const named of ["run.ts", "cli/run.ts"]) {
+      const args = ["status", "--why", named, "--root", `${import.meta.dirname}/..`];
+      const { out } = await run(args, { session: { why, status }, cwd: import.meta.dirname });
+      expect(plain(out)).toBe("/shop/run.ts is indexed\n");
+    }
+  });
+});
+
+describe("list", () => {
+  it("shows the indexes", async () => {
+    const { out, code } = await run(["list"], { session: { list } });
+    expect(plain(out)).toMatchInlineSnapshot(`
+      "name  state     updated           model    root
+      shop  complete  2026-01-02 10:20  builtin  /shop
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  it("finds nothing where nothing is", async () => {
+    const { out, code } = await run(["list", "--json"], { session: { list: nothing } });
+    expect([code, JSON.parse(out)]).toEqual([1, []]);
+  });
+});
+
+describe("clear", () => {
+  const clear = (name: string) => Promise.resolve(name === "shop");
+
+  it("forgets the workspace's index", async () => {
+    const { out, code } = await run(["clear", ...HERE], { session: { list, clear } });
+    expect([code, out]).toEqual([0, "forgot the index shop\n"]);
+  });
+
+  it("forgets an index by name", async () => {
+    const { code } = await run(["clear", "shop", ...HERE], { session: { clear } });
+    expect(code).toBe(0);
+  });
+
+  it("finds nothing of a folder that is gone and was never indexed", async () => {
+    const { code, err } = await run(["clear", "--root", "/no/such"], { session: { list, clear } });
+    expect([code, err]).toEqual([1, "no index is stored of /no/such\n"]);
+  });
+});
+
+describe("doctor", () => {
+  it("shows what is missing and what to do, and ends with 3", async () => {
+    const doctor: Session["doctor"] = () =>
+      Promise.resolve([
+        { what: "engine", ok: true, detail: "version 1.2.3" },
+        { what: "database", ok: false, detail: "does not answer", remedy: "start it" },
+      ]);
+    const { out, code } = await run(["doctor", ...HERE], { session: { doctor } });
+    expect(out).toMatchInlineSnapshot(`
+      "ok       engine: version 1.2.3
+      missing  database: does not answer
+               start it
+      "
+    `);
+    expect(code).toBe(3);
+  });
+});
+
+describe("demo", () => {
+  it("indexes, answers a question, and says what to do next, by the name it was called", async () => {
+    const search = () => Promise.resolve(ANSWER);
+    const env = { COCOSEARCH_PROGRAM: "./scripts/run" };
+    const { out, err, code } = await run(["demo", ...HERE], { session: { status, search }, env });
+    expect(plain(out)).toMatchInlineSnapshot(`
+      "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
+      left out 40 by .gitignore:3 dist/, 2 by binary
+
+      $ ./scripts/run search "where is the engine started when nobody runs one yet" --limit 3
+
+      src/pool.ts:11  function openPool  0.83 both
+        10  /** Opens it. */
+        11  function openPool(url: string): Pool {
+        12      return new Pool(url);
+        13  }
+
+      Next
+        ./scripts/run search "your question" --root DIR  ask about a repository of yours
+        ./scripts/run search --help                      filters, JSON, explanations
+        ./scripts/run doctor --root DIR                  see what was found and what is missing
+        clients/README.md                                set up Neovim, Helix, Zed or Emacs
+      "
+    `);
+    expect(plain(err)).toBe("Indexing /shop\n");
+    expect(code).toBe(0);
+  });
+});
+
+it("waits for what is still to be embedded with index, not with search", async () => {
+  let embedded = false;
+  const pending = { ...STATUS, indexes: [{ ...INDEX, pending: 7 }] };
+  const session: Partial<Session> = {
+    status: () => Promise.resolve(pending),
+    settled: () =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          embedded = true;
+          resolve();
+        }, 1_300);
+      }),
+    search: () => Promise.resolve(ANSWER),
+  };
+  const { err } = await run(["search", "x", ...HERE], { session });
+  expect([embedded, err]).toEqual([
+    false,
+    "note: 7 chunks still to be embedded; found by words until then\n",
+  ]);
+});

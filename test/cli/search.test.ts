@@ -1,0 +1,178 @@
+/** `search` and `analyze`: what is asked of the session, what is printed, and the exit code. */
+
+import { describe, expect, it } from "vitest";
+import type { SearchAnswer, SearchRequest } from "../../server/session.ts";
+import { ANALYSIS, ANSWER, HIT, run } from "./run.ts";
+
+const QUESTION = ["search", "where is the pool opened", "--root", import.meta.dirname];
+
+const answering = (answer: Partial<SearchAnswer>) => ({
+  session: { search: () => Promise.resolve({ ...ANSWER, ...answer }) },
+});
+
+describe("what is printed", () => {
+  it("shows where, what, how good, and the lines", async () => {
+    const { out, err, code } = await run(QUESTION, answering({}));
+    expect(out).toMatchInlineSnapshot(`
+      "src/pool.ts:11  function openPool  0.83 both
+        10  /** Opens it. */
+        11  function openPool(url: string): Pool {
+        12      return new Pool(url);
+        13  }
+      "
+    `);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("is coloured on a terminal, with the asked words standing out", async () => {
+    const { out } = await run(QUESTION, { ...answering({}), terminal: true });
+    expect(out.replaceAll("\u001b", "ESC")).toMatchInlineSnapshot(`
+      "ESC[36msrc/pool.ts:11ESC[39m  ESC[1mfunction openPoolESC[22m  ESC[2m0.83 bothESC[22m
+        ESC[2m10ESC[22m  /** Opens it. */
+        ESC[2m11ESC[22m  function ESC[1mopenPoolESC[22m(url: string): ESC[1mPoolESC[22m {
+        ESC[2m12ESC[22m      return new ESC[1mPoolESC[22m(url);
+        ESC[2m13ESC[22m  }
+      "
+    `);
+  });
+
+  it.each([
+    ["NO_COLOR", { NO_COLOR: "1" }],
+    ["a dumb terminal", { TERM: "dumb" }],
+  ])("has no colours with %s", async (_, env) => {
+    const { out } = await run(QUESTION, { ...answering({}), terminal: true, env });
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("holds nothing that a terminal would act on", async () => {
+    const hit = { ...HIT, path: "a\nb\u001b[2J.ts", text: "\u001b]0;title\u0007\u009b31m" };
+    const { out } = await run(QUESTION, answering({ hits: [hit] }));
+    expect(out).toContain("a·b·[2J.ts:11");
+    // oxlint-disable-next-line no-control-regex
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it("names the index of each hit where there are several", async () => {
+    const hits = [HIT, { ...HIT, index: "lib" }];
+    const { out } = await run([...QUESTION, "--lines", "0"], answering({ hits }));
+    expect(out).toMatchInlineSnapshot(`
+      "src/pool.ts:11  function openPool  0.83 both  [shop]
+      src/pool.ts:11  function openPool  0.83 both  [lib]
+      "
+    `);
+  });
+
+  it("says why with --explain", async () => {
+    const why = [
+      { name: "keyword", contribution: 0.0082, detail: "rank 1" },
+      { name: "purpose", contribution: -0.002 },
+    ];
+    const { out } = await run([...QUESTION, "--explain"], answering({ hits: [{ ...HIT, why }] }));
+    expect(out.split("\n").slice(1, 3)).toEqual([
+      "  +0.0082  keyword: rank 1",
+      "  -0.0020  purpose",
+    ]);
+  });
+
+  it("is one JSON document with --json, and nothing else", async () => {
+    const { out } = await run([...QUESTION, "--json"], answering({ warnings: ["slow"] }));
+    expect(JSON.parse(out)).toEqual({ ...ANSWER, warnings: ["slow"] });
+  });
+
+  it("leaves what a person should know to stderr", async () => {
+    const partly = { warnings: ["no lane"], state: "indexing", indexed: 3 } as const;
+    const { out, err } = await run(QUESTION, answering(partly));
+    expect(err).toMatchInlineSnapshot(`
+      "warning: no lane
+      note: the index is being made: 3 of 12 files were searched
+      "
+    `);
+    expect(out).not.toContain("no lane");
+  });
+});
+
+describe("what is asked", () => {
+  async function check(options: string[], expected: Partial<SearchRequest>): Promise<void> {
+    let asked: SearchRequest | undefined;
+    const search = (request: SearchRequest) => {
+      asked = request;
+      return Promise.resolve(ANSWER);
+    };
+    await run([...QUESTION, ...options], { session: { search } });
+    expect(asked).toMatchObject(expected);
+  }
+
+  it("joins the words of the question", () => check(["now"], { query: `${QUESTION[1]} now` }));
+  it("asks for the text", () => check([], { includeText: true }));
+  it("takes several languages", () =>
+    check(["--lang", "go,c", "--lang", "ts"], { languages: ["go", "c", "ts"] }));
+  it("takes symbol types", () => check(["--type", "class"], { symbolTypes: ["class"] }));
+  it("takes names and paths", () =>
+    check(["--name", "get*", "--path", "src/**"], { symbolName: "get*", paths: ["src/**"] }));
+  it("takes numbers", () =>
+    check(["--limit", "3", "--min-score", "0.5"], { limit: 3, minScore: 0.5 }));
+  it("takes lines around a hit", () =>
+    check(["--context-before", "1", "--context-after", "2"], {
+      contextBefore: 1,
+      contextAfter: 2,
+    }));
+  it("searches by meaning only", () => check(["--semantic"], { hybrid: false }));
+  it("searches by words only", () => check(["--keyword"], { without: ["vector"] }));
+  it("searches indexes by name, without a workspace", () =>
+    check(["--index", "lib"], { indexes: ["lib"] }));
+});
+
+describe("the exit code", () => {
+  it("is 1 when nothing was found", async () => {
+    const { code, out, err } = await run(QUESTION, answering({ hits: [] }));
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toBe('nothing found for "where is the pool opened" in 12 files\n');
+  });
+
+  it.each([
+    ["the index is not there", [], { state: "unavailable" } as const],
+    ["only meaning was asked for and could not be", ["--semantic"], { mode: "keyword" } as const],
+  ])("is 3 when nothing was found because %s", async (_, options, answer) => {
+    const { code } = await run([...QUESTION, ...options], answering({ hits: [], ...answer }));
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    ["no question", ["search"]],
+    ["an empty question", ["search", " "]],
+    ["an unknown option", [...QUESTION, "--nope"]],
+    ["a number that is none", [...QUESTION, "--limit", "many"]],
+    ["a number out of range", [...QUESTION, "--limit", "0"]],
+    ["an unknown type", [...QUESTION, "--type", "gadget"]],
+    ["contradicting options", [...QUESTION, "--semantic", "--keyword"]],
+    ["a missing folder", ["search", "x", "--root", "/no/such/folder"]],
+    ["a file instead of a folder", ["search", "x", "--root", import.meta.filename]],
+  ])("is 2 for %s, before the engine is asked", async (_, args) => {
+    const { code, err, out } = await run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^error: ./);
+  });
+});
+
+describe("analyze", () => {
+  it("shows stages, times and the rank of each hit after each stage", async () => {
+    const session = { analyze: () => Promise.resolve(ANALYSIS) };
+    const args = ["analyze", "where is the pool opened", "--root", import.meta.dirname];
+    const { out, code } = await run(args, { session });
+    expect(out).toMatchInlineSnapshot(`
+      "where is the pool opened  mode hybrid, cache miss
+
+      stage    count        ms  notes
+      query               0.25  kind sentence, words pool open
+      keyword      2      1.50
+      fusion       2      0.10
+      sum                 1.85
+
+      #  score  vector  keyword  fusion  definition  where
+      1  0.834       4        1       2           1  src/pool.ts:11  openPool
+      2  0.500  -             2       1           2  src/other.ts:11  openPool
+      "
+    `);
+    expect(code).toBe(0);
+  });
+});
