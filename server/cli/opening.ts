@@ -8,7 +8,7 @@ import { createProgress } from "./progress.ts";
 import { count } from "./text.ts";
 
 /** How often the engine is asked what is left besides files. */
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 
 /** BadRequest when the folder is missing, a file, or one that is not indexed (home, the whole disk). */
 export async function openWorkspace(context: Context, root: string): Promise<Session> {

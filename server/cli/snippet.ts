@@ -15,9 +15,12 @@ const COMMON = new Set(
   ),
 );
 
-/** Shorter words stand in too many lines, and shorter beginnings mean too many things. */
+/** Shorter words stand in too many lines, and shorter stems mean too many things. */
 const SHORTEST_WORD = 3;
-const SHORTEST_BEGINNING = 4;
+const SHORTEST_STEM = 4;
+
+/** What differs between "opens", "opened" and "opening". */
+const ENDING = /(?:ings?|e[drs]|ers|s)$/;
 
 export interface SnippetLine {
   /** As editors count, from 1. */
@@ -29,12 +32,16 @@ export interface SnippetLine {
 export type IsAsked = (word: string) => boolean;
 
 export function askedWords(query: string): IsAsked {
-  const asked = [...new Set(wordsOf(query))].filter(
-    (word) => word.length >= SHORTEST_WORD && !COMMON.has(word),
-  );
-  const begins = (long: string, short: string) =>
-    short.length >= SHORTEST_BEGINNING && long.startsWith(short);
-  return (word) => asked.some((each) => each === word || begins(word, each) || begins(each, word));
+  const asked = wordsOf(query)
+    .filter((word) => word.length >= SHORTEST_WORD && !COMMON.has(word))
+    .map((word) => ({ word, stem: stemOf(word) }));
+  return (other) => asked.some(({ word, stem }) => word === other || stem === stemOf(other));
+}
+
+/** The word without its ending, where enough remains. */
+function stemOf(word: string): string {
+  const stem = word.replace(ENDING, "");
+  return stem.length >= SHORTEST_STEM ? stem : word;
 }
 
 /** The `most` neighbouring lines of the hit's text that say most about the question, the first of those that say as much. */

@@ -27,19 +27,21 @@ export function duration(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
 }
 
-/** Rows in columns that are two spaces apart; columns of numbers end at the same place. */
+/** Rows in columns that are two spaces apart; columns with numbers end at the same place. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const widths: number[] = [];
+  const numeric = new Set<number>();
   for (const row of rows) {
     row.forEach((cell, i) => {
       widths[i] = Math.max(widths[i] ?? 0, String(cell).length);
+      if (typeof cell === "number") numeric.add(i);
     });
   }
   const lines = rows.map((row) =>
     row
       .map((cell, i) => {
         const width = widths[i] ?? 0;
-        return typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width);
+        return numeric.has(i) ? String(cell).padStart(width) : String(cell).padEnd(width);
       })
       .join("  ")
       .trimEnd(),

@@ -28,7 +28,7 @@ describe("what is printed", () => {
     const { out } = await run(QUESTION, { ...answering({}), terminal: true });
     expect(out.replaceAll("\u001b", "ESC")).toMatchInlineSnapshot(`
       "ESC[36msrc/pool.ts:11ESC[39m  ESC[1mfunction openPoolESC[22m  ESC[2m0.83 bothESC[22m
-        ESC[2m10ESC[22m  /** Opens it. */
+        ESC[2m10ESC[22m  /** ESC[1mOpensESC[22m it. */
         ESC[2m11ESC[22m  function ESC[1mopenPoolESC[22m(url: string): ESC[1mPoolESC[22m {
         ESC[2m12ESC[22m      return new ESC[1mPoolESC[22m(url);
         ESC[2m13ESC[22m  }
@@ -170,7 +170,7 @@ describe("analyze", () => {
 
       #  score  vector  keyword  fusion  definition  where
       1  0.834       4        1       2           1  src/pool.ts:11  openPool
-      2  0.500  -             2       1           2  src/other.ts:11  openPool
+      2  0.500       -        2       1           2  src/other.ts:11  openPool
       "
     `);
     expect(code).toBe(0);
