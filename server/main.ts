@@ -55,14 +55,18 @@ async function languageServer(): Promise<undefined> {
 }
 
 async function command(args: readonly string[]): Promise<number> {
-  const { runCli } = await import("./cli/cli.ts");
-  return await runCli([...args], {
+  const [{ runCli }, { homeOf }] = await Promise.all([
+    import("./cli/cli.ts"),
+    import("./engine/home.ts"),
+  ]);
+  return await runCli(args, {
     connect: () => remoteSession(silent),
     version: VERSION,
     stdout: process.stdout,
     stderr: process.stderr,
     cwd: process.cwd(),
     env: process.env,
+    logFile: homeOf(process.env).log,
   });
 }
 
