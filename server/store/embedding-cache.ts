@@ -3,7 +3,7 @@
 import type { EmbeddingCache } from "../ports.ts";
 import type { Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
-import { checkVector, fromBinary, toBinary } from "./vectors.ts";
+import { asBase64, checkVector, fromBase64, toBinary } from "./vectors.ts";
 
 /** About 600 MB of vectors with 768 dimensions: the chunks of some dozens of repositories. */
 const MOST_ROWS = 200_000;
@@ -15,13 +15,13 @@ export function createEmbeddingCache(database: Database): EmbeddingCache {
   return {
     get: async (modelId, hashes) => {
       if (hashes.length === 0) return new Map();
-      const rows = await database.query<{ text_sha256: string; vector: Uint8Array }>(
+      const rows = await database.query<{ text_sha256: string; vector: string }>(
         `update cocosearch_embeddings set used_at = now()
          where model_id = $1::text and text_sha256 in (select json_array_elements_text($2::json))
-         returning text_sha256, vector_send(embedding) as vector`,
+         returning text_sha256, ${asBase64("embedding")} as vector`,
         [modelId, JSON.stringify(hashes)],
       );
-      return new Map(rows.map(({ text_sha256, vector }) => [text_sha256, fromBinary(vector)]));
+      return new Map(rows.map(({ text_sha256, vector }) => [text_sha256, fromBase64(vector)]));
     },
     put: async (modelId, vectors) => {
       for (const vector of vectors.values()) checkVector(vector, undefined);

@@ -1,7 +1,10 @@
 /** The built-in database: PGlite in a worker thread, with a watchdog that ends the thread when it does not answer. */
 
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -14,6 +17,8 @@ const WATCHDOG_MS = 30_000;
 const PATIENT_MS = 180_000;
 /** PGlite never checkpoints by itself: without this its log grows for ever. */
 const CHECKPOINT_BYTES = 50_000_000;
+/** Rows on their way in are collected soon. */
+const YOUNG_MB = 8;
 /** Attempts to open are at least this far apart while they fail. */
 const REOPEN_MS = 1_000;
 
@@ -164,11 +169,13 @@ export class PgliteDatabase implements Database {
   private async open(): Promise<Running> {
     const { directory, log } = this.options;
     if (isIncomplete(directory)) setAside(directory, log);
-    const worker = new Worker(workerFile(), {
+    if (isEmpty(directory)) await initdb(directory);
+    const worker = new Worker(builtFile("pglite-worker.js"), {
       workerData: { directory },
       stdout: true,
       stderr: true,
       name: "postgres",
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     const running: Running = { worker, pending: new Map() };
     worker.on("message", (answer: Answer) => this.answered(running, answer));
@@ -221,9 +228,30 @@ function isPoison(message: string, code: string | undefined): boolean {
   return code === "53100" || code.startsWith("57P") || code.startsWith("XX") || code === "25P03";
 }
 
+function isEmpty(directory: string): boolean {
+  return !existsSync(directory) || readdirSync(directory).length === 0;
+}
+
+/** Made beside and renamed, so that a start that is cut short leaves nothing half made. */
+async function initdb(directory: string): Promise<void> {
+  const draft = `${directory}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    await promisify(execFile)(process.execPath, [builtFile("initdb.js"), draft], {
+      timeout: PATIENT_MS,
+    });
+  } catch (error) {
+    const { stderr } = error as { stderr?: string };
+    const reason = /^\s*\w*Error: .*$/m.exec(stderr ?? "")?.[0]?.trim();
+    throw new Error(reason ?? messageOf(error).slice(0, 200), { cause: error });
+  }
+  rmSync(directory, { recursive: true, force: true });
+  renameSync(draft, directory);
+}
+
 /** PGlite silently makes a new database over one without PG_VERSION. */
 function isIncomplete(directory: string): boolean {
-  if (!existsSync(directory) || readdirSync(directory).length === 0) return false;
+  if (isEmpty(directory)) return false;
   return ["PG_VERSION", "global/pg_control"].some((file) => !existsSync(join(directory, file)));
 }
 
@@ -248,11 +276,10 @@ function sizeOf(parameters: readonly Parameter[]): number {
   return bytes;
 }
 
-/** Threads run what was built, also where the sources themselves are run, in tests. */
-function workerFile(): URL {
+/** Threads and processes run what was built, also where the sources themselves are run, in tests. */
+function builtFile(name: string): string {
   const own = import.meta.url;
-  return new URL(
-    own.endsWith(".ts") ? "../../dist/store/pglite-worker.js" : "./pglite-worker.js",
-    own,
+  return fileURLToPath(
+    new URL(own.endsWith(".ts") ? `../../dist/store/${name}` : `./${name}`, own),
   );
 }

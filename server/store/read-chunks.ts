@@ -4,7 +4,7 @@ import type { CodeSymbol } from "../model.ts";
 import type { StoredChunk } from "../ports.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
-import { fromBinary } from "./vectors.ts";
+import { asBase64, fromBase64 } from "./vectors.ts";
 
 /** One page holds the database for about a tenth of a second. */
 const PAGE_ROWS = 1000;
@@ -22,7 +22,7 @@ interface Row {
   readonly context_end_line: number;
   readonly block_type: string | null;
   readonly hierarchy: string | null;
-  readonly vector: Uint8Array | null;
+  readonly vector: string | null;
 }
 
 export async function* readChunks(
@@ -38,7 +38,7 @@ export async function* readChunks(
     const rows = await database.query<Row>(
       `select chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
          language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
-         context_end_line, block_type, hierarchy, vector_send(embedding) as vector
+         context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector
        from ${tables.chunks} chunks left join ${tables.vectors} vectors using (filename, location)
        ${where} order by chunks.filename, chunks.location limit ${PAGE_ROWS}`,
       after,
@@ -61,6 +61,6 @@ function toChunk(row: Row): StoredChunk {
     words: row.words,
     ...(row.block_type === null ? {} : { blockType: row.block_type }),
     ...(row.hierarchy === null ? {} : { hierarchy: row.hierarchy }),
-    ...(row.vector === null ? {} : { vector: fromBinary(row.vector) }),
+    ...(row.vector === null ? {} : { vector: fromBase64(row.vector) }),
   };
 }

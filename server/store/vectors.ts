@@ -25,8 +25,15 @@ export function toBinary(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** What vector_send gives. */
-export function fromBinary(bytes: Uint8Array): Float32Array {
+/**
+ * Selects a vector as text that both databases hand over fast: with PGlite base64 takes a tenth of the time of
+ * bytea, which it decodes digit by digit (126 against 1,265 ms for 5,000 vectors).
+ */
+export const asBase64 = (column: string): string => `encode(vector_send(${column}), 'base64')`;
+
+/** What `asBase64` selected. */
+export function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const vector = new Float32Array(view.getInt16(0));
   for (let i = 0; i < vector.length; i++) vector[i] = view.getFloat32(HEADER_BYTES + i * 4);

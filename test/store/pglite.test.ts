@@ -3,9 +3,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silent } from "../../server/log.ts";
 import { PgliteDatabase, StoreInterrupted } from "../../server/store/pglite.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let folder: string;
 let database: PgliteDatabase;
@@ -23,7 +25,7 @@ afterEach(async () => {
 });
 
 function open(): PgliteDatabase {
-  return new PgliteDatabase({ directory: join(folder, "db"), log: silent, watchdogMs: 2_000 });
+  return new PgliteDatabase({ directory: join(folder, "db"), log: silent, watchdogMs: 4_000 });
 }
 
 const numbers = async () =>
