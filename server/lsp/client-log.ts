@@ -5,13 +5,18 @@ import type { Fields, Level, Log } from "../log.ts";
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Where a client cannot be told anything yet, or any more, the line is lost: stdout is the protocol's. */
-export function createClientLog({ console }: Connection, threshold: string | undefined): Log {
+/** Once the client is gone, lines are lost: nobody is there to read them. */
+export function createClientLog(
+  { console }: Connection,
+  isOpen: () => boolean,
+  threshold: string | undefined,
+): Log {
   const lowest = ORDER.find((level) => level === threshold) ?? "info";
   const at =
     (level: Level, write: (line: string) => void) =>
     (message: string, fields: Fields = {}): void => {
-      if (ORDER.indexOf(level) >= ORDER.indexOf(lowest)) write(lineOf(message, fields));
+      if (ORDER.indexOf(level) < ORDER.indexOf(lowest) || !isOpen()) return;
+      write(lineOf(message, fields));
     };
   return {
     debug: at("debug", (line) => console.log(line)),

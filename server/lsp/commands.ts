@@ -55,7 +55,7 @@ async function searchAndOffer(
     return { usage: USAGE };
   }
   const answer = await search(context, request, signal);
-  unawaited(offer(context, request.query, answer), "hits not offered", context.log);
+  unawaited("hits not offered", context.log, () => offer(context, request.query, answer));
   return toFound(context.folders, answer);
 }
 

@@ -73,11 +73,11 @@ export class Documents {
     });
   }
 
-  /** Sends at once what still waits, so that the search that follows sees it. */
-  flush(): void {
+  /** Sends at once what still waits, so that the search that follows on the same session sees it. */
+  flush(session: Session): void {
     for (const [uri, timer] of this.waiting) {
       clearTimeout(timer);
-      this.send(uri);
+      this.send(uri, session);
     }
   }
 
@@ -86,23 +86,25 @@ export class Documents {
     this.waiting.clear();
   }
 
-  private send(uri: string): void {
+  private send(uri: string, session?: Session): void {
     this.waiting.delete(uri);
     const text = this.open.get(uri)?.getText();
     if (text === undefined || text.length > LONGEST_BUFFER) return;
-    this.tell(uri, "change", (session, path) => session.buffer(path, text));
+    this.tell(uri, "change", (current, path) => current.buffer(path, text), session);
   }
 
   private tell(
     uri: string,
     what: string,
     say: (session: Session, path: string) => Promise<void>,
+    session?: Session,
   ): void {
     const path = toPath(uri);
     if (path === undefined) return;
-    const { folders, log, session } = this.parts;
-    const said = session().then((current) => say(current, folders.toIndex(path)));
-    unawaited(said, `${what} not told to the engine`, log);
+    const { folders, log } = this.parts;
+    unawaited(`${what} not told to the engine`, log, async () => {
+      await say(session ?? (await this.parts.session()), folders.toIndex(path));
+    });
   }
 
   private inUtf16(

@@ -52,9 +52,10 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Lets work go on that nobody waits for; a failure is a line in the log. */
-export function unawaited(work: Promise<unknown>, what: string, log: Log): void {
-  work.catch((error: unknown) => {
+/** Lets work go on that nobody waits for; a failure, also one to begin, is a line in the log. */
+export function unawaited(what: string, log: Log, work: () => Promise<unknown>): void {
+  const done = (async () => await work())();
+  done.catch((error: unknown) => {
     const isExpected = error instanceof Unavailable || error instanceof BadRequest;
     log.warn(what, { error: isExpected ? messageOf(error) : stackOf(error) });
   });

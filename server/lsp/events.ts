@@ -29,6 +29,7 @@ export function tellState(context: Told, state: IndexState, reason?: string): vo
   const { connection, log, notices, progress } = context;
   if (state === "unavailable") progress.stop();
   if (TROUBLE.includes(state) && reason !== undefined) notices.once("warning", reason);
-  const told = connection.sendNotification("cocosearch/statusChanged", { state, reason });
-  unawaited(told, "state not told", log);
+  unawaited("state not told", log, () =>
+    connection.sendNotification("cocosearch/statusChanged", { state, reason }),
+  );
 }

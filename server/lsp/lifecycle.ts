@@ -14,6 +14,8 @@ const PARENT_CHECK_MS = 3_000;
 export class Lifecycle implements WatchDog {
   /** Set by the library with each `shutdown`, also one that is refused. */
   shutdownReceived = false;
+  /** Whether the client can still be told anything. */
+  isOpen = true;
   private initialized = false;
   private finished = false;
   private readonly end: (code: number) => void;
@@ -59,6 +61,7 @@ export class Lifecycle implements WatchDog {
   /** Ends the process: with 0 only after a `shutdown` that was in order, as the protocol wants. */
   exit(): void {
     clearInterval(this.parentCheck);
+    this.isOpen = false;
     this.end(this.finished ? 0 : 1);
   }
 }

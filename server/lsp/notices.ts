@@ -26,7 +26,8 @@ export class Notices {
   show(level: "info" | "warning", text: string): void {
     const type = level === "info" ? MessageType.Info : MessageType.Warning;
     const message = `cocosearch: ${text}`;
-    const sent = this.connection.sendNotification(ShowMessageNotification.type, { type, message });
-    unawaited(sent, "message not shown", this.log);
+    unawaited("message not shown", this.log, () =>
+      this.connection.sendNotification(ShowMessageNotification.type, { type, message }),
+    );
   }
 }

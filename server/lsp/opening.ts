@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { PartialSettings } from "../config.ts";
-import { BadRequest, stackOf, Unavailable } from "../errors.ts";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../session.ts";
 
@@ -21,7 +21,9 @@ export interface OpeningParts {
   settings(): Promise<PartialSettings>;
   roots(): readonly string[];
   /** After each success, with what the user should know. */
-  opened(session: Session, sentences: readonly string[]): void;
+  opened(sentences: readonly string[]): void;
+  /** Later: everything that was opened is indexed as far as it can be. */
+  settled(): void;
   failed(reason: string): void;
 }
 
@@ -102,12 +104,23 @@ export class Opening {
     }
   }
 
+  private async settle(session: Session): Promise<void> {
+    try {
+      await session.settled();
+      this.parts.settled();
+    } catch (error) {
+      if (this.closing.signal.aborted) return;
+      this.parts.log.warn("indexing has not ended", { error: messageOf(error) });
+    }
+  }
+
   /** Undefined after a success. */
   private async attempt(): Promise<Unavailable | undefined> {
     try {
       const session = await this.make();
       await session.configure(await this.parts.settings());
-      this.parts.opened(session, await session.openFolders(this.parts.roots()));
+      this.parts.opened(await session.openFolders(this.parts.roots()));
+      void this.settle(session);
       return undefined;
     } catch (error) {
       if (error instanceof Unavailable) return error;

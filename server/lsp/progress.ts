@@ -9,7 +9,6 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageserver";
-import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { SessionEvent } from "../session.ts";
 import type { Client } from "./client-quirks.ts";
@@ -119,10 +118,10 @@ class Bar {
   private create(): void {
     this.state = "creating";
     const { connection, log } = this.parts;
-    connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.token }).then(
-      () => this.begin(),
-      (error: unknown) => log.info("progress is not shown", { error: messageOf(error) }),
-    );
+    unawaited("progress is not shown", log, async () => {
+      await connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.token });
+      this.begin();
+    });
   }
 
   private begin(): void {
@@ -136,14 +135,16 @@ class Bar {
   }
 
   private sendEnd(): void {
-    this.send({ kind: "end", message: messageFor(this.counts) });
+    const message = this.counts.total === 0 ? "done" : messageFor(this.counts);
+    this.send({ kind: "end", message });
   }
 
   private send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
     this.reportedAt = performance.now();
     const { connection, log } = this.parts;
-    const sent = connection.sendProgress(WorkDoneProgress.type, this.token, value);
-    unawaited(sent, "progress not sent", log);
+    unawaited("progress not sent", log, () =>
+      connection.sendProgress(WorkDoneProgress.type, this.token, value),
+    );
   }
 }
 
@@ -159,5 +160,6 @@ function percentageOf({ indexed, total }: Counts): number {
 }
 
 function messageFor({ indexed, total }: Counts): string {
+  if (total === 0) return "looking for files";
   return `${indexed.toLocaleString("en")}/${total.toLocaleString("en")} files`;
 }

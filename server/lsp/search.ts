@@ -23,7 +23,7 @@ export function register(context: Context): void {
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
     const request = parseSearchRequest(params);
     const session = await opening.session();
-    documents.flush();
+    documents.flush(session);
     return toFound(folders, await session.analyze(request, signal));
   });
 }
@@ -36,7 +36,7 @@ export async function search(
 ): Promise<SearchAnswer> {
   try {
     const session = await opening.session();
-    documents.flush();
+    documents.flush(session);
     return await session.search(request, signal);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;

@@ -9,7 +9,6 @@ import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
 import type { Context, ServeOptions } from "./context.ts";
 import { Documents } from "./documents.ts";
-import { unawaited } from "./errors.ts";
 import { listen, tellState } from "./events.ts";
 import * as folders from "./folders.ts";
 import * as initialize from "./initialize.ts";
@@ -44,6 +43,11 @@ export function attach(
 ): Context {
   const connection = createConnection((logger) => {
     const protocol = createProtocolConnection(reader, writer, logger);
+    for (const ended of [protocol.onClose, protocol.onDispose]) {
+      ended(() => {
+        lifecycle.isOpen = false;
+      });
+    }
     protocol.onError(([error]) => logger.warn(`broken message: ${messageOf(error)}`));
     return protocol;
   }, lifecycle);
@@ -55,7 +59,11 @@ export function attach(
 function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): Context {
   let known = UNKNOWN;
   const client = (): Client => known;
-  const log = createClientLog(connection, options.env["COCOSEARCH_LOG_LEVEL"]);
+  const log = createClientLog(
+    connection,
+    () => lifecycle.isOpen,
+    options.env["COCOSEARCH_LOG_LEVEL"],
+  );
   const notices = new Notices(connection, log);
   const opened = new folders.Folders();
   const progress = new Progress({ connection, log, client });
@@ -69,12 +77,11 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     listen: (session) => listen(told, session),
     settings: () => configuration.read(),
     roots: () => opened.roots,
-    opened: (session, sentences) => {
+    opened: (sentences) => {
       opened.refusal = sentences[0];
       for (const sentence of sentences) notices.once("warning", sentence);
-      const settled = session.settled().then(() => progress.settled());
-      unawaited(settled, "indexing has not ended", log);
     },
+    settled: () => progress.settled(),
     failed: (reason) => tellState(told, "unavailable", reason),
   });
   const documents = new Documents({ log, folders: opened, client, session: () => opening.make() });

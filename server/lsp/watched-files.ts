@@ -16,10 +16,10 @@ export function register({ connection, folders, log, opening }: Context): void {
     ({ changes }: { changes: readonly FileEvent[] }) => {
       const paths = changes.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
       if (paths.length === 0) return;
-      const told = opening
-        .make()
-        .then((session) => session.filesChanged(paths.map((path) => folders.toIndex(path))));
-      unawaited(told, "file events not told to the engine", log);
+      unawaited("file events not told to the engine", log, async () => {
+        const session = await opening.make();
+        await session.filesChanged(paths.map((path) => folders.toIndex(path)));
+      });
     },
   );
 }

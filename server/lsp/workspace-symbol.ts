@@ -45,7 +45,7 @@ async function find(context: Context, text: string, signal: AbortSignal): Promis
   const { documents, log, opening } = context;
   try {
     const session = await orAborted(opening.session(), signal);
-    documents.flush();
+    documents.flush(session);
     return await orAborted(wholeOrWords(session, text, signal), signal);
   } catch (error) {
     if (signal.aborted) return [];

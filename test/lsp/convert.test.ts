@@ -1,0 +1,44 @@
+/** Places: lines, positions in three encodings, and files by their URIs. */
+
+import { describe, expect, it } from "vitest";
+import { toPath, toRange, toUri, toUtf16 } from "../../server/lsp/convert.ts";
+
+/** The character of a position in the line `a\u00e4\u20ac\u{1f600}b`: one, two, three and four bytes. */
+function checkUnits(encoding: string, character: number, expected: number): void {
+  const at = toUtf16({ line: 3, character }, "a\u00e4\u20ac\u{1f600}b\n", encoding);
+  expect(at).toEqual({ line: 3, character: expected });
+}
+
+describe("positions in UTF-16", () => {
+  it("are what they were", () => checkUnits("utf-16", 4, 4));
+  it("come from bytes", () => checkUnits("utf-8", 6, 3));
+  it("come from bytes behind a surrogate pair", () => checkUnits("utf-8", 10, 5));
+  it("stay before a character that is torn", () => checkUnits("utf-8", 8, 3));
+  it("come from code points", () => checkUnits("utf-32", 4, 5));
+  it("stay in their line", () => checkUnits("utf-8", 99, 7));
+});
+
+it("ends a range after the line that ours ends with", () => {
+  expect(toRange({ start: 2, end: 2 })).toEqual({
+    start: { line: 2, character: 0 },
+    end: { line: 3, character: 0 },
+  });
+});
+
+it.each(["/a/b.py", "/with space/100%/ü/日本.py", "/quote'\"/#?.py", "/new\nline/\u{1f600}.py"])(
+  "names %j by a URI and back",
+  (path) => expect(toPath(toUri(path))).toBe(path),
+);
+
+it.each([
+  ["file:///a%20b", "/a b"],
+  ["file:///c%3A/x.py", "/c:/x.py"],
+  ["untitled:Untitled-1", undefined],
+  ["https://host/x", undefined],
+  ["file://host/x", undefined],
+  ["file:///bad%zz", undefined],
+  ["file:///a%2Fb", undefined],
+  ["", undefined],
+  [7, undefined],
+  [null, undefined],
+])("reads %j as %j", (uri, path) => expect(toPath(uri)).toBe(path));

@@ -1,0 +1,123 @@
+/** From initialize to exit, with clients that do not keep to the order. */
+
+import { expect, it, vi } from "vitest";
+import { ErrorCodes, StreamMessageWriter } from "vscode-languageserver/node";
+import { Lifecycle } from "../../server/lsp/lifecycle.ts";
+import { connectClient, type FakeSession, fakeSession } from "./support.ts";
+
+/** The code of the error with which a request is answered. */
+async function codeOf(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return { answered: await answer };
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+}
+
+it("offers what it serves and nothing else", async () => {
+  const { initialize } = connectClient();
+  expect(await initialize()).toEqual({
+    capabilities: {
+      textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      workspaceSymbolProvider: true,
+      executeCommandProvider: {
+        commands: ["search", "status", "reindex", "pause", "resume"].map(
+          (name) => `cocosearch.${name}`,
+        ),
+      },
+    },
+    serverInfo: { name: "cocosearch-lsp", version: "1.2.3" },
+  });
+});
+
+it("answers initialize before it reaches for a session", async () => {
+  const makeSession = vi.fn<() => Promise<FakeSession>>(async () => fakeSession());
+  const { initialize } = connectClient(makeSession);
+  await initialize();
+  expect(makeSession).not.toHaveBeenCalled();
+});
+
+it.each([
+  [["utf-8", "utf-16"], "utf-8"],
+  [["utf-32", "utf-8"], "utf-32"],
+  [["ebcdic"], "utf-16"],
+])("takes the first position encoding that it knows of %j", async (positionEncodings, expected) => {
+  const { initialize } = connectClient();
+  const { capabilities } = await initialize({ capabilities: { general: { positionEncodings } } });
+  expect(capabilities.positionEncoding).toBe(expected);
+});
+
+it.each(["cocosearch/search", "workspace/symbol", "shutdown", "textDocument/hover"])(
+  "refuses %s before initialize",
+  async (method) => {
+    const { request } = connectClient();
+    expect(await codeOf(request(method, {}))).toBe(ErrorCodes.ServerNotInitialized);
+  },
+);
+
+it("refuses a second initialize", async () => {
+  const { initialize } = connectClient();
+  await initialize();
+  expect(await codeOf(initialize())).toBe(ErrorCodes.InvalidRequest);
+});
+
+it("refuses what it does not serve", async () => {
+  const { start, request } = connectClient();
+  await start();
+  expect(await codeOf(request("textDocument/hover", {}))).toBe(ErrorCodes.MethodNotFound);
+});
+
+it("closes the session at shutdown, and answers nothing after it", async () => {
+  const session = fakeSession();
+  const { start, request } = connectClient(session);
+  await start();
+  expect(await request("shutdown")).toBeNull();
+  expect(session.calls.at(-1)).toEqual(["dispose"]);
+  expect(await codeOf(request("cocosearch/status"))).toBe(ErrorCodes.InvalidRequest);
+  expect(await codeOf(request("shutdown"))).toBe(ErrorCodes.InvalidRequest);
+});
+
+it.each([
+  ["shutdown and exit", true, 0],
+  ["exit alone", false, 1],
+])("ends with the code that the protocol wants after %s", async (_, shuts, code) => {
+  const { start, request, notify, exits } = connectClient();
+  await start();
+  if (shuts) await request("shutdown");
+  await notify("exit", undefined);
+  await vi.waitFor(() => expect(exits).toEqual([code]));
+});
+
+it("ends when the editor that started it is gone", () => {
+  vi.useFakeTimers();
+  try {
+    const exits: number[] = [];
+    const lifecycle = new Lifecycle((code) => exits.push(code));
+    const processId = 2 ** 30;
+    lifecycle.initialize({ processId, rootUri: null, capabilities: {} });
+    vi.advanceTimersByTime(5_000);
+    expect(exits).toEqual([1]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("goes on after messages that make no sense", async () => {
+  const { start, request, input } = connectClient();
+  await start();
+  const writer = new StreamMessageWriter(input);
+  for (const body of [
+    "{",
+    "null",
+    "[]",
+    "7",
+    '{"id":null,"method":3}',
+    '{"jsonrpc":"2.0","id":9}',
+  ]) {
+    input.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+  }
+  input.write("Content-Type: nonsense\r\n\r\n");
+  await writer.write({ jsonrpc: "2.0" });
+  expect(await request("cocosearch/status")).toMatchObject({ state: "ready" });
+});

@@ -1,0 +1,160 @@
+/** $/progress, against a clock that the test holds. */
+
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Connection } from "vscode-languageserver";
+import { silent } from "../../server/log.ts";
+import { clientOf } from "../../server/lsp/client-quirks.ts";
+import { Progress } from "../../server/lsp/progress.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Shown {
+  readonly kind: string;
+  readonly percentage?: number;
+  readonly message?: string;
+}
+
+/** Progress before a client that writes down what it is shown: `begin 0`, `report 50`, `end`. */
+function watched({ shows = true, refuses = false } = {}) {
+  const shown: string[] = [];
+  const messages: (string | undefined)[] = [];
+  const tokens: string[] = [];
+  const connection = {
+    sendRequest: async (_type: unknown, { token }: { token: string }) => {
+      tokens.push(token);
+      if (refuses) throw new Error("no");
+    },
+    sendProgress: async (_type: unknown, token: string, { kind, percentage, message }: Shown) => {
+      expect(token).toBe(tokens.at(-1));
+      shown.push([kind, percentage].filter((part) => part !== undefined).join(" "));
+      messages.push(message);
+    },
+  } as unknown as Connection;
+  const client = clientOf({
+    processId: null,
+    rootUri: null,
+    capabilities: { window: { workDoneProgress: shows } },
+  });
+  const progress = new Progress({ connection, log: silent, client: () => client });
+  const say = (phase: "begin" | "report" | "end", indexed: number, total = 100, root = "/a") =>
+    progress.on({ kind: "progress", root, phase, indexed, total });
+  return { progress, say, shown, messages, tokens };
+}
+
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** The first pass is over; later ones are of interest. */
+async function afterFirst() {
+  const made = watched();
+  made.progress.settled();
+  await wait(0);
+  made.shown.length = 0;
+  made.tokens.length = 0;
+  return made;
+}
+
+it("shows the first pass from its beginning to its end", async () => {
+  const { say, shown, messages, tokens } = watched();
+  say("begin", 0);
+  await wait(600);
+  say("report", 50, 2_300);
+  say("end", 2_300, 2_300);
+  expect(shown).toEqual(["begin 0", "report 2", "end"]);
+  expect(messages.slice(1)).toEqual(["50/2,300 files", "2,300/2,300 files"]);
+  expect(tokens).toEqual([expect.stringMatching(/^cocosearch-/)]);
+});
+
+it("reports at most twice a second, and only what a reader can tell apart", async () => {
+  const { say, shown } = watched();
+  say("begin", 0, 10_000);
+  await wait(0);
+  for (let indexed = 0; indexed < 10_000; indexed += 10) {
+    say("report", indexed, 10_000);
+    await wait(2);
+  }
+  say("end", 10_000, 10_000);
+  expect(shown.length).toBeLessThanOrEqual(2 + 4);
+  expect(shown).toEqual(["begin 0", "report 25", "report 50", "report 75", "end"]);
+});
+
+it("never goes backwards", async () => {
+  const { say, shown } = watched();
+  say("begin", 60);
+  await wait(600);
+  say("report", 70, 200);
+  await wait(600);
+  say("report", 150, 200);
+  expect(shown).toEqual(["begin 60", "report 75"]);
+});
+
+it("is silent about what is done sooner than it could be read", async () => {
+  const { say, tokens } = await afterFirst();
+  say("begin", 0);
+  await wait(400);
+  say("end", 100);
+  await wait(1_000);
+  expect(tokens).toEqual([]);
+});
+
+it("shows later work that takes longer, with a token of its own", async () => {
+  const { say, shown, tokens } = await afterFirst();
+  say("begin", 0);
+  await wait(600);
+  say("end", 100);
+  expect(shown).toEqual(["begin 0", "end"]);
+  expect(tokens).toHaveLength(1);
+});
+
+it("shows several folders as one", async () => {
+  const { say, shown } = watched();
+  say("begin", 0, 100, "/a");
+  say("begin", 0, 300, "/b");
+  await wait(600);
+  say("end", 100, 100, "/a");
+  say("report", 100, 300, "/b");
+  say("end", 300, 300, "/b");
+  expect(shown).toEqual(["begin 0", "report 25", "end"]);
+});
+
+it("begins and ends also where there was nothing to do, so that nobody waits in vain", async () => {
+  const { progress, shown } = watched();
+  progress.settled();
+  await wait(0);
+  progress.settled();
+  await wait(0);
+  expect(shown).toEqual(["begin 0", "end"]);
+});
+
+it("ends what the client was still taking", async () => {
+  const { say, shown } = watched();
+  say("begin", 0);
+  say("end", 100);
+  await wait(0);
+  expect(shown).toEqual(["begin 100", "end"]);
+});
+
+it("ends when the work cannot go on", async () => {
+  const { progress, say, shown } = watched();
+  say("begin", 0);
+  await wait(600);
+  progress.stop();
+  expect(shown).toEqual(["begin 0", "end"]);
+});
+
+it("shows nothing to a client that refuses the token", async () => {
+  const { say, shown } = watched({ refuses: true });
+  say("begin", 0);
+  await wait(600);
+  say("report", 50);
+  say("end", 100);
+  expect(shown).toEqual([]);
+});
+
+it("shows nothing to a client that does not say that it can", async () => {
+  const { progress, say, tokens } = watched({ shows: false });
+  say("begin", 0);
+  await wait(600);
+  progress.settled();
+  expect(tokens).toEqual([]);
+});

@@ -1,0 +1,144 @@
+/** cocosearch/search, /analyze, /status, /reindex and /clear. */
+
+import { expect, it } from "vitest";
+import { BadRequest, Unavailable } from "../../server/errors.ts";
+import type { Session } from "../../server/session.ts";
+import { ANSWER, connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
+
+async function started(session: Partial<Session>): Promise<TestClient> {
+  const client = connectClient(fakeSession(session));
+  await client.start();
+  return client;
+}
+
+const lines = (start: number, end: number) => ({
+  start: { line: start, character: 0 },
+  end: { line: end, character: 0 },
+});
+const down = async () => {
+  throw new Unavailable("the database", "start it");
+};
+
+it("answers with places in the protocol's form", async () => {
+  const found = hit({ symbol: METHOD, text: "def", why: [{ name: "fusion", contribution: 1 }] });
+  const { request } = await started({ search: async () => ({ ...ANSWER, hits: [found] }) });
+  expect(await request("cocosearch/search", { query: "q" })).toEqual({
+    ...ANSWER,
+    hits: [
+      {
+        location: { uri: "file:///project/src/users.py", range: lines(4, 10) },
+        selectionRange: lines(5, 5),
+        contextRange: lines(2, 13),
+        symbol: { name: METHOD.name, type: "method", signature: METHOD.signature },
+        index: "project",
+        score: 0.5,
+        matchType: "both",
+        languageId: "python",
+        text: "def",
+        why: [{ name: "fusion", contribution: 1 }],
+      },
+    ],
+  });
+});
+
+it("keeps what an analysis says of a hit", async () => {
+  const hits = [{ ...hit(), ranks: { keyword: 1 } }];
+  const { request } = await started({
+    analyze: async () => ({ ...ANSWER, query: "q", stages: [], hits }),
+  });
+  expect(await request("cocosearch/analyze", { query: "q" })).toMatchObject({
+    stages: [],
+    hits: [{ ranks: { keyword: 1 }, location: { uri: "file:///project/src/users.py" } }],
+  });
+});
+
+it.each([
+  ["cocosearch/search", {}, "query"],
+  ["cocosearch/search", { query: 1 }, "query"],
+  ["cocosearch/search", { query: "q", limit: 0 }, "limit"],
+  ["cocosearch/search", { query: "q", symbolTypes: ["module"] }, "symbolTypes"],
+  ["cocosearch/search", { query: "q", colour: "red" }, "colour"],
+  ["cocosearch/search", undefined, "query"],
+  ["cocosearch/search", [1, 2], "parameters"],
+  ["cocosearch/analyze", { query: "q", minScore: 2 }, "minScore"],
+  ["cocosearch/clear", {}, "name"],
+  ["cocosearch/reindex", { full: "yes" }, "full"],
+])("refuses %s with %j, naming %s", async (method, params, name) => {
+  const { request } = await started({});
+  await expect(request(method, params)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining(name),
+  });
+});
+
+it("answers a search without an engine, and says why it is empty", async () => {
+  const { request } = await started({ search: down });
+  expect(await request("cocosearch/search", { query: "q" })).toMatchObject({
+    hits: [],
+    state: "unavailable",
+    warnings: ["the database: start it"],
+  });
+});
+
+it("gives what the engine refuses back as a bad request", async () => {
+  const { request } = await started({
+    search: async () => {
+      throw new BadRequest('languages: "klingon" is not known');
+    },
+  });
+  await expect(request("cocosearch/search", { query: "q" })).rejects.toMatchObject({
+    code: -32602,
+    message: 'languages: "klingon" is not known',
+  });
+});
+
+it("keeps a bug in the log", async () => {
+  const { request, next } = await started({
+    search: async () => {
+      throw new TypeError("x is undefined");
+    },
+  });
+  await expect(request("cocosearch/search", { query: "q" })).rejects.toThrow(
+    "cocosearch/search failed; see the log",
+  );
+  expect(await next("window/logMessage")).toMatchObject({
+    message: expect.stringContaining("TypeError: x is undefined"),
+  });
+});
+
+it("has a status without an engine", async () => {
+  const { request } = await started({ status: down });
+  expect(await request("cocosearch/status")).toMatchObject({
+    state: "unavailable",
+    reason: "the database: start it",
+    indexes: [],
+  });
+});
+
+it("has a status while the engine starts", async () => {
+  const { request } = await started({ status: () => new Promise(() => undefined) });
+  expect(await request("cocosearch/status")).toMatchObject({ state: "indexing", indexes: [] });
+});
+
+it("does not wait for the end of indexing", async () => {
+  const session = fakeSession({ reindex: () => new Promise(() => undefined) });
+  const { start, request } = connectClient(session);
+  await start();
+  expect(await request("cocosearch/reindex", { full: true, folder: "file:///tmp" })).toBeNull();
+  expect(session.calls).toContainEqual(["reindex", { full: true, roots: ["/tmp"] }]);
+});
+
+it("says at once when nothing can be indexed", async () => {
+  const { request } = await started({
+    reindex: async () => {
+      throw new BadRequest("/other is not an opened folder");
+    },
+  });
+  await expect(request("cocosearch/reindex", { folder: "/other" })).rejects.toThrow("/other");
+});
+
+it("clears an index by its name", async () => {
+  const { request } = await started({ clear: async (name) => name === "project" });
+  expect(await request("cocosearch/clear", { name: "project" })).toEqual({ cleared: true });
+  expect(await request("cocosearch/clear", { name: "other" })).toEqual({ cleared: false });
+});

@@ -1,0 +1,150 @@
+/** workspace/symbol, as pickers ask it: at every keystroke, and with little patience. */
+
+import { expect, it } from "vitest";
+import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/node";
+import { Unavailable } from "../../server/errors.ts";
+import type { Hit } from "../../server/model.ts";
+import type { Session } from "../../server/session.ts";
+import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
+
+async function started(session: Partial<Session>, name?: string): Promise<TestClient> {
+  const client = connectClient(fakeSession(session));
+  await client.start(name === undefined ? {} : { clientInfo: { name } });
+  return client;
+}
+
+const finding = (...hits: Hit[]): Partial<Session> => ({ symbols: async () => hits });
+const never = () => new Promise<never>(() => undefined);
+const names = (symbols: unknown) => (symbols as { name: string }[]).map(({ name }) => name);
+
+it("answers in the form that every editor reads, in the order of the ranking", async () => {
+  const second = hit({
+    path: "docs/a b.md",
+    languageId: "markdown",
+    hierarchy: "Setup",
+    score: 0.25,
+  });
+  const { request } = await started(finding(hit({ symbol: METHOD }), second));
+  expect(await request("workspace/symbol", { query: "get user" })).toEqual([
+    {
+      name: "get_user",
+      kind: 6,
+      containerName: "UserService · by meaning and words",
+      location: {
+        uri: "file:///project/src/users.py",
+        range: { start: { line: 5, character: 0 }, end: { line: 10, character: 0 } },
+      },
+      score: 0.5,
+    },
+    {
+      name: "Setup",
+      kind: 3,
+      containerName: "by meaning and words",
+      location: {
+        uri: "file:///project/docs/a%20b.md",
+        range: { start: { line: 4, character: 0 }, end: { line: 10, character: 0 } },
+      },
+      score: 0.25,
+    },
+  ]);
+});
+
+it("shows one line a place", async () => {
+  const { request } = await started(finding(hit({ symbol: METHOD }), hit({ symbol: METHOD })));
+  expect(names(await request("workspace/symbol", { query: "get user" }))).toEqual(["get_user"]);
+});
+
+it.each(["", " ", "\n"])("answers %j with nothing, and asks nobody", async (query) => {
+  const session = fakeSession();
+  const { start, request } = connectClient(session);
+  await start();
+  expect(await request("workspace/symbol", { query })).toEqual([]);
+  expect(session.calls.map(([name]) => name)).not.toContain("symbols");
+});
+
+it("answers a query that was typed over with nothing, as soon as the next one comes", async () => {
+  const { request } = await started({
+    symbols: (query) => (query === "old" ? never() : Promise.resolve([hit({ symbol: METHOD })])),
+  });
+  const old = request("workspace/symbol", { query: "old" });
+  expect(names(await request("workspace/symbol", { query: "new" }))).toEqual(["get_user"]);
+  expect(await old).toEqual([]);
+});
+
+it("answers with an error only what the client itself cancelled", async () => {
+  const { connection } = await started({ symbols: never });
+  const source = new CancellationTokenSource();
+  const asked = connection.sendRequest("workspace/symbol", { query: "x" }, source.token);
+  source.cancel();
+  await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
+});
+
+it("answers by words when meaning takes too long", async () => {
+  const { request } = await started({
+    symbols: never,
+    search: async ({ without }) => ({
+      hits: without?.includes("vector") ? [hit({ symbol: METHOD })] : [],
+      state: "ready",
+      indexed: 1,
+      total: 1,
+      mode: "keyword",
+      cache: "miss",
+      warnings: [],
+    }),
+  });
+  expect(names(await request("workspace/symbol", { query: "slow" }))).toEqual(["get_user"]);
+});
+
+it("answers with nothing within a second, whatever happens behind it", async () => {
+  const { request } = await started({ symbols: never, search: never });
+  const start = performance.now();
+  expect(await request("workspace/symbol", { query: "slow" })).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+it("answers with nothing while there is no engine", async () => {
+  const { request } = await started({
+    symbols: async () => {
+      throw new Unavailable("the engine does not start", "see its log");
+    },
+  });
+  expect(await request("workspace/symbol", { query: "x" })).toEqual([]);
+});
+
+it("names its parameter", async () => {
+  const { request } = await started({});
+  await expect(request("workspace/symbol", { query: 7 })).rejects.toThrow(
+    "query: expected a string",
+  );
+});
+
+it("numbers the names for Zed where it would sort them by the alphabet", async () => {
+  const asked: string[] = [];
+  const { request } = await started(
+    {
+      symbols: async (query) => {
+        asked.push(query);
+        return [hit({ symbol: METHOD }), hit({ symbol: { ...METHOD, name: "a" }, path: "a.py" })];
+      },
+    },
+    "Zed Preview",
+  );
+  expect(names(await request("workspace/symbol", { query: "user::" }))).toEqual([
+    "01 get_user",
+    "02 a",
+  ]);
+  expect(names(await request("workspace/symbol", { query: "user" }))).toEqual(["get_user", "a"]);
+  expect(asked).toEqual(["user", "user"]);
+});
+
+it("leaves the query of other editors alone", async () => {
+  const asked: string[] = [];
+  const { request } = await started({
+    symbols: async (query) => {
+      asked.push(query);
+      return [];
+    },
+  });
+  await request("workspace/symbol", { query: "std::" });
+  expect(asked).toEqual(["std::"]);
+});
