@@ -8,9 +8,9 @@ import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { SearchAnswer, Status } from "../../server/session.ts";
 import { ended } from "../evaluation/server.ts";
 import { type Editor, openEditor } from "./editor.ts";
-import { memoryOf } from "./memory.ts";
 import { FIRST_QUESTION, QUESTIONS } from "./questions.ts";
 import { type Numbers, percentile } from "./statistics.ts";
+import { usageOf } from "./usage.ts";
 
 /** Often enough to place "searchable", seldom enough not to slow down what is measured. */
 const POLL_MS = 50;
@@ -36,8 +36,8 @@ export async function benchOnce(root: string): Promise<Numbers> {
     const started = await waitForIndex(editor);
     const asked = await ask(editor.connection);
     const second = await firstAnswer(root, home);
-    const server = memoryOf(editor.serverPid);
-    const engine = memoryOf(started.enginePid);
+    const server = usageOf(editor.serverPid);
+    const engine = usageOf(started.enginePid);
     await editor.close();
     await ended(started.enginePid);
     const restarted = await firstAnswer(root, home);
@@ -47,13 +47,14 @@ export async function benchOnce(root: string): Promise<Numbers> {
       searchableMs: started.searchableMs,
       settledMs: started.settledMs,
       storedMb: started.storedBytes / 1e6,
+      indexCpuMs: started.cpuMs,
       ...passNumbers(home),
       ...asked,
       secondWindowMs: second.ms,
       restartMs: restarted.ms,
-      serverMb: server.nowMb,
+      serverMb: server.memoryMb,
       serverPeakMb: server.peakMb,
-      engineMb: engine.nowMb,
+      engineMb: engine.memoryMb,
       enginePeakMb: engine.peakMb,
     };
   } finally {
@@ -66,6 +67,8 @@ interface Started {
   readonly searchableMs: number;
   readonly settledMs: number;
   readonly storedBytes: number;
+  /** Of the engine until then: unlike the times, it hardly depends on what else the machine does. */
+  readonly cpuMs: number | undefined;
 }
 
 /** Times are from the start of the server's process, which found nothing: no engine, no database, no index. */
@@ -79,7 +82,9 @@ async function waitForIndex({ connection, startedAt }: Editor): Promise<Started>
     if (isSettled(status) && searchableMs !== undefined) {
       const settledMs = performance.now() - startedAt;
       const storedBytes = status.indexes.reduce((sum, { bytes }) => sum + bytes, 0);
-      return { enginePid: status.engine.pid, searchableMs, settledMs, storedBytes };
+      const { pid: enginePid } = status.engine;
+      const { cpuMs } = usageOf(enginePid);
+      return { enginePid, searchableMs, settledMs, storedBytes, cpuMs };
     }
     await delay(POLL_MS);
   }

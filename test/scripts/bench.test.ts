@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { median, medians, percentile, rounded } from "../../scripts/bench/statistics.ts";
+import { cpuMs, megabytes } from "../../scripts/bench/usage.ts";
 
 const TEN = [10, 1, 9, 2, 8, 3, 7, 4, 6, 5];
 
@@ -41,3 +42,13 @@ it.each([
 ])("rounds %d to what can be relied on", (value, expected) =>
   expect(rounded(value)).toBe(expected),
 );
+
+it("adds up what a process and its children have computed, whatever its name is", () => {
+  const stat = "12 (node (main) x) S 1 12 12 0 -1 4194304 9 0 0 0 100 20 3 4 20 0 11 0 5 6 7";
+  expect(cpuMs(stat)).toBe(1270);
+});
+
+it("reads memory in megabytes of a million bytes", () => {
+  expect(megabytes("VmHWM:\t  2000 kB\nVmRSS:\t  1000 kB\n", "VmRSS")).toBe(1.024);
+  expect(megabytes("Name:\tnode\n", "VmRSS")).toBeUndefined();
+});
