@@ -1,0 +1,208 @@
+/** The command line as a user has it: real processes, a real engine, a workspace on disk. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLocked } from "../../server/engine/lock.ts";
+import type { Hit } from "../../server/model.ts";
+import type { Analysis } from "../../server/session.ts";
+import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const SHOP = `
+//- .git/HEAD
+ref: refs/heads/main
+//- .gitignore
+dist/
+//- src/pool.py
+"""Connections to the database."""
+
+class Pool:
+    def open_connection(self, url):
+        """Opens a connection, and waits when all of them are busy."""
+        return self.wait_for_free_slot(url)
+//- src/mail.go
+package mail
+
+// SendReceipt mails the customer what was bought.
+func SendReceipt(order Order) error {
+	return smtp.Send(order.Customer, render(order))
+}
+//- dist/bundle.js
+function openConnection() {}
+//- odd 'name'\u{1f642}.md
+# Refunds
+Money goes back within ten days.
+`;
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let engine: TestEngine;
+/** Indexed before the tests, and only read by them. */
+let shop = "";
+
+beforeAll(async () => {
+  engine = testEngine({ COCOSEARCH_ENGINE_IDLE_SECONDS: "2" });
+  shop = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-shop-")));
+  write(shop, SHOP);
+  await coco(["index"]);
+});
+
+afterAll(async () => {
+  await engine.dispose();
+  rmSync(shop, { recursive: true });
+});
+
+interface Circumstances {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Done to the process once it has been started. */
+  readonly started?: (child: ChildProcess) => unknown;
+}
+
+/** Runs the program, in the indexed workspace unless told otherwise, and waits until it has ended. */
+async function coco(args: readonly string[], circumstances: Circumstances = {}): Promise<Outcome> {
+  const { cwd = shop, env = engine.env, started } = circumstances;
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env });
+  const chunks = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => void (chunks.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => void (chunks.err += text));
+  const closed = once(child, "close");
+  await started?.(child);
+  const [code] = (await closed) as [number];
+  return { code, ...chunks };
+}
+
+const hitsOf = ({ out }: Outcome): Hit[] => (JSON.parse(out) as { hits: Hit[] }).hits;
+
+describe("a workspace that was never indexed", () => {
+  it("has no state, and asking for it does not index it", async () => {
+    const cwd = workspace(SHOP);
+    expect(await coco(["status"], { cwd })).toMatchObject({ code: 1, out: "" });
+    const { out } = await coco(["list"]);
+    expect(out).not.toContain(cwd);
+  });
+
+  it("is indexed by the first search, also from a folder inside it", async () => {
+    const cwd = join(workspace(SHOP), "src");
+    const { code, out } = await coco(["search", "where", "is", "a", "connection", "opened"], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^pool\.py:4 {2}method Pool\.open_connection {2}\d\.\d\d both\n/);
+    expect(out).toContain("def open_connection(self, url):");
+  });
+});
+
+describe("an indexed workspace", () => {
+  it("is listed, with its state", async () => {
+    const { out } = await coco(["list", "--json"]);
+    const records = JSON.parse(out) as { root: string }[];
+    expect(records.find(({ root }) => root === shop)).toMatchObject({ state: "complete" });
+    const status = JSON.parse((await coco(["status", "--json"])).out) as unknown;
+    expect(status).toMatchObject({ state: "ready", indexes: [{ root: shop, branch: "main" }] });
+  });
+
+  it("is filtered by language, path and kind", async () => {
+    const filters = ["--lang", "go", "--path", "src/**", "--type", "function"];
+    const hits = hitsOf(await coco(["search", "connection", "receipt", ...filters, "--json"]));
+    expect(hits.map(({ path }) => path)).toEqual(["src/mail.go"]);
+  });
+
+  it("has files with quotes, spaces and an emoji in their names", async () => {
+    const { out } = await coco(["search", "money goes back", "--limit", "1", "--lines", "0"]);
+    expect(out).toMatch(/^odd 'name'\u{1f642}\.md:/u);
+  });
+
+  it("says why a file is in it, and why another is not", async () => {
+    expect((await coco(["status", "--why", "src/pool.py"])).out).toContain("is indexed");
+    expect((await coco(["status", "--why", "dist/bundle.js"])).out).toContain("is left out");
+  });
+
+  it("shows each stage of a search", async () => {
+    const { out } = await coco(["analyze", "open a connection", "--json"]);
+    const names = (JSON.parse(out) as Analysis).stages.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["vector", "keyword", "fusion"]));
+  });
+
+  it("is well", async () => {
+    expect(await coco(["doctor"])).toMatchObject({ code: 0 });
+  });
+
+  it("answers with nothing where nothing fits", async () => {
+    const { code, out, err } = await coco(["search", "zzqqxx", "--keyword"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("nothing found");
+  });
+
+  it("is the same one through a symbolic link", async () => {
+    const link = join(workspace(), "link");
+    symlinkSync(shop, link);
+    const { out } = await coco(["status", "--json", "--root", link]);
+    expect(JSON.parse(out)).toMatchObject({ indexes: [{ root: shop }] });
+  });
+
+  it("says nothing when its reader has seen enough", async () => {
+    const started = (child: ChildProcess) => void child.stdout?.destroy();
+    const { code, err } = await coco(["search", "connection"], { started });
+    expect([code, err]).toEqual([0, ""]);
+  });
+});
+
+it("finds what changed since the last search", async () => {
+  const cwd = workspace(SHOP);
+  await coco(["index"], { cwd });
+  write(cwd, "//- src/stock.rs\nfn reserve_warehouse_shelf() {}\n");
+  const hits = hitsOf(await coco(["search", "reserve_warehouse_shelf", "--json"], { cwd }));
+  expect(hits[0]).toMatchObject({ path: "src/stock.rs", lines: { start: 0 } });
+});
+
+it("forgets an index, once", async () => {
+  const cwd = workspace(SHOP);
+  await coco(["index"], { cwd });
+  expect(await coco(["clear"], { cwd })).toMatchObject({ code: 0 });
+  expect(await coco(["clear"], { cwd })).toMatchObject({ code: 1 });
+  expect(await coco(["status"], { cwd })).toMatchObject({ code: 1 });
+});
+
+it("stops at Ctrl-C while it waits for the engine, which leaves by itself", async () => {
+  const young = testEngine();
+  const { lock } = young.home;
+  const started = async (child: ChildProcess) => {
+    while (!existsSync(lock) || !isLocked(lock)) await delay(10);
+    child.kill("SIGINT");
+  };
+  const { code, out, err } = await coco(["index"], { env: young.env, started });
+  expect([code, out, err]).toEqual([130, "", ""]);
+  await young.dispose();
+});
+
+it.each([
+  ["a missing folder", "missing", "does not exist"],
+  ["a file instead of a folder", "src/pool.py", "is a file; name the folder that holds it"],
+  ["the whole disk", "/", "is the whole disk"],
+])("refuses %s", async (_, root, sentence) => {
+  const { code, out, err } = await coco(["search", "x", "--root", root]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(sentence);
+});
+
+it("says what does not answer when the database cannot be reached", async () => {
+  const url = "postgresql://nobody@127.0.0.1:1/none";
+  const away = testEngine({ COCOSEARCH_DATABASE_URL: url });
+  try {
+    const { code, out, err } = await coco(["index"], { env: away.env });
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain("127.0.0.1:1");
+  } finally {
+    await away.dispose();
+  }
+});
