@@ -74,10 +74,6 @@ export class QueryCache<T extends object> {
   put(key: CacheKey, vectors: ReadonlyMap<string, Float32Array>, answer: T): void {
     this.#entries.set(exactKeyOf(key), { answer, family: familyOf(key), vectors });
   }
-
-  clear(): void {
-    this.#entries.clear();
-  }
 }
 
 function exactKeyOf(key: CacheKey): string {

@@ -82,11 +82,13 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   const isPlain = !/[*?[\]{}]/.test(folder);
   if (isPlain) return (path) => path === folder || path.startsWith(`${folder}/`);
   const matches = picomatch(folder, { ...GLOB_OPTIONS, basename: !folder.includes("/") });
-  return glob.endsWith("/") ? (path) => foldersOf(path).some((each) => matches(each)) : matches;
+  return glob.endsWith("/")
+    ? (path) => enclosingFolders(path).some((each) => matches(each))
+    : matches;
 }
 
 /** The folders in which a file lies: `a/b/c.ts` -> a, a/b. */
-function foldersOf(path: string): string[] {
+function enclosingFolders(path: string): string[] {
   const segments = path.split("/").slice(0, -1);
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));
 }

@@ -9,7 +9,7 @@ import { type Evidence, inOrder, type Ranked, withRanks } from "./ranking.ts";
 const RANK_CONSTANT = 60;
 
 /** How much a lane counts by the form of the query. */
-export const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>>>> = {
+const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>>>> = {
   // A name is a word before it is a meaning.
   symbol: { vector: 0.3, keyword: 0.7, symbol: 0.7 },
   word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },

@@ -12,7 +12,7 @@ import type {
 import { wordsOf } from "../words.ts";
 import { Bm25, type Field } from "./bm25.ts";
 import { passesSymbols } from "./filter.ts";
-import { foldersOf, squash, stemOf } from "./paths.ts";
+import { squash, stemOf } from "./paths.ts";
 import { SymbolIndex, toName } from "./symbol-index.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -22,7 +22,6 @@ const FIELD_WEIGHTS = {
   symbols: 1,
   hierarchy: 0.5,
   stem: 1,
-  folders: 0,
 } as const;
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
@@ -243,6 +242,5 @@ function fieldsOf(facts: ChunkFacts, words: string): Field[] {
     { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },
     { words: wordsOf(facts.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
     { words: wordsOf(stemOf(facts.path)), weight: FIELD_WEIGHTS.stem },
-    { words: wordsOf(foldersOf(facts.path).slice(-3).join(" ")), weight: FIELD_WEIGHTS.folders },
-  ].filter(({ weight }) => weight > 0);
+  ];
 }

@@ -14,11 +14,6 @@ export function fileNameOf(path: string): string {
   return dot <= 0 ? name : name.slice(0, dot);
 }
 
-/** The folders of a path, outermost first. */
-export function foldersOf(path: string): string[] {
-  return path.split("/").slice(0, -1);
-}
-
 /** A stem as it is compared with a symbol: in lower case, without separators. */
 export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");

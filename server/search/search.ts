@@ -4,7 +4,7 @@ import { messageOf } from "../errors.ts";
 import type { Analysis, RankedHit, SearchAnswer, SearchRequest } from "../session.ts";
 import { toHit, withoutRanks } from "./answer.ts";
 import type { Asked, Report } from "./ask-lanes.ts";
-import { type CacheKey, createQueryCache } from "./cache.ts";
+import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { embedQuery } from "./embed-query.ts";
 import { toFilter } from "./filter.ts";
@@ -37,7 +37,7 @@ export async function search(
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
 }
 
-/** The same search with everything that happened on the way; so the cache is not asked, whose answers have no way. */
+/** The same search with everything that happened on the way. What the cache knows has no way, so it is noted and not used. */
 export async function analyze(
   context: SearchContext,
   request: SearchRequest,
@@ -45,8 +45,13 @@ export async function analyze(
 ): Promise<AnalysisParts> {
   const recorder = new Recorder();
   const explained = { ...request, explain: true };
-  const fresh = { ...context, cache: createQueryCache() };
-  const { mode, cache, warnings, ...found } = await find(fresh, explained, recorder, signal);
+  const { mode, cache, warnings, ...found } = await find(
+    context,
+    explained,
+    recorder,
+    signal,
+    false,
+  );
   const hits = await show(context, explained, found, recorder);
   return { query: request.query, hits, mode, cache, warnings, stages: recorder.stages };
 }
@@ -57,6 +62,7 @@ export async function find(
   request: SearchRequest,
   recorder: Recorder,
   signal: AbortSignal | undefined,
+  useCache = true,
 ): Promise<Found> {
   signal?.throwIfAborted();
   const report: Report = { recorder, warnings: [], log: context.log };
@@ -65,11 +71,15 @@ export async function find(
   const open = await openIndexes(context.indexes, report, signal);
   const key = keyOf(context, request, query, open);
 
-  const known = context.cache.exact(key);
-  if (known !== undefined) return { ...known, query, cache: "exact", warnings };
+  const known = await recorder.stage(
+    "cache",
+    () => context.cache.exact(key),
+    (answer) => ({ notes: { known: answer !== undefined } }),
+  );
+  if (useCache && known !== undefined) return { ...known, query, cache: "exact", warnings };
 
   const asked = await ask(context, request, query, open, report, signal);
-  const similar = context.cache.similar(key, asked.vectors);
+  const similar = useCache ? context.cache.similar(key, asked.vectors) : undefined;
   if (similar !== undefined) return { ...similar, query, cache: "semantic", warnings };
 
   const lists = await Promise.all(open.map((each) => rank(each, asked, report, signal)));

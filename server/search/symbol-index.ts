@@ -102,10 +102,6 @@ interface NameEntry {
 export class SymbolIndex {
   readonly #names = new Map<string, NameEntry>();
 
-  get size(): number {
-    return this.#names.size;
-  }
-
   add(slot: number, symbols: readonly CodeSymbol[]): void {
     for (const { name: text } of symbols) {
       let entry = this.#names.get(text);

@@ -259,12 +259,22 @@ describe("the cache", () => {
 });
 
 describe("analyze", () => {
+  it("shows the whole way of a question that the cache knows", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    await search(context, { query: "openPool" });
+    const { stages, cache } = await analyze(context, { query: "openPool" });
+    expect(cache).toBe("miss");
+    expect(stages.find(({ name }) => name === "cache")?.notes).toEqual({ known: true });
+    expect(stages.map(({ name }) => name)).toContain("keyword");
+  });
+
   it("gives the hits of the search with every stage and place", async () => {
     const context = contextWith(lanesOf(...TREE));
     const request = { query: "openPool" };
     const { stages, hits, cache } = await analyze(context, request);
     expect(stages.map(({ name }) => name)).toEqual([
       "query",
+      "cache",
       "embed",
       "vector",
       "keyword",
