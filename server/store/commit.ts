@@ -1,15 +1,18 @@
 /** Replaces files in one transaction: a reader sees all of it or nothing. */
 
 import { createHash } from "node:crypto";
-import type { DescribedChunk } from "../model.ts";
+import type { ByteSpan, DescribedChunk, FileRecord } from "../model.ts";
 import type { FileCommit } from "../ports.ts";
-import type { Parameter, Queryable } from "./database.ts";
-import { insertRows } from "./insert.ts";
+import type { Queryable } from "./database.ts";
+import { insertRecords, insertRows, type Row } from "./insert.ts";
 import type { Tables } from "./names.ts";
 import { checkVector, toBinary } from "./vectors.ts";
 
-type ChunkRow = { readonly file: FileCommit["file"]; readonly chunk: DescribedChunk };
-type VectorRow = ChunkRow & { readonly vector: Float32Array };
+interface VectorRow {
+  readonly path: string;
+  readonly span: ByteSpan;
+  readonly vector: Float32Array;
+}
 
 export async function commitFiles(
   tx: Queryable,
@@ -17,34 +20,18 @@ export async function commitFiles(
   files: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
-  const paths = [...removed, ...files.map(({ file }) => file.path)];
-  await deleteFiles(tx, tables, paths);
-  await insertRows(
-    tx,
-    `${tables.files} (path, sha256, size, mtime, language, category)`,
-    files,
-    ({ file }) => [file.path, file.sha256, file.size, file.mtimeMs, file.languageId, file.category],
-    (at) =>
-      `${at(0)}::text, ${at(1)}::text, ${at(2)}::bigint, ${at(3)}::float8, ${at(4)}::text, ${at(5)}::text`,
+  await deleteFiles(tx, tables, [...removed, ...files.map(({ file }) => file.path)]);
+  const records = files.map(({ file }) => file);
+  await insertRecords(tx, FILE_COLUMNS, tables.files, records.map(fileRow));
+  await insertRecords(tx, PARSE_COLUMNS, tables.parseResults, records.map(parseRow));
+  const chunks = files.flatMap(({ file, chunks: own }) =>
+    own.map((chunk) => chunkRow(file, chunk)),
   );
-  await insertRows(
-    tx,
-    `${tables.parseResults} (file_path, language, parse_status, error_message)`,
-    files,
-    ({ file: { path, languageId, parse } }) => [
-      path,
-      languageId,
-      parse.status,
-      clean(parse.message),
-    ],
-    (at) => `${at(0)}::text, ${at(1)}::text, ${at(2)}::text, ${at(3)}::text`,
-  );
-  const chunks = files.flatMap(({ file, chunks: own }) => own.map((chunk) => ({ file, chunk })));
-  await insertChunks(tx, tables, chunks);
-  const vectors = files.flatMap(({ file, chunks: own, vectors: given }) =>
-    own.flatMap((chunk, i) => {
+  await insertRecords(tx, CHUNK_COLUMNS, tables.chunks, chunks);
+  const vectors = files.flatMap(({ file: { path }, chunks: own, vectors: given }) =>
+    own.flatMap(({ span }, i) => {
       const vector = given[i];
-      return vector === undefined ? [] : [{ file, chunk, vector }];
+      return vector === undefined ? [] : [{ path, span, vector }];
     }),
   );
   await insertVectors(tx, tables, vectors);
@@ -60,49 +47,83 @@ async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string
   await tx.query(`delete from ${tables.parseResults} where file_path in ${list}`, which);
 }
 
-async function insertChunks(
-  tx: Queryable,
-  tables: Tables,
-  rows: readonly ChunkRow[],
-): Promise<void> {
-  await insertRows(
-    tx,
-    `${tables.chunks} (filename, location, content_text, content_tsv_input, content_hash, block_type,
-      hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols, start_line, end_line,
-      context_start_line, context_end_line)`,
-    rows,
-    chunkParameters,
-    (at) =>
-      `${at(0)}::text, int4range(${at(1)}::int, ${at(2)}::int), ${at(3)}::text, ${at(4)}::text,
-      ${at(5)}::text, ${at(6)}::text, ${at(7)}::text, ${at(8)}::text, ${at(9)}::text, ${at(10)}::text,
-      ${at(11)}::text, ${at(12)}::jsonb, ${at(13)}::int, ${at(14)}::int, ${at(15)}::int, ${at(16)}::int`,
-  );
+const FILE_COLUMNS = {
+  path: "text",
+  sha256: "text",
+  size: "bigint",
+  mtime: "float8",
+  language: "text",
+  category: "text",
+};
+
+function fileRow(file: FileRecord): Row<typeof FILE_COLUMNS> {
+  return {
+    path: file.path,
+    sha256: file.sha256,
+    size: file.size,
+    mtime: file.mtimeMs,
+    language: file.languageId,
+    category: file.category,
+  };
 }
 
-function chunkParameters({ file, chunk }: ChunkRow): Parameter[] {
+const PARSE_COLUMNS = {
+  file_path: "text",
+  language: "text",
+  parse_status: "text",
+  error_message: "text",
+};
+
+function parseRow({ path, languageId, parse }: FileRecord): Row<typeof PARSE_COLUMNS> {
+  return {
+    file_path: path,
+    language: languageId,
+    parse_status: parse.status,
+    error_message: parse.message,
+  };
+}
+
+const CHUNK_COLUMNS = {
+  filename: "text",
+  location: "int4range",
+  content_text: "text",
+  content_tsv_input: "text",
+  content_hash: "text",
+  block_type: "text",
+  hierarchy: "text",
+  language_id: "text",
+  symbol_type: "text",
+  symbol_name: "text",
+  symbol_signature: "text",
+  symbols: "jsonb",
+  start_line: "int",
+  end_line: "int",
+  context_start_line: "int",
+  context_end_line: "int",
+};
+
+function chunkRow(file: FileRecord, chunk: DescribedChunk): Row<typeof CHUNK_COLUMNS> {
   const [own] = chunk.symbols;
-  if (chunk.span.end <= chunk.span.start) throw new Error(`an empty chunk in ${file.path}`);
-  return [
-    file.path,
-    chunk.span.start,
-    chunk.span.end,
-    clean(chunk.text),
-    clean(chunk.words),
-    hashOf(chunk.text),
-    clean(chunk.blockType),
-    clean(chunk.hierarchy),
-    file.languageId,
-    own?.type ?? null,
-    clean(own?.name),
-    clean(own?.signature),
-    JSON.stringify(chunk.symbols, (_, value: unknown) =>
-      typeof value === "string" ? clean(value) : value,
-    ),
-    chunk.lines.start,
-    chunk.lines.end,
-    chunk.context.start,
-    chunk.context.end,
-  ];
+  const { start, end } = chunk.span;
+  if (end <= start) throw new Error(`an empty chunk in ${file.path}`);
+  return {
+    filename: file.path,
+    location: `[${start},${end})`,
+    content_text: chunk.text,
+    content_tsv_input: chunk.words,
+    content_hash: hashOf(chunk.text),
+    block_type: chunk.blockType,
+    hierarchy: chunk.hierarchy,
+    language_id: file.languageId,
+    symbol_type: own?.type,
+    symbol_name: own?.name,
+    symbol_signature: own?.signature,
+    symbols: chunk.symbols,
+    start_line: chunk.lines.start,
+    end_line: chunk.lines.end,
+    context_start_line: chunk.context.start,
+    context_end_line: chunk.context.end,
+  };
 }
 
 async function insertVectors(
@@ -115,18 +136,11 @@ async function insertVectors(
     tx,
     `${tables.vectors} (filename, location, embedding)`,
     rows,
-    ({ file, chunk: { span }, vector }) => [file.path, span.start, span.end, toBinary(vector)],
+    ({ path, span, vector }) => [path, span.start, span.end, toBinary(vector)],
     (at) => `${at(0)}::text, int4range(${at(1)}::int, ${at(2)}::int), ${at(3)}::vector`,
   );
 }
 
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
-}
-
-/** Postgres refuses the character NUL, and UTF-8 has no half of a surrogate pair. */
-function clean(text: string): string;
-function clean(text: string | undefined): string | null;
-function clean(text: string | undefined): string | null {
-  return text?.replaceAll(/\0|\p{Surrogate}/gu, "\ufffd") ?? null;
 }
