@@ -5,6 +5,8 @@ import type { ChunkOptions, Page } from "./chunk-page.ts";
 
 /** Lower is better. The levels of syntax come first, those of the text after them. */
 const DEEPEST_SYNTAX = 199;
+/** Nodes in nodes that are opened. Code has tens of them; data with thousands is cut by its lines. */
+const MOST_NESTED = 400;
 const FIRST_OF_TEXT = 200;
 const DEEPEST_INDENT = 40;
 /** Any line at all. */
@@ -32,9 +34,11 @@ export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions
 
 /** Opens only what is too large to stay whole, so that most of a tree is never visited. */
 function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: number): void {
-  const open = [{ node: root, level: 0 }];
+  const open = [{ node: root, level: 0, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, level } = next;
+    const depth = next.depth + 1;
+    if (depth > MOST_NESTED) continue;
     const { children } = node;
     let isHead = !IS_BODY.test(node.type) && children.some((child) => IS_BODY.test(child.type));
     let attachedFrom: number | undefined;
@@ -52,9 +56,9 @@ function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: numb
       if (isPart && isFirstOnLine(page, line, child.startIndex)) {
         levels[from] = Math.min(levels[from] ?? ANY_LINE, level);
       }
-      if (isBody) open.push({ node: child, level });
+      if (isBody) open.push({ node: child, level, depth });
       else if (page.bytesAt(child.endIndex) - page.bytesAt(page.starts[from] ?? 0) > size) {
-        open.push({ node: child, level: Math.min(level + 1, DEEPEST_SYNTAX) });
+        open.push({ node: child, level: Math.min(level + 1, DEEPEST_SYNTAX), depth });
       }
     }
   }

@@ -3,6 +3,7 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../text.ts";
 import { nameOf } from "./names.ts";
+import type { IsSpent } from "./parse.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 
 const KINDS: ReadonlySet<string> = new Set<Kind>([
@@ -41,14 +42,17 @@ interface Captures {
   readonly docs: readonly Doc[];
 }
 
+/** Incomplete when the budget is spent. */
 export function findDefinitions(
   symbols: Query,
   root: Node,
   text: string,
   starts: readonly number[],
   separator: "." | "::",
+  isSpent: IsSpent,
 ): Found[] {
-  const { definitions, wrappers, docs } = sort(symbols.matches(root), text);
+  const matches = symbols.matches(root, { progressCallback: isSpent });
+  const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
   const found: Found[] = [];
   for (const { kind, node, name: nameNode, body, qualifier } of definitions) {

@@ -8,8 +8,6 @@ export interface Grammar {
   readonly parser: Parser;
   /** The definitions, as symbols.scm names them. */
   readonly symbols: Query;
-  /** The places where the text did not fit the grammar. */
-  readonly errors: Query;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
@@ -34,9 +32,5 @@ export async function load(wasmFile: string, queryFile: string): Promise<Grammar
   const language = await Language.load(wasm);
   const parser = new Parser();
   parser.setLanguage(language);
-  return {
-    parser,
-    symbols: new Query(language, source),
-    errors: new Query(language, "(ERROR) @error (MISSING) @missing"),
-  };
+  return { parser, symbols: new Query(language, source) };
 }

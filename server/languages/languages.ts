@@ -10,7 +10,7 @@ import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
-import { judge, OVER_BUDGET, withTree } from "./parse.ts";
+import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
 import { toDefinitions } from "./scopes.ts";
 import { LANGUAGES, type Language, TEXT } from "./table.ts";
 
@@ -32,8 +32,9 @@ export function createLanguages(
     };
     try {
       const grammar = await load(language.id);
-      const lent = withTree(grammar.parser, text, (tree) => ({
-        answer: lendOnce(withTreeOf(tree, grammar, text, language)),
+      const isSpent = startBudget();
+      const lent = withTree(grammar.parser, text, isSpent, (tree) => ({
+        answer: lendOnce(withTreeOf(tree, grammar, text, language, isSpent)),
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
@@ -66,12 +67,18 @@ function failure(message: string): ParseHealth {
   return { status: "error", message };
 }
 
-function withTreeOf(tree: Tree, grammar: Grammar, text: string, language: Language): Syntax {
-  const root = tree.rootNode;
-  const { health, isTrusted } = judge(grammar, root, text);
+function withTreeOf(
+  { rootNode: root }: Tree,
+  { symbols }: Grammar,
+  text: string,
+  language: Language,
+  isSpent: IsSpent,
+): Syntax {
+  const { health, isTrusted } = judge(root, text);
   if (!isTrusted) return withoutTree(text, language, health);
   const starts = lineStartsOf(text);
-  const found = findDefinitions(grammar.symbols, root, text, starts, language.separator);
+  const found = findDefinitions(symbols, root, text, starts, language.separator, isSpent);
+  if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
   return { root, definitions: toDefinitions(found, starts, language.separator), health };
 }
 

@@ -2,20 +2,34 @@
 
 import type { Node, Parser, Tree } from "web-tree-sitter";
 import type { ParseHealth } from "../model.ts";
-import type { Grammar } from "./grammars.ts";
 
-/** Several times what a file of the largest allowed size takes (1 MB at 2 to 10 MB a second). */
+/**
+ * For parsing a file and asking its tree. Several times what a file of the largest allowed size takes (1 MB at 2 to
+ * 10 MB a second); only text that the grammar was not made for needs more.
+ */
 const BUDGET_MS = 2000;
+
+export const OVER_BUDGET: ParseHealth = {
+  status: "error",
+  message: `parsing took longer than ${BUDGET_MS / 1000} s`,
+};
+
+/** Whether the time is up, for the callbacks by which the parser lets itself be stopped. */
+export type IsSpent = () => boolean;
+
+export function startBudget(ms = BUDGET_MS): IsSpent {
+  const until = performance.now() + ms;
+  return () => performance.now() > until;
+}
 
 /** Parses and deletes the tree afterwards; undefined when the budget was used up. */
 export function withTree<T>(
   parser: Parser,
   text: string,
+  isSpent: IsSpent,
   use: (tree: Tree) => T,
-  budgetMs = BUDGET_MS,
 ): T | undefined {
-  const until = performance.now() + budgetMs;
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
+  const tree = parser.parse(text, null, { progressCallback: isSpent });
   if (tree === null) {
     // Without it the next file would be parsed from where this one was left.
     parser.reset();
@@ -36,43 +50,42 @@ export function withTree<T>(
  */
 const WORST_ERROR_SHARE = 0.3;
 
-export const OVER_BUDGET: ParseHealth = {
-  status: "error",
-  message: `parsing took longer than ${BUDGET_MS / 1000} s`,
-};
-
 /** The health of a tree; `isTrusted` is false when it should not be used. */
 export function judge(
-  grammar: Grammar,
   root: Node,
   text: string,
 ): { readonly health: ParseHealth; readonly isTrusted: boolean } {
-  // A deep tree answers no query at all, so the flag counts where no place can be named.
   if (!root.hasError) return { health: { status: "ok" }, isTrusted: true };
-  const places = grammar.errors.captures(root);
-  const line = places[0]?.node.startPosition.row;
+  const { units, line } = findErrors(root);
+  const share = text.length === 0 ? 0 : units / text.length;
   const where = line === undefined ? "" : `, first in line ${line + 1}`;
-  const share =
-    text.length === 0 ? 0 : countErrorUnits(places.map(({ node }) => node)) / text.length;
-  const percent = `${Math.ceil(share * 100)} % of the text could not be parsed${where}`;
-  if (share > WORST_ERROR_SHARE)
-    return { health: { status: "error", message: percent }, isTrusted: false };
-  return { health: { status: "partial", message: percent }, isTrusted: true };
+  const message = `${Math.ceil(share * 100)} % of the text could not be parsed${where}`;
+  const isTrusted = share <= WORST_ERROR_SHARE;
+  return { health: { status: isTrusted ? "partial" : "error", message }, isTrusted };
 }
 
+/** An error with more parts than this is taken as a whole: looking at each costs more than it could tell. */
+const MOST_PARTS = 10_000;
+
 /**
- * What stands in error nodes and in no complete construct under them.
+ * What stands in error nodes and in no complete construct under them, and the first line of it. One unbalanced
+ * bracket can put a whole file under one error node, with every function in it parsed properly.
  *
- * One unbalanced bracket can put a whole file under one error node, with every function in it parsed properly.
+ * A walk and not a query: over a wide node without named children a query takes quadratic time.
  */
-function countErrorUnits(errors: readonly Node[]): number {
+function findErrors(root: Node): { readonly units: number; readonly line: number | undefined } {
   let units = 0;
-  for (const error of errors) {
-    if (error.isMissing) continue;
-    units += error.endIndex - error.startIndex;
-    for (const child of error.children) {
-      if (child.isError || child.childCount > 1) units -= child.endIndex - child.startIndex;
+  let line: number | undefined;
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.isError || node.isMissing) line = Math.min(line ?? Infinity, node.startPosition.row);
+    if (node.isError) units += node.endIndex - node.startIndex;
+    if (node.isError && node.childCount > MOST_PARTS) continue;
+    for (const child of node.children) {
+      const isConstruct = child.isError || child.childCount > 1;
+      if (node.isError && isConstruct) units -= child.endIndex - child.startIndex;
+      if (child.hasError) open.push(child);
     }
   }
-  return units;
+  return { units, line };
 }
