@@ -17,10 +17,14 @@ const ID = "builtin-untrained";
 const DIMENSION = 256;
 const WORDS = 12_000;
 const PIECES = 4_000;
+/** For pairs of characters that no piece has: enough that two of them in one text seldom meet. */
+const BUCKETS = 512;
 /** Of a/(a+p), the smooth inverse frequency of Arora et al. (ICLR 2017). */
 const SMOOTHING = 1e-3;
 const SOURCE = /\.(py|go|ts|js|c|h|rs|rb|java|md)$/;
 const LARGEST_BYTES = 300_000;
+/** Longer ones are data. */
+const LONGEST_WORD = 24;
 
 function main(folders: readonly string[]): void {
   const counts = countWords(folders);
@@ -28,14 +32,17 @@ function main(folders: readonly string[]): void {
   const words = ranked.slice(0, WORDS).map(([word]) => word);
   const vocabulary = [...words, ...piecesOf(ranked.slice(WORDS), new Set(words))];
   const total = ranked.reduce((sum, [, count]) => sum + count, 0);
-  const rows = new Int8Array(vocabulary.length * DIMENSION);
-  const scales = new Float32Array(vocabulary.length);
-  for (const [id, word] of vocabulary.entries()) {
-    const share = (counts.get(word) ?? 1) / total;
+  const buckets = Array.from({ length: BUCKETS }, (_, i) => `bucket ${i}`);
+  const named = [...vocabulary, ...buckets];
+  const rows = new Int8Array(named.length * DIMENSION);
+  const scales = new Float32Array(named.length);
+  for (const [id, name] of named.entries()) {
+    const share = (counts.get(name) ?? 1) / total;
     scales[id] = SMOOTHING / (SMOOTHING + share) / 127;
-    rows.set(direction(word), id * DIMENSION);
+    rows.set(direction(name), id * DIMENSION);
   }
-  const bytes = formatTable(ID, vocabulary, scales, rows);
+  const header = { id: ID, dimension: DIMENSION, words: vocabulary, buckets: BUCKETS };
+  const bytes = formatTable(header, scales, rows);
   const file = `${ID}.bin`;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   writeFileSync(join(MODELS, file), bytes);
@@ -46,24 +53,34 @@ function main(folders: readonly string[]): void {
 function countWords(folders: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const folder of folders) {
-    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
-      if (!SOURCE.test(file) || file.includes(".min.")) continue;
-      const text = readFileSync(join(folder, file), "utf8");
+    for (const file of filesIn(folder)) {
+      const text = readFileSync(file, "utf8");
       if (text.length > LARGEST_BYTES) continue;
-      eachWord(text, (word) => {
-        const lower = word.toLowerCase();
-        if (lower.length < 2 || lower.length > 24) return;
-        counts.set(lower, (counts.get(lower) ?? 0) + 1);
+      eachWord(text, (start, end) => {
+        const word = text.slice(start, end).normalize("NFC").toLowerCase();
+        if (word.length < 2 || word.length > LONGEST_WORD) return;
+        counts.set(word, (counts.get(word) ?? 0) + 1);
       });
     }
   }
   return counts;
 }
 
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !entry.name.includes(".min."))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+}
+
 /** Single characters, pairs of letters, and the most frequent runs of 3 to 5 in the words that have no row. */
-function piecesOf(rare: readonly (readonly [string, number])[], known: ReadonlySet<string>): string[] {
-  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-  const pieces = [...letters, ..."0123456789", ...letters.flatMap((a) => letters.map((b) => a + b))];
+function piecesOf(
+  rare: readonly (readonly [string, number])[],
+  known: ReadonlySet<string>,
+): string[] {
+  const letters = characters("a", 26);
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+  const pieces = [...letters, ...characters("0", 10), ...pairs];
   const counts = new Map<string, number>();
   for (const [word, count] of rare) {
     for (let size = 3; size <= 5; size++) {
@@ -79,6 +96,10 @@ function piecesOf(rare: readonly (readonly [string, number])[], known: ReadonlyS
     .map(([piece]) => piece);
   const own = pieces.filter((piece) => !known.has(piece));
   return [...own, ...frequent.slice(0, PIECES - own.length)];
+}
+
+function characters(first: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
 }
 
 /** Normally distributed numbers that only the word decides, as int8. */

@@ -1,25 +1,28 @@
 /**
  * The built-in model's file and what is in memory of it.
  *
- * The file: the bytes of the header's length as uint32, the header as JSON {format, id, dimension, words},
- * zeros up to a multiple of four, one float32 a word (its scale), and its row of int8. Numbers are
- * little-endian. A word's vector is its row times its scale, in which its weight is folded.
+ * The file: the length of the header in bytes as uint32, the header as JSON {format, id, dimension, words,
+ * buckets}, zeros up to a multiple of four, then for each word and after them for each bucket one float32 (its
+ * scale), then its row of int8. Numbers are little-endian. A vector is its row times its scale, in which its
+ * weight is folded. tokenize.ts says which words and buckets a text has.
  */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 const FORMAT = 1;
 
-/** Shared by all threads, but for the words. */
+/** All of its arrays lie in shared memory: handed to a thread, nothing is copied. */
 export interface Table {
   /** The model's name with the beginning of the file's sha256. */
   readonly id: string;
   readonly dimension: number;
-  readonly words: readonly string[];
+  readonly vocabulary: Vocabulary;
+  readonly buckets: number;
   readonly scales: Float32Array;
-  /** words x dimension */
+  /** One row of `dimension` numbers a word, then one a bucket. */
   readonly rows: Int8Array;
 }
 
@@ -28,6 +31,7 @@ interface Header {
   readonly id: string;
   readonly dimension: number;
   readonly words: readonly string[];
+  readonly buckets: number;
 }
 
 /** The manifest beside the files: which one is loaded, and what it must be. */
@@ -37,15 +41,15 @@ interface Manifest {
 }
 
 /** Reads the table that the program was published with. Throws when the file is not that one. */
-export function loadTable(): Table {
-  const folder = new URL("./models/", import.meta.url);
+export function loadTable(folder = new URL("./models/", import.meta.url)): Table {
   const manifestFile = new URL("manifest.json", folder);
   const { file, sha256 } = JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
   const path = fileURLToPath(new URL(file, folder));
   const bytes = readFileSync(path);
   const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== sha256)
+  if (found !== sha256) {
     throw new Error(`${path} is not the model of this version: install it again`);
+  }
   return parseTable(bytes, sha256);
 }
 
@@ -53,33 +57,41 @@ export function parseTable(bytes: Buffer, sha256: string): Table {
   const headerEnd = 4 + bytes.readUInt32LE(0);
   const header = JSON.parse(bytes.toString("utf8", 4, headerEnd)) as Header;
   if (header.format !== FORMAT) throw new Error(`a model of format ${header.format}`);
-  const { dimension, words } = header;
+  const { dimension, words, buckets } = header;
+  if (dimension % 4 !== 0) throw new Error(`a model of ${dimension} dimensions`);
+  const count = words.length + buckets;
   const start = headerEnd + ((4 - (headerEnd % 4)) % 4);
-  const size = words.length * 4 + words.length * dimension;
-  if (bytes.length !== start + size) throw new Error("a model file of the wrong length");
-  const shared = new SharedArrayBuffer(size);
-  new Uint8Array(shared).set(bytes.subarray(start));
+  const rowsStart = start + count * 4;
+  if (bytes.length !== rowsStart + count * dimension) {
+    throw new Error("a model file of the wrong length");
+  }
   return {
     id: `${header.id}-${sha256.slice(0, 8)}`,
     dimension,
-    words,
-    scales: new Float32Array(shared, 0, words.length),
-    rows: new Int8Array(shared, words.length * 4),
+    vocabulary: createVocabulary(words, (size) => new SharedArrayBuffer(size)),
+    buckets,
+    scales: new Float32Array(shared(bytes.subarray(start, rowsStart))),
+    rows: new Int8Array(shared(bytes.subarray(rowsStart))),
   };
 }
 
-/** The file's bytes, for the programs that make one. */
+/** The file's bytes, for the programs that make one. Scales and rows are those of the words, then of the buckets. */
 export function formatTable(
-  id: string,
-  words: readonly string[],
+  { id, dimension, words, buckets }: Omit<Header, "format">,
   scales: Float32Array,
   rows: Int8Array,
 ): Buffer {
-  const header: Header = { format: FORMAT, id, dimension: rows.length / words.length, words };
+  const header: Header = { format: FORMAT, id, dimension, words, buckets };
   const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
   const padding = Buffer.alloc((4 - (json.length % 4)) % 4);
   const parts = [length, json, padding, Buffer.from(scales.buffer), Buffer.from(rows.buffer)];
   return Buffer.concat(parts);
+}
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
 }

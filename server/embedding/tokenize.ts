@@ -4,25 +4,34 @@
  * 1. The text is read from left to right as matches of WORD: letters with their marks, cut where lower case
  *    becomes upper case and before the last capital of a run that lower case follows (`HTTPServer` -> HTTP,
  *    Server); digits; letters of scripts without case. Everything else separates.
- * 2. Each match is put into lower case (Unicode's default mapping) and looked up in the vocabulary.
- * 3. What is not there is cut into the longest known pieces from the left, at most 14 units each, within its
- *    first 24 units (digits: 4); units that begin no known piece are skipped.
+ * 2. Each match is composed (NFC) and put into lower case (Unicode's default mapping). If the vocabulary has it,
+ *    it is that one word.
+ * 3. Else the combining marks U+0300 to U+036F are taken off (`größe` -> große), and what is left is cut into
+ *    the longest pieces that the vocabulary has, from the left, at most 14 units each, within its first 24
+ *    units; within 4 if it begins with a digit, within 120 if it does not begin in ASCII.
+ * 4. A character at which no piece begins is skipped if it is ASCII. Any other counts, together with the one
+ *    after it, as one of the buckets; alone only where the word is no longer than it.
  */
+
+import { findWord, NONE, type Vocabulary } from "./vocabulary.ts";
 
 /** The same expression as in words.ts, where parts of identifiers are cut. */
 const WORD = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
 
 const LONGEST_PIECE = 14;
+/** What is longer in ASCII is data (base64, hashes); the rest of it says nothing. */
 const LONGEST_WORD = 24;
 const LONGEST_NUMBER = 4;
+/** Scripts without spaces write a whole sentence as one word. */
+const LONGEST_RUN = 120;
 
 // oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Calls `visit` with each word as it stands in the text. */
-export function eachWord(text: string, visit: (word: string) => void): void {
+/** Calls `visit` with the place of each word in the text. */
+export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   if (ASCII.test(text)) eachAsciiWord(text, visit);
-  else for (const [word] of text.matchAll(WORD)) visit(word);
+  else for (const { 0: word, index } of text.matchAll(WORD)) visit(index, index + word.length);
 }
 
 const [OTHER, LOWER, UPPER, DIGIT] = [0, 1, 2, 3];
@@ -35,13 +44,8 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /** What WORD matches in ASCII text, five times as fast. */
-function eachAsciiWord(text: string, visit: (word: string) => void): void {
+function eachAsciiWord(text: string, visit: (start: number, end: number) => void): void {
   const { length } = text;
-  const runEnd = (from: number, kind: number) => {
-    let end = from;
-    while (end < length && CLASSES[text.charCodeAt(end)] === kind) end++;
-    return end;
-  };
   let at = 0;
   while (at < length) {
     const kind = CLASSES[text.charCodeAt(at)] as number;
@@ -49,34 +53,76 @@ function eachAsciiWord(text: string, visit: (word: string) => void): void {
       at++;
       continue;
     }
-    let end = runEnd(at, kind);
-    if (kind === UPPER && CLASSES[text.charCodeAt(end)] === LOWER && end < length) {
+    let end = runEnd(text, at + 1, kind);
+    if (kind === UPPER && end < length && CLASSES[text.charCodeAt(end)] === LOWER) {
       if (end - at > 1) end--;
-      else end = runEnd(end, LOWER);
+      else end = runEnd(text, end + 1, LOWER);
     }
-    visit(text.slice(at, end));
+    visit(at, end);
     at = end;
   }
 }
 
-/** The vocabulary's numbers for one word as it stands in the text. */
-export function idsOf(word: string, vocabulary: ReadonlyMap<string, number>): readonly number[] {
-  const lower = word.toLowerCase();
-  const whole = vocabulary.get(lower);
-  if (whole !== undefined) return [whole];
-  const isNumber = /^\p{N}/u.test(lower);
-  const end = Math.min(lower.length, isNumber ? LONGEST_NUMBER : LONGEST_WORD);
+function runEnd(text: string, from: number, kind: number): number {
+  let end = from;
+  while (end < text.length && CLASSES[text.charCodeAt(end)] === kind) end++;
+  return end;
+}
+
+/** Numbers of words, pieces and buckets (these after the words) for one word as it stands in the text. */
+export function idsOf(word: string, vocabulary: Vocabulary, buckets: number): readonly number[] {
+  const lower = word.normalize("NFC").toLowerCase();
+  const whole = findWord(vocabulary, lower, 0, lower.length);
+  if (whole !== NONE) return [whole];
+  return piecesOf(withoutMarks(lower), vocabulary, buckets);
+}
+
+function piecesOf(word: string, vocabulary: Vocabulary, buckets: number): number[] {
+  const wordCount = vocabulary.starts.length - 1;
+  const end = Math.min(word.length, longest(word));
   const ids: number[] = [];
   let at = 0;
   while (at < end) {
     let to = Math.min(end, at + LONGEST_PIECE);
-    let id = vocabulary.get(lower.slice(at, to));
-    while (id === undefined && to > at + 1) id = vocabulary.get(lower.slice(at, --to));
-    if (id === undefined) at++;
-    else {
+    let id = findWord(vocabulary, word, at, to);
+    while (id === NONE && to > at + 1) id = findWord(vocabulary, word, at, --to);
+    if (id !== NONE) {
       ids.push(id);
       at = to;
+      continue;
     }
+    const first = word.codePointAt(at) as number;
+    const next = at + (first > 0xffff ? 2 : 1);
+    const second = next < end ? word.codePointAt(next) : undefined;
+    if (first > 127 && buckets > 0 && (second !== undefined || at === 0)) {
+      ids.push(wordCount + bucketOf(first, second ?? 0, buckets));
+    }
+    at = next;
   }
   return ids;
+}
+
+function longest(word: string): number {
+  if (/^\p{N}/u.test(word)) return LONGEST_NUMBER;
+  return word.charCodeAt(0) < 128 ? LONGEST_WORD : LONGEST_RUN;
+}
+
+/** Without accents. Voicing marks of kana and vowel signs, which make another letter, stay. */
+function withoutMarks(word: string): string {
+  if (ASCII.test(word)) return word;
+  return word
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+}
+
+/** FNV-1a over the two code points, by the byte. */
+function bucketOf(first: number, second: number, buckets: number): number {
+  let value = 0x811c9dc5;
+  for (const point of [first, second]) {
+    for (let shift = 0; shift < 24; shift += 8) {
+      value = Math.imul(value ^ ((point >>> shift) & 0xff), 0x0100_0193);
+    }
+  }
+  return (value >>> 0) % buckets;
 }

@@ -1,16 +1,22 @@
 /** The built-in model: its tokenizer in any script, its table, and what its vectors say. */
 
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { BagEmbedder } from "../../server/embedding/bag.ts";
 import { createBuiltinEmbedder, embedDocuments } from "../../server/embedding/builtin.ts";
 import { formatTable, loadTable, parseTable } from "../../server/embedding/table.ts";
 import { eachWord, idsOf } from "../../server/embedding/tokenize.ts";
+import { createVocabulary, findWord, NONE } from "../../server/embedding/vocabulary.ts";
+import { workspace } from "../support/workspace.ts";
 
 function wordsIn(text: string): string {
   const words: string[] = [];
-  eachWord(text, (word) => words.push(word));
+  eachWord(text, (start, end) => words.push(text.slice(start, end)));
   return words.join(" ");
 }
+
+const vocabularyOf = (words: readonly string[]) =>
+  createVocabulary(words, (bytes) => new ArrayBuffer(bytes));
 
 describe("words", () => {
   it.each([
@@ -35,25 +41,77 @@ describe("words", () => {
       expect(wordsIn(`${text} ß`)).toBe(`${wordsIn(text)} ß`.trim());
     }
   });
+});
 
-  it("that are unknown are cut into the longest known pieces", () => {
-    const vocabulary = new Map(["auth", "a", "tok", "en", "1", "12"].map((word, i) => [word, i]));
-    expect(idsOf("Auth", vocabulary)).toEqual([0]);
-    expect(idsOf("token", vocabulary)).toEqual([2, 3]);
-    expect(idsOf("xaz", vocabulary)).toEqual([1]);
-    expect(idsOf("121212", vocabulary)).toEqual([5, 5]);
+describe("a vocabulary", () => {
+  const words = Array.from({ length: 5000 }, (_, i) => `w${(i * 7919).toString(36)}é`);
+  const vocabulary = vocabularyOf(words);
+
+  it("finds each of its words, in either case, wherever it stands", () => {
+    for (const [id, word] of words.entries()) {
+      const text = `x${word.toUpperCase().replace("É", "é")}y`;
+      expect(findWord(vocabulary, text, 1, text.length - 1)).toBe(id);
+    }
+  });
+  it("finds nothing else", () => {
+    for (const word of ["", "w", `${words[7]}s`, words[8]?.slice(1) ?? "", "\u212a"]) {
+      expect(findWord(vocabulary, word, 0, word.length)).toBe(NONE);
+    }
+  });
+});
+
+describe("a word that is not in the vocabulary", () => {
+  const words = ["auth", "a", "tok", "en", "1", "12", "größe", "gross", "о"];
+  const vocabulary = vocabularyOf(words);
+  const ids = (word: string, buckets = 0) => idsOf(word, vocabulary, buckets);
+  const pieces = (word: string) => ids(word).map((id) => words[id]);
+
+  it.each([
+    ["Auth", ["auth"]],
+    ["token", ["tok", "en"]],
+    ["xaz", ["a"]],
+    ["121212", ["12", "12"]],
+    ["GRO\u0308SSE", ["gross"]],
+    ["Gro\u0308ße", ["größe"]],
+    [`${"x".repeat(24)}auth`, []],
+  ])("%s is cut into its longest known pieces: %j", (word, expected) =>
+    expect(pieces(word)).toEqual(expected),
+  );
+
+  it("counts pairs of characters that no piece has, in buckets after the words", () => {
+    const pairs = ids("用户登录", 64);
+    expect(pairs).toHaveLength(3);
+    expect(pairs.every((id) => id >= words.length && id < words.length + 64)).toBe(true);
+    expect(ids("用户", 64)).toEqual(pairs.slice(0, 1));
+    expect(ids("用", 64)).toHaveLength(1);
+    expect(ids("слово", 64)[2]).toBe(8);
+    expect(ids("用户")).toEqual([]);
   });
 });
 
 describe("a table", () => {
-  const rows = Int8Array.from([127, 0, 0, 127, 64, 64]);
-  const bytes = formatTable("tiny", ["a", "b", "c"], Float32Array.of(1, 2, 3), rows);
+  const rows = Int8Array.from([127, 0, 0, 0, 0, 127, 0, 0, 0, 0, -127, 0]);
+  const header = { id: "tiny", dimension: 4, words: ["a", "b"], buckets: 1 };
+  const bytes = formatTable(header, Float32Array.of(1, 2, 3), rows);
 
   it("is read as it was written", () => {
     const table = parseTable(bytes, "0123456789");
-    expect(table).toMatchObject({ id: "tiny-01234567", dimension: 2, words: ["a", "b", "c"] });
+    expect(table).toMatchObject({ id: "tiny-01234567", dimension: 4, buckets: 1 });
+    expect(findWord(table.vocabulary, "b", 0, 1)).toBe(1);
     expect([...table.scales]).toEqual([1, 2, 3]);
     expect(table.rows).toEqual(new Int8Array(rows));
+  });
+
+  it("is shared with threads, not copied", () => {
+    const { vocabulary, scales, rows: own } = parseTable(bytes, "x");
+    for (const { buffer } of [...Object.values(vocabulary), scales, own]) {
+      expect(buffer).toBeInstanceOf(SharedArrayBuffer);
+    }
+  });
+
+  it("is refused when its bytes are not those of the manifest", () => {
+    const folder = workspace('//- manifest.json\n{"file": "a.bin", "sha256": "00"}\n//- a.bin\nx');
+    expect(() => loadTable(pathToFileURL(`${folder}/`))).toThrow("not the model of this version");
   });
 
   it("is refused when it is cut off", () => {
@@ -91,6 +149,20 @@ describe("vectors", () => {
     const far = bag.document({ path: "b.py", text: "draw a circle on the canvas", names: [] });
     expect(cosine(query, near)).toBeGreaterThan(cosine(query, path));
     expect(cosine(query, path)).toBeGreaterThan(cosine(query, far) + 0.1);
+  });
+
+  it("are close for texts in a script that the vocabulary lacks", () => {
+    const near = bag.document({ path: "a.py", text: "# 用户登录后刷新令牌", names: [] });
+    const far = bag.document({ path: "a.py", text: "# 绘制一个圆形的图标", names: [] });
+    const query = bag.query("刷新令牌");
+    expect(cosine(query, near)).toBeGreaterThan(cosine(query, far) + 0.1);
+  });
+
+  it("do not depend on the file that was embedded before", () => {
+    const chunk = (path: string) => ({ path, text: "x", names: [] });
+    const own = new BagEmbedder(table);
+    own.document(chunk("auth/token.py"));
+    expect(own.document(chunk("draw/circle.py"))).toEqual(bag.document(chunk("draw/circle.py")));
   });
 
   it("exist for text without a known word", () => {
