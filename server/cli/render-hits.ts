@@ -3,7 +3,7 @@
 import type { Hit, Reason } from "../model.ts";
 import type { Colors } from "./context.ts";
 import { shownPath } from "./root.ts";
-import { askedWords, renderSnippet, snippetOf } from "./snippet.ts";
+import { askedWords, lineOf, renderSnippet, snippetOf } from "./snippet.ts";
 import { printable } from "./text.ts";
 
 export interface Look {
@@ -32,13 +32,6 @@ export function renderHits(hits: readonly Hit[], look: Look): string {
 /** `path:line` first, as compilers write it, so that terminals and editors can jump there. */
 export function placeOf(hit: Hit, cwd: string): string {
   return `${printable(shownPath(cwd, hit.root, hit.path))}:${lineOf(hit) + 1}`;
-}
-
-/** Where to jump: to the name that is defined there, else to the first line. */
-function lineOf({ symbol, lines }: Hit): number {
-  const nameLine = symbol?.nameLine;
-  const isInside = nameLine !== undefined && nameLine >= lines.start && nameLine <= lines.end;
-  return isInside ? nameLine : lines.start;
 }
 
 function header(hit: Hit, { cwd, colors }: Look, isOfSeveral: boolean): string {

@@ -44,12 +44,19 @@ function stemOf(word: string): string {
   return stem.length >= SHORTEST_STEM ? stem : word;
 }
 
-/** The `most` neighbouring lines of the hit's text that say most about the question, the first of those that say as much. */
+/** Where to jump: to the name that is defined there, else to the first line. */
+export function lineOf({ symbol, lines }: Hit): number {
+  const nameLine = symbol?.nameLine;
+  const isInside = nameLine !== undefined && nameLine >= lines.start && nameLine <= lines.end;
+  return isInside ? nameLine : lines.start;
+}
+
+/** The `most` neighbouring lines of the hit's text that say most about the question. */
 export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly SnippetLine[] {
   const all = (hit.text ?? "").split("\n");
   const found = all.map((line) => new Set(wordsOf(line).filter(isAsked)));
   let [start, best] = [0, -1];
-  for (let from = 0; from + most <= all.length || from === 0; from++) {
+  for (const from of startsOf(hit, all.length, most)) {
     const words = new Set(found.slice(from, from + most).flatMap((each) => [...each]));
     if (words.size > best) [start, best] = [from, words.size];
   }
@@ -57,6 +64,20 @@ export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly Sn
     .slice(start, start + most)
     .map((text, i) => ({ number: hit.contextRange.start + start + i + 1, text }));
   return withoutBlankEnds(lines);
+}
+
+/** Where a snippet may start, the best places first: anywhere, but where a name was found, its line is shown. */
+function startsOf(hit: Hit, length: number, most: number): number[] {
+  const last = Math.max(0, length - most);
+  const named = lineOf(hit) - hit.contextRange.start;
+  if (hit.symbol === undefined || named < 0 || named >= length) return upTo(last);
+  return upTo(Math.min(named, last))
+    .filter((start) => named < start + most)
+    .toReversed();
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last + 1 }, (_, start) => start);
 }
 
 function withoutBlankEnds(lines: readonly SnippetLine[]): readonly SnippetLine[] {

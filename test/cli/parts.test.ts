@@ -42,8 +42,10 @@ describe("a path", () => {
 });
 
 describe("a snippet", () => {
+  const { symbol: _, ...unnamed } = HIT;
+
   function check(text: string, query: string, most: number, expected: string[]): void {
-    const lines = snippetOf({ ...HIT, text }, askedWords(query), most);
+    const lines = snippetOf({ ...unnamed, text }, askedWords(query), most);
     expect(lines.map((line) => line.text)).toEqual(expected);
   }
 
@@ -54,6 +56,14 @@ describe("a snippet", () => {
   it("is not led by common words", () => check("b\nthe and for", "the and for", 1, ["b"]));
   it("leaves out blank lines at its ends", () => check("\n\na\n\nb\n\n", "x", 9, ["a", "", "b"]));
   it("is empty where there is no text", () => check("", "x", 5, []));
+  it("holds the line of the name that was found", () => {
+    const text = "/** Docs. */\nfunction openPool() {\n  a;\n  pool;\n}";
+    const numbers = (query: string) =>
+      snippetOf({ ...HIT, text }, askedWords(query), 2).map(({ number }) => number);
+    expect(numbers("a pool")).toEqual([11, 12]);
+    expect(numbers("zebra")).toEqual([11, 12]);
+    expect(numbers("docs")).toEqual([10, 11]);
+  });
   it("numbers its lines as editors do", () => {
     const [first] = snippetOf({ ...HIT, text: "\na" }, askedWords("x"), 5);
     expect(first?.number).toBe(HIT.contextRange.start + 2);
