@@ -1,0 +1,157 @@
+/** The main job as an editor does it: a real server over stdio, a real engine, a workspace on disk. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { CancellationTokenSource, ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
+import { testEngine } from "../support/engine.ts";
+import { isRunning, type LspClient, startServer, until } from "../support/lsp-client.ts";
+import { workspace } from "../support/workspace.ts";
+
+/** Each test starts a server and an engine; on a busy machine that alone takes a while. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const SHOP = `
+//- .git/HEAD
+ref: refs/heads/main
+//- src/pool.py
+"""Connections to the database."""
+
+
+class Pool:
+    def open_connection(self, url):
+        """Opens a connection, and waits while all of them are busy."""
+        return self.wait_for_free_slot(url)
+//- src/mail.go
+package mail
+
+// SendReceipt mails the customer what was bought.
+func SendReceipt(order Order) error {
+	return smtp.Send(order.Customer, render(order))
+}
+//- docs/refunds.md
+# Refunds
+
+Money goes back to the card within ten days.
+`;
+
+interface Running {
+  readonly server: LspClient;
+  readonly root: string;
+  /** Waits until the engine has left by itself. */
+  left(): Promise<void>;
+}
+
+async function running(): Promise<Running> {
+  const root = workspace(SHOP);
+  const engine = testEngine();
+  const server = startServer(engine.env);
+  onTestFinished(async () => {
+    server.child.kill();
+    await engine.dispose();
+  });
+  await server.initialize(root);
+  await server.progressEnded();
+  return { server, root, left: () => engine.left() };
+}
+
+const uriOf = (root: string, path: string) => pathToFileURL(join(root, path)).href;
+
+it("does the main job, from initialize to exit, and leaves nothing behind", async () => {
+  const { server, root, left } = await running();
+  const { engine } = await server.status();
+
+  const question = "where are receipts sent to the customer";
+  const answer = await server.search(question, { includeText: true });
+  expect(answer).toMatchObject({ state: "ready", indexed: 3, total: 3 });
+  expect(answer.hits[0]).toMatchObject({
+    location: { uri: uriOf(root, "src/mail.go") },
+    symbol: { name: "SendReceipt", type: "function" },
+    selectionRange: { start: { line: 3, character: 0 } },
+    text: expect.stringContaining("smtp.Send"),
+  });
+  expect((await server.symbols("open_connection"))[0]).toMatchObject({
+    name: "open_connection",
+    containerName: expect.stringContaining("Pool"),
+    location: { uri: uriOf(root, "src/pool.py"), range: { start: { line: 4, character: 0 } } },
+  });
+  expect((await server.symbols(question))[0]).toMatchObject({ name: "SendReceipt" });
+
+  writeFileSync(join(root, "src/vouchers.py"), "def redeem_voucher(code):\n    return code\n");
+  await server.searchUntil("redeem voucher", ({ symbol }) => symbol?.name === "redeem_voucher");
+
+  expect(await server.shutdown()).toBe(0);
+  await left();
+  await until("the end of the engine's process", () => !isRunning(engine?.pid ?? process.pid));
+});
+
+it("keeps answering whatever a client sends", async () => {
+  const { server, root } = await running();
+  const { connection } = server;
+  const buffer = {
+    uri: uriOf(root, "src/pool.py"),
+    languageId: "python",
+    version: 1,
+    text: "x = 1\n",
+  };
+  await connection.sendNotification("textDocument/didOpen", { textDocument: buffer });
+  await connection.sendNotification("textDocument/didChange", {
+    textDocument: { uri: buffer.uri, version: 2 },
+    contentChanges: [{ text: "def unsaved(): pass\n" }],
+  });
+  await connection.sendNotification("textDocument/didChange", { nonsense: true });
+  await connection.sendNotification("workspace/didChangeWatchedFiles", {
+    changes: [
+      { uri: uriOf(root, "src/mail.go"), type: 2 },
+      { uri: "untitled:x", type: 1 },
+    ],
+  });
+  server.child.stdin?.write("Content-Length: 9\r\n\r\nnonsense!");
+
+  await expect(server.search("x", { limit: 0 })).rejects.toMatchObject({
+    code: ErrorCodes.InvalidParams,
+    message: expect.stringContaining("limit"),
+  });
+  await expect(server.search("x", { languages: ["klingon"] })).rejects.toMatchObject({
+    code: ErrorCodes.InvalidParams,
+    message: expect.stringContaining("klingon"),
+  });
+  const source = new CancellationTokenSource();
+  const cancelled = connection.sendRequest("cocosearch/search", { query: "x" }, source.token);
+  source.cancel();
+  await expect(cancelled).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
+  const long = await server.search("receipt ".repeat(100_000 / 8));
+  expect(long.warnings).toEqual([expect.stringContaining("was cut")]);
+
+  expect((await server.search("receipt")).hits[0]?.symbol?.name).toBe("SendReceipt");
+  expect(await server.shutdown()).toBe(0);
+});
+
+describe("ends", () => {
+  it("when its input ends, and so does the engine", async () => {
+    const { server, left } = await running();
+    server.child.stdin?.end();
+    expect(await server.exited).toBe(1);
+    await left();
+  });
+
+  it("when it was told to exit without shutdown", async () => {
+    const { server } = await running();
+    await server.connection.sendNotification("exit");
+    expect(await server.exited).toBe(1);
+  });
+});
+
+it("goes on with the next engine when one was killed", async () => {
+  const { server } = await running();
+  const { engine } = await server.status();
+  process.kill(engine?.pid ?? 0, "SIGKILL");
+  const next = await until("another engine", async () => {
+    const status = await server.status();
+    return status.state === "ready" && status.engine?.pid !== engine?.pid ? status : undefined;
+  });
+  expect(next).toMatchObject({ state: "ready", indexed: 3 });
+  expect((await server.search("receipt")).hits[0]?.symbol?.name).toBe("SendReceipt");
+  expect(await server.shutdown()).toBe(0);
+});
