@@ -9,8 +9,8 @@ import { openWorkspace, waitForIndex } from "./opening.ts";
 import { renderHits } from "./render-hits.ts";
 import { table } from "./text.ts";
 
-/** No word of it but "engine" and "started" stands in the function that answers it. */
-const QUESTION = "where is the engine started when nobody runs one yet";
+/** As people ask, about a part of this program that has one clear answer. */
+const QUESTION = "how is an overlong definition cut into chunks";
 const HITS = 3;
 
 export function addDemo(program: Command, run: Run): void {
@@ -43,7 +43,7 @@ function nextSteps(program: string, bold: (text: string) => string): string {
     [`  ${program} search "your question" --root DIR`, "ask about a repository of yours"],
     [`  ${program} search --help`, "filters, JSON, explanations"],
     [`  ${program} doctor --root DIR`, "see what was found and what is missing"],
-    ["  clients/README.md", "set up Neovim, Helix, Zed or Emacs"],
+    ["  clients/", "set up Neovim, Helix, Zed or Emacs"],
   ];
   return `\n${bold("Next")}\n${table(steps)}`;
 }

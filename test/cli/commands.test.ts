@@ -155,7 +155,7 @@ describe("demo", () => {
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
       left out 40 by .gitignore:3 dist/, 2 by binary
 
-      $ ./scripts/run search "where is the engine started when nobody runs one yet" --limit 3
+      $ ./scripts/run search "how is an overlong definition cut into chunks" --limit 3
 
       src/pool.ts:11  function openPool  0.83 both
         10  /** Opens it. */
@@ -167,7 +167,7 @@ describe("demo", () => {
         ./scripts/run search "your question" --root DIR  ask about a repository of yours
         ./scripts/run search --help                      filters, JSON, explanations
         ./scripts/run doctor --root DIR                  see what was found and what is missing
-        clients/README.md                                set up Neovim, Helix, Zed or Emacs
+        clients/                                         set up Neovim, Helix, Zed or Emacs
       "
     `);
     expect(plain(err)).toBe("Indexing /shop\n");
