@@ -1,0 +1,132 @@
+/** Real editors, in a home of their own with `cocosearch-lsp` on the PATH, in front of a small project. */
+
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { MAIN, testEngine } from "../support/engine.ts";
+import { isRunning, until } from "../support/lsp-client.ts";
+import { write as writeFiles } from "../support/workspace.ts";
+
+const CLIENTS = resolve(import.meta.dirname, "../../clients");
+
+/** Starting, indexing and asking takes seconds; a busy machine may take thirty times as long. */
+export const PATIENCE_MS = 120_000;
+
+export const QUESTION = "where are receipts sent to the customer";
+
+/** The answer is line 4 of src/mail.go; the editor is started on src/pool.py. */
+export const SHOP = `
+//- .git/HEAD
+ref: refs/heads/main
+//- src/pool.py
+"""Connections to the database."""
+
+
+class Pool:
+    def open_connection(self, url):
+        """Opens a connection, and waits while all of them are busy."""
+        return self.wait_for_free_slot(url)
+//- src/mail.go
+package mail
+
+// SendReceipt mails the customer what was bought.
+func SendReceipt(order Order) error {
+	return smtp.Send(order.Customer, render(order))
+}
+//- docs/refunds.md
+# Refunds
+
+Money goes back to the card within ten days.
+`;
+
+/** The editor's program in the folder that COCOSEARCH_TEST_EDITORS names; undefined where there is none. */
+export function editorNamed(name: string): string | undefined {
+  const folder = process.env["COCOSEARCH_TEST_EDITORS"];
+  if (folder === undefined || folder === "") return undefined;
+  const program = resolve(folder, "bin", name);
+  return existsSync(program) ? program : undefined;
+}
+
+/** A person's home with nothing in it but the server and one project. */
+export interface Desk {
+  readonly env: NodeJS.ProcessEnv;
+  readonly project: string;
+  /** A path in the home. */
+  at(path: string): string;
+  write(path: string, text: string): void;
+  /** Runs an editor in the project to its end; what it printed. */
+  run(program: string, args: readonly string[], extra?: NodeJS.ProcessEnv): Promise<string>;
+  /** Waits until these processes and the engine have left by themselves. */
+  left(pids: readonly number[]): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export function desk(): Desk {
+  const engine = testEngine();
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-desk-")));
+  const at = (path: string) => join(home, path);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text, { mode: 0o700 });
+  };
+  write("bin/cocosearch-lsp", `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+  const project = at("shop");
+  writeFiles(project, SHOP);
+  const env = {
+    ...engine.env,
+    HOME: home,
+    PATH: `${at("bin")}:${process.env["PATH"]}`,
+    XDG_CONFIG_HOME: at("config"),
+    XDG_DATA_HOME: at("data"),
+    XDG_STATE_HOME: at("state"),
+    XDG_CACHE_HOME: at("cache"),
+  };
+  return {
+    env,
+    project,
+    at,
+    write,
+    run: (program, args, extra = {}) => run(program, args, project, { ...env, ...extra }),
+    left: async (pids) => {
+      await until("the end of the processes", () => !pids.some(isRunning));
+      await engine.left();
+    },
+    clear: async () => {
+      await engine.dispose();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
+
+/** A file of clients/. */
+export function client(path: string): string {
+  return readFileSync(join(CLIENTS, path), "utf8");
+}
+
+/** The blocks of one language in a README of clients/: what its readers copy. */
+export function blocks(path: string, language: string): string[] {
+  const fenced = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms");
+  return [...client(path).matchAll(fenced)].map(([, code = ""]) => code);
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const running = promisify(execFile)(program, [...args], { cwd, env, timeout: PATIENCE_MS });
+  running.child.stdin?.end();
+  const { stdout, stderr } = await running;
+  return stdout + stderr;
+}
