@@ -23,12 +23,12 @@ export function checkedVectors(
     if (numbers.length !== expected) {
       throw wrong(`a vector of ${numbers.length} dimensions where ${expected} were expected`);
     }
-    if (!numbers.every((number) => Number.isFinite(number))) {
+    const length = Math.sqrt(numbers.reduce((sum: number, value) => sum + Number(value) ** 2, 0));
+    // Also catches numbers that are finite themselves, but have no finite square.
+    if (!numbers.every((value) => typeof value === "number") || !Number.isFinite(length)) {
       throw wrong("a vector with a number that is not finite");
     }
-    const vector = Float32Array.from(numbers as number[]);
-    const length = Math.hypot(...vector);
     if (length === 0) throw wrong("a vector that is all zero");
-    return vector.map((value) => value / length);
+    return Float32Array.from(numbers, (value) => value / length);
   });
 }

@@ -1,55 +1,49 @@
 /** Embeds with a model in an Ollama. */
 
 import { Ollama } from "ollama";
-import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Embedder } from "../ports.ts";
-import { createRemoteEmbedder } from "./remote.ts";
-import { ProviderError } from "./retry.ts";
+import { jsonOf, parseAddress, send } from "./http.ts";
+import { createRemoteEmbedder, type Patiences } from "./remote.ts";
 
 const DEFAULT_MODEL = "nomic-embed-text";
 
-export function createOllamaEmbedder(host: string, model: string, log: Log): Embedder {
+export function createOllamaEmbedder(
+  baseUrl: string,
+  model: string,
+  log: Log,
+  patiences?: Patiences,
+): Embedder {
   const name = model || DEFAULT_MODEL;
-  return createRemoteEmbedder({
-    name: `the Ollama at ${host}`,
-    model: name,
-    modelId: `ollama:${name}`,
-    log,
-    remedyFor: (status) =>
-      status === 404
-        ? `run "ollama pull ${name}"`
-        : 'start it with "ollama serve", or check its address',
-    request: async (texts, signal) => {
-      // A client of its own: the library can only end all requests of one.
-      const client = new Ollama({ host });
-      const abort = () => client.abort();
-      signal.addEventListener("abort", abort, { once: true });
-      try {
-        const request = client.embed({ model: name, input: [...texts], truncate: true });
-        const { embeddings } = await Promise.race([request, aborted(signal)]);
+  const address = parseAddress(baseUrl);
+  const host = address.url.href.replace(/\/+$/, "");
+  return createRemoteEmbedder(
+    {
+      name: `the Ollama at ${host}`,
+      model: name,
+      modelId: `ollama:${name}`,
+      log,
+      remedyFor: (status) => remedyFor(status, name),
+      request: async (texts, signal) => {
+        // The library cannot cancel a request, and writes to standard output when one fails: both are done here.
+        const client = new Ollama({
+          host,
+          fetch: async (url, init) => {
+            const response = await send(address, url, { ...init, signal });
+            return Response.json((await jsonOf(response)) ?? {});
+          },
+        });
+        const { embeddings } = await client.embed({ model: name, input: [...texts] });
         return embeddings;
-      } catch (error) {
-        signal.throwIfAborted();
-        const status = statusOf(error);
-        throw status === undefined ? error : new ProviderError(messageOf(error), status);
-      } finally {
-        signal.removeEventListener("abort", abort);
-      }
+      },
     },
-  });
+    patiences,
+  );
 }
 
-/** Rejects when the signal does: the library's own abort does not reach requests without streams. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof Error && "status_code" in error && typeof error.status_code === "number") {
-    return error.status_code;
-  }
-  return undefined;
+function remedyFor(status: number | undefined, model: string): string {
+  if (status === undefined) return 'start it with "ollama serve", or check its address';
+  if (status === 404) return `run "ollama pull ${model}"`;
+  if (status === 401 || status === 403) return "check the name and password in its address";
+  return `check that "${model}" is a model for embeddings, and see the log of the Ollama`;
 }

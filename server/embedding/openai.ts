@@ -2,8 +2,8 @@
 
 import type { Log } from "../log.ts";
 import type { Embedder } from "../ports.ts";
-import { createRemoteEmbedder } from "./remote.ts";
-import { ProviderError } from "./retry.ts";
+import { jsonOf, parseAddress, send } from "./http.ts";
+import { createRemoteEmbedder, type Patiences } from "./remote.ts";
 
 const DEFAULT_URL = "https://api.openai.com";
 const DEFAULT_MODEL = "text-embedding-3-small";
@@ -13,42 +13,43 @@ interface Options {
   readonly model: string;
   readonly apiKey: string;
   readonly log: Log;
+  readonly patiences?: Patiences;
 }
 
-export function createOpenAiEmbedder({ baseUrl, model, apiKey, log }: Options): Embedder {
-  const url = endpointOf(baseUrl || DEFAULT_URL);
-  const name = model || DEFAULT_MODEL;
-  return createRemoteEmbedder({
-    name: `the embedding service at ${new URL(url).host}`,
-    model: name,
-    modelId: `openai:${name}`,
-    log,
-    remedyFor: (status) => remedyFor(status, name),
-    request: async (texts, signal) => {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify({ model: name, input: texts, encoding_format: "float" }),
-        redirect: "error",
-        signal,
-      });
-      const body = await response.text();
-      if (!response.ok) {
-        throw new ProviderError(errorIn(body, response.status), response.status, waitOf(response));
-      }
-      return vectorsIn(body);
+export function createOpenAiEmbedder(options: Options): Embedder {
+  const { baseUrl, apiKey, log, patiences } = options;
+  const model = options.model || DEFAULT_MODEL;
+  const address = parseAddress(baseUrl || DEFAULT_URL, apiKey);
+  const endpoint = endpointOf(address.url);
+  return createRemoteEmbedder(
+    {
+      name: `the embedding service at ${endpoint.host}`,
+      model,
+      modelId: `openai:${model}`,
+      log,
+      remedyFor: (status) => remedyFor(status, model),
+      request: async (texts, signal) => {
+        const response = await send(address, endpoint, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
+          signal,
+        });
+        return vectorsIn(await jsonOf(response));
+      },
     },
-  });
+    patiences,
+  );
 }
 
-/** The address may be given with or without /v1 and /embeddings. */
-function endpointOf(baseUrl: string): string {
-  const plain = baseUrl.replace(/\/+$/, "");
-  if (plain.endsWith("/embeddings")) return plain;
-  return /\/v\d+[a-z]*$/.test(plain) ? `${plain}/embeddings` : `${plain}/v1/embeddings`;
+/** The address may be given with or without the version (`/v1`, `/v1beta/openai`) and `/embeddings`. */
+function endpointOf(base: URL): URL {
+  const path = base.pathname.replace(/\/+$/, "");
+  const endpoint = new URL(base);
+  if (path.endsWith("/embeddings")) endpoint.pathname = path;
+  else if (/\/v\d+[a-z]*(\/|$)/.test(path)) endpoint.pathname = `${path}/embeddings`;
+  else endpoint.pathname = `${path}/v1/embeddings`;
+  return endpoint;
 }
 
 function remedyFor(status: number | undefined, model: string): string {
@@ -58,31 +59,11 @@ function remedyFor(status: number | undefined, model: string): string {
   return "check COCOSEARCH_EMBEDDING_BASE_URL and that the service runs";
 }
 
-function waitOf(response: Response): number | undefined {
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
-}
-
-/** What the service says of its failure, without what it may repeat of the request. */
-function errorIn(body: string, status: number): string {
-  const message = (parsed(body) as { error?: { message?: unknown } } | undefined)?.error?.message;
-  return typeof message === "string" ? `${status}: ${message.slice(0, 200)}` : `status ${status}`;
-}
-
 /** In the order of the texts, which the answer's `index` says. */
-function vectorsIn(body: string): unknown {
-  const { data } = (parsed(body) ?? {}) as { data?: unknown };
+function vectorsIn(answer: unknown): unknown {
+  const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return undefined;
   const entries = data as { index?: number; embedding?: unknown }[];
   const inOrder = entries.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
   return inOrder.map(({ embedding }) => embedding);
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

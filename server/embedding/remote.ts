@@ -1,91 +1,72 @@
-/** What all providers behind a network share: batches, prefixes, caps, retries and checks. */
+/** What all providers behind a network share: batches, prefixes, caps, retries, rests and checks. */
 
+import { Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { EmbeddableChunk, Embedder } from "../ports.ts";
 import { checkedVectors } from "./checks.ts";
-import { withRetries } from "./retry.ts";
+import { ProviderError } from "./http.ts";
+import { knownModel } from "./known-models.ts";
+import { type Patience, withRetries } from "./retry.ts";
+import { shortened, type TextsEmbedder, withShorterTexts } from "./too-long.ts";
 
 /** Texts a request: large enough for throughput, small enough that a local model answers within the time limit. */
 const BATCH = 32;
-const REQUEST_MS = 60_000;
+/** One is computed while the answer of another travels. More would stand in the queue of a local model. */
+const REQUESTS_AT_ONCE = 2;
+
+/** Indexing can wait; a local model that is loaded first takes up to half a minute. */
+const INDEXING: Patience = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
+/** A search goes without meaning rather than being late. */
+const SEARCHING: Patience = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
+/** After a failure the provider is left alone for this long, or for as long as it asked. */
+const REST_MS = 3_000;
 
 export interface Provider {
-  /** Names it in messages: `Ollama at http://…`. */
+  /** Names it in messages: `the Ollama at http://…`. */
   readonly name: string;
   readonly modelId: string;
   readonly model: string;
   readonly log: Log;
   remedyFor(status: number | undefined): string;
-  /** One request; rejects with ProviderError. */
+  /** One request: a list of vectors, not checked. Rejects with ProviderError. */
   request(texts: readonly string[], signal: AbortSignal): Promise<unknown>;
 }
 
-interface Prefixes {
-  readonly document: string;
-  readonly query: string;
-}
+/** Shorter where nothing is worth waiting for: in tests. */
+export type Patiences = { readonly indexing: Patience; readonly searching: Patience };
 
-/** Prefixes that model cards require, and how many characters surely fit into the context (2 a token for code). */
-const MODELS: readonly {
-  readonly is: RegExp;
-  readonly prefixes?: Prefixes;
-  readonly characters: number;
-}[] = [
-  {
-    is: /nomic-embed-text/,
-    prefixes: { document: "search_document: ", query: "search_query: " },
-    characters: 4_000,
-  },
-  {
-    is: /coderankembed|nomic-embed-code/i,
-    prefixes: { document: "", query: "Represent this query for searching relevant code: " },
-    characters: 4_000,
-  },
-  { is: /(^|[/-])e5-/, prefixes: { document: "passage: ", query: "query: " }, characters: 1_000 },
-  { is: /all-minilm|bge-small|bge-base|arctic-embed-x?s/, characters: 1_000 },
-  { is: /text-embedding-3|voyage|jina|codestral|bge-m3/, characters: 16_000 },
-];
-const UNKNOWN_CHARACTERS = 4_000;
-
-export function createRemoteEmbedder(provider: Provider): Embedder {
-  const known = MODELS.find(({ is }) => is.test(provider.model));
-  const prefixes = known?.prefixes ?? { document: "", query: "" };
-  const characters = known?.characters ?? UNKNOWN_CHARACTERS;
-  let dimension: number | undefined;
-  let wasCut = false;
-
-  const cap = (text: string) => {
-    if (text.length <= characters) return text;
-    if (!wasCut) provider.log.warn("text is cut to fit the model", { characters });
-    wasCut = true;
-    return text.slice(0, characters);
-  };
-
+export function createRemoteEmbedder(
+  provider: Provider,
+  { indexing, searching }: Patiences = { indexing: INDEXING, searching: SEARCHING },
+): Embedder {
+  const known = knownModel(provider.model);
+  const cap = (text: string) => shortened(text, known.characters, provider.log);
   const textOf = ({ path, text }: EmbeddableChunk) =>
-    cap(`${prefixes.document}File: ${path}\n${text}`);
+    cap(`${known.document}File: ${path}\n${text}`);
+  let dimension: number | undefined;
+  const rest = createRest();
 
-  async function embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (let from = 0; from < texts.length; from += BATCH) {
-      const batch = texts.slice(from, from + BATCH);
-      const made = await withRetries(provider.name, signal, provider.remedyFor, async () => {
-        const limit = AbortSignal.timeout(REQUEST_MS);
-        const both = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-        return checkedVectors(
-          await provider.request(batch, both),
-          batch.length,
-          dimension,
-          provider.name,
-        );
+  async function ask(
+    texts: readonly string[],
+    patience: Patience,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    try {
+      const vectors = await withRetries(patience, signal, async (limit) => {
+        const answer = await provider.request(texts, limit);
+        return checkedVectors(answer, texts.length, dimension, provider.name);
       });
-      dimension ??= made[0]?.length;
-      vectors.push(...made);
+      dimension ??= vectors[0]?.length;
+      rest.end();
+      return vectors;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      throw rest.begin(error, provider);
     }
-    return vectors;
   }
 
-  const embedOne = async (text: string, signal?: AbortSignal): Promise<Float32Array> => {
-    const [vector] = await embed([cap(`${prefixes.query}${text}`)], signal);
+  const embedOne = async (text: string, patience: Patience, signal: AbortSignal | undefined) => {
+    const [vector] = await ask([cap(`${known.query}${text}`)], patience, signal);
     return vector as Float32Array;
   };
 
@@ -96,8 +77,61 @@ export function createRemoteEmbedder(provider: Provider): Embedder {
     },
     isLocal: false,
     textOf,
-    embedChunks: (chunks, signal) => embed(chunks.map(textOf), signal),
-    embedQuery: embedOne,
-    probe: async (signal) => (await embedOne("probe", signal)).length,
+    embedChunks: async (chunks, signal) => {
+      rest.check();
+      const one: TextsEmbedder = (texts, stop) => ask(texts, indexing, stop);
+      const texts = chunks.map(textOf);
+      return await inBatches(texts, withShorterTexts(one, provider.log), signal);
+    },
+    embedQuery: async (text, signal) => {
+      rest.check();
+      return await embedOne(text, searching, signal);
+    },
+    probe: async (signal) => (await embedOne("probe", { ...indexing, retries: 0 }, signal)).length,
+  };
+}
+
+/** Some batches at once, in order; the first failure ends all. */
+async function inBatches(
+  texts: readonly string[],
+  embed: TextsEmbedder,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  const failed = new AbortController();
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+  const made: Float32Array[][] = [];
+  let next = 0;
+  const work = async () => {
+    while (next * BATCH < texts.length) {
+      const batch = next++;
+      made[batch] = await embed(texts.slice(batch * BATCH, (batch + 1) * BATCH), stop);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+  return made.flat();
+}
+
+/** Remembers that a provider is down, so that the next search need not find out by waiting. */
+function createRest() {
+  let until = 0;
+  let reason: Unavailable | undefined;
+  return {
+    check: () => {
+      if (reason !== undefined && performance.now() < until) throw reason;
+    },
+    begin: (failure: ProviderError, provider: Provider): Unavailable => {
+      until = performance.now() + Math.max(REST_MS, failure.retryAfterMs ?? 0);
+      const what = `${provider.name} does not embed (${failure.message})`;
+      reason = new Unavailable(what, provider.remedyFor(failure.status), { cause: failure });
+      return reason;
+    },
+    end: () => {
+      reason = undefined;
+    },
   };
 }

@@ -1,78 +1,53 @@
-/** Asks a provider again when its failure may pass, and says what to do when it does not. */
+/** Asks a provider again where its failure may pass. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import pRetry, { AbortError } from "p-retry";
-import { messageOf, Unavailable } from "../errors.ts";
+import pRetry from "p-retry";
+import { ProviderError } from "./http.ts";
 
-/** After the first failure; then the provider counts as down and is asked again by whoever waits for it. */
-const RETRIES = 3;
-const FIRST_DELAY_MS = 300;
+/** How long a provider is waited for, and how often it is asked. */
+export interface Patience {
+  readonly retries: number;
+  readonly firstDelayMs: number;
+  /** For one request. */
+  readonly requestMs: number;
+}
+
+/** A provider that asks for a longer rest than this gets it, but nobody waits for it. */
 const LONGEST_DELAY_MS = 10_000;
 
-/** A failed answer, with what the HTTP status says about trying again. */
-export class ProviderError extends Error {
-  readonly status: number | undefined;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, status?: number, retryAfterMs?: number) {
-    super(message);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/** Rejects with Unavailable, or with the signal's reason at once. `remedyFor` says what to do about a status. */
+/** Rejects with the last failure, or with the signal's reason at once. `ask` gets the time limit of one request. */
 export async function withRetries<T>(
-  provider: string,
+  { retries, firstDelayMs, requestMs }: Patience,
   signal: AbortSignal | undefined,
-  remedyFor: (status: number | undefined) => string,
-  ask: () => Promise<T>,
+  ask: (limit: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await pRetry(
-      async () => {
-        try {
-          return await ask();
-        } catch (error) {
-          signal?.throwIfAborted();
-          const asked = error instanceof ProviderError ? error : undefined;
-          if (asked !== undefined && !mayPass(asked.status)) throw new AbortError(asked);
-          if (error instanceof Unavailable) throw new AbortError(error);
-          if (asked?.retryAfterMs !== undefined) {
-            const waitMs = Math.min(asked.retryAfterMs, LONGEST_DELAY_MS);
-            await delay(waitMs, undefined, signal && { signal });
-          }
-          // Network failures come in many classes; all of them may pass.
-          throw new Error(messageOf(error), { cause: error });
-        }
+  return await pRetry(
+    async () => {
+      const limit = AbortSignal.timeout(requestMs);
+      try {
+        return await ask(signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!limit.aborted) throw error;
+        throw new ProviderError(`no answer within ${requestMs} ms`, { cause: error });
+      }
+    },
+    {
+      retries,
+      minTimeout: firstDelayMs,
+      maxTimeout: LONGEST_DELAY_MS,
+      randomize: true,
+      shouldRetry: ({ error }) => error instanceof ProviderError && mayPass(error),
+      onFailedAttempt: async ({ error, retriesLeft }) => {
+        if (retriesLeft === 0 || !(error instanceof ProviderError) || !mayPass(error)) return;
+        await delay(error.retryAfterMs ?? 0, undefined, signal && { signal });
       },
-      {
-        retries: RETRIES,
-        minTimeout: FIRST_DELAY_MS,
-        maxTimeout: LONGEST_DELAY_MS,
-        randomize: true,
-        ...(signal === undefined ? {} : { signal }),
-      },
-    );
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof Unavailable) throw error;
-    const failed = error instanceof ProviderError ? error : (error as Error).cause;
-    const status = failed instanceof ProviderError ? failed.status : undefined;
-    const reason = causeOf(failed ?? error);
-    throw new Unavailable(`${provider} does not embed (${reason})`, remedyFor(status), {
-      cause: error,
-    });
-  }
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
 }
 
-/** `fetch failed` says nothing; its cause does. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
-  return cause instanceof Error && cause.message !== "" ? cause.message : messageOf(error);
-}
-
-function mayPass(status: number | undefined): boolean {
+function mayPass({ status, retryAfterMs }: ProviderError): boolean {
+  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_DELAY_MS) return false;
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }

@@ -1,8 +1,11 @@
 /** The two providers behind a network, against a server that speaks their protocols and fails in all their ways. */
 
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { knownModel } from "../../server/embedding/known-models.ts";
 import { createOllamaEmbedder } from "../../server/embedding/ollama.ts";
 import { createOpenAiEmbedder } from "../../server/embedding/openai.ts";
+import type { Patiences } from "../../server/embedding/remote.ts";
 import { Unavailable } from "../../server/errors.ts";
 import { silent } from "../../server/log.ts";
 import type { Embedder } from "../../server/ports.ts";
@@ -22,12 +25,18 @@ afterEach(() => server.close());
 
 const KEY = "sk-test-key";
 
+/** As in earnest, but a hundred times as fast. */
+const patiences: Patiences = {
+  indexing: { retries: 3, firstDelayMs: 3, requestMs: 600 },
+  searching: { retries: 0, firstDelayMs: 0, requestMs: 100 },
+};
+
+const openai = (baseUrl: string, apiKey = KEY) =>
+  createOpenAiEmbedder({ baseUrl, model: "m", apiKey, log: silent, patiences });
+
 const PROVIDERS: readonly { name: string; create: (url: string) => Embedder }[] = [
-  { name: "ollama", create: (url) => createOllamaEmbedder(url, "", silent) },
-  {
-    name: "openai",
-    create: (baseUrl) => createOpenAiEmbedder({ baseUrl, model: "m", apiKey: KEY, log: silent }),
-  },
+  { name: "ollama", create: (url) => createOllamaEmbedder(url, "", silent, patiences) },
+  { name: "openai", create: openai },
 ];
 
 const chunk = (text: string) => ({ path: "src/a.py", text, names: [] });
@@ -72,7 +81,26 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
 
   it("cuts what the model's context does not hold", async () => {
     await create(server.url).embedChunks([chunk("x".repeat(100_000))]);
-    expect(server.texts[0]?.length).toBe(4_000);
+    expect(server.texts[0]?.length).toBe(4_096);
+  });
+
+  it("does not cut a character in two", async () => {
+    const embedder = create(server.url);
+    const free = 4_096 - embedder.textOf(chunk("")).length;
+    expect(embedder.textOf(chunk(`${"x".repeat(free - 1)}😀`)).at(-1)).toBe("x");
+    expect(embedder.textOf(chunk(`${"x".repeat(free - 2)}😀`)).slice(-2)).toBe("😀");
+  });
+
+  it("shortens the one text that the service finds too long, and no other", async () => {
+    server.fail("too long");
+    const texts = ["a".repeat(200), "b".repeat(1000), "c".repeat(100)];
+    const embedder = create(server.url);
+    const vectors = await embedder.embedChunks(texts.map(chunk));
+    expect(vectors).toHaveLength(3);
+    for (const i of [0, 2]) {
+      const expected = normal(embedder.textOf(chunk(texts[i] ?? "")));
+      expect(vectors[i]?.[0]).toBeCloseTo(expected[0] ?? 0, 5);
+    }
   });
 
   it.each<Fault>(["rate limit", "server error", "cut connection"])(
@@ -88,24 +116,54 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
   it.each<[Fault, RegExp]>([
     ["model not found", /ollama pull nomic-embed-text|has the model "m"/],
     ["unauthorized", /COCOSEARCH_EMBEDDING_API_KEY|address/],
+    ["rest of a minute", /429/],
   ])("does not ask again after: %s", async (fault, remedy) => {
     server.fail(fault);
-    const error = await failure(create(server.url).embedQuery("x"));
+    const error = await failure(create(server.url).embedChunks([chunk("x")]));
     expect(error).toBeInstanceOf(Unavailable);
     expect(error.message).toMatch(remedy);
     expect(server.requests).toBe(1);
   });
 
+  it("leaves a service alone that asked for it, and searches go on without waiting", async () => {
+    server.fail("rest of a minute", 1);
+    const embedder = create(server.url);
+    const first = await failure(embedder.embedQuery("x"));
+    expect(await failure(embedder.embedQuery("y"))).toBe(first);
+    expect(await failure(embedder.embedChunks([chunk("z")]))).toBe(first);
+    expect(server.requests).toBe(1);
+    // Asked by a person, it asks all the same; what works again is used again.
+    expect(await embedder.probe()).toBe(8);
+    expect(await embedder.embedQuery("y")).toHaveLength(8);
+  });
+
+  it("asks once for a search, however long it may be asked for indexing", async () => {
+    server.fail("server error");
+    await failure(create(server.url).embedQuery("x"));
+    expect(server.requests).toBe(1);
+    await failure(create(server.url).embedChunks([chunk("x")]));
+    expect(server.requests).toBe(5);
+  });
+
+  it("gives a slow service up, and says after how long", async () => {
+    server.fail("silence");
+    const error = await failure(create(server.url).embedQuery("x"));
+    expect(error.message).toContain("no answer within 100 ms");
+  });
+
   it.each<[Fault, string]>([
     ["wrong count", "vectors for 2 texts"],
     ["not a number", "not finite"],
+    ["too large a number", "not finite"],
+    ["NaN", "without a list of vectors"],
     ["all zero", "all zero"],
-    ["no JSON", ""],
+    ["no JSON", "without a list of vectors"],
   ])("refuses an answer with: %s", async (fault, reason) => {
     server.fail(fault);
     const error = await failure(create(server.url).embedChunks([chunk("a"), chunk("b")]));
     expect(error).toBeInstanceOf(Unavailable);
     expect(error.message).toContain(reason);
+    expect(server.requests).toBe(1);
   });
 
   it("refuses a dimension that changes", async () => {
@@ -134,22 +192,40 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
 });
 
 describe("openai", () => {
-  const create = (baseUrl: string, apiKey = KEY) =>
-    createOpenAiEmbedder({ baseUrl, model: "m", apiKey, log: silent });
-
   it.each(["", "/", "/v1", "/v1/", "/v1/embeddings"])(
     "finds its endpoint from …%s",
     async (path) => {
-      expect(await create(`${server.url}${path}`).probe()).toBe(8);
+      expect(await openai(`${server.url}${path}`).probe()).toBe(8);
     },
   );
 
   it("sends the key, only where there is one, and never repeats it", async () => {
-    await create(server.url).probe();
-    await create(server.url, "").probe();
+    await openai(server.url).probe();
+    await openai(server.url, "").probe();
     expect(server.keys).toEqual([`Bearer ${KEY}`, undefined]);
     server.fail("unauthorized");
-    const error = await failure(create(server.url).probe());
-    expect(JSON.stringify([error.message, error.stack])).not.toContain(KEY);
+    const error = await failure(openai(server.url).probe());
+    expect(error.message).toContain("Incorrect API key provided");
+    expect(inspect(error, { depth: 9 })).not.toContain(KEY);
   });
+});
+
+it.each([
+  ["nomic-embed-text:latest", "search_document: ", "search_query: "],
+  ["intfloat/multilingual-e5-small", "passage: ", "query: "],
+  ["BAAI/bge-small-en-v1.5", "", "Represent this sentence for searching relevant passages: "],
+  ["bge-m3", "", ""],
+  ["text-embedding-3-small", "", ""],
+  ["unknown", "", ""],
+])("%s gets its prefixes", (name, document, query) =>
+  expect(knownModel(name)).toMatchObject({ document, query }),
+);
+
+it("a name and password in an address travel in a header, and are not repeated", async () => {
+  const url = server.url.replace("//", "//me:pass%20word@");
+  const embedder = createOllamaEmbedder(url, "", silent, patiences);
+  await embedder.probe();
+  expect(server.keys).toEqual([`Basic ${btoa("me:pass word")}`]);
+  server.fail("unauthorized");
+  expect(inspect(await failure(embedder.probe()), { depth: 9 })).not.toMatch(/pass(%20| )word/);
 });

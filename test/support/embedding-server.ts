@@ -3,18 +3,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the next answers go wrong; "none" answers properly. */
+/** How the next answers go wrong; "none" answers properly, "silence" never, "too long" where a text is. */
 export type Fault =
   | "none"
   | "model not found"
   | "unauthorized"
   | "rate limit"
+  | "rest of a minute"
   | "server error"
   | "cut connection"
   | "silence"
+  | "too long"
   | "wrong count"
   | "wrong dimension"
   | "not a number"
+  | "too large a number"
+  | "NaN"
   | "all zero"
   | "no JSON";
 
@@ -31,6 +35,8 @@ export interface EmbeddingServer {
 }
 
 const DIMENSION = 8;
+/** Of a text, where the fault is "too long". */
+const LONGEST = 300;
 
 export async function embeddingServer(): Promise<EmbeddingServer> {
   let fault: Fault = "none";
@@ -60,11 +66,14 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     const body = JSON.parse(await textOf(request)) as { input: string | string[] };
     const texts = [body.input].flat();
     own.texts.push(...texts);
-    const now = left-- > 0 ? fault : "none";
+    let now = left-- > 0 ? fault : "none";
+    if (now === "too long" && texts.every((text) => text.length <= LONGEST)) now = "none";
     if (now === "silence") return;
     if (now === "cut connection") request.socket.destroy();
+    else if (now === "no JSON") response.end("<html>");
+    else if (now === "NaN") response.end('{"embeddings": [[NaN]], "data": [{"embedding": [NaN]}]}');
     else if (request.url === "/api/embed") answerAsOllama(response, texts, now);
-    else if (request.url === "/v1/embeddings") answerAsOpenAi(response, texts, now);
+    else if (request.url === "/v1/embeddings") answerAsOpenAi(request, response, texts, now);
     else send(response, 404, { error: "no such path" });
   }
 
@@ -72,43 +81,65 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
   return Object.assign(own, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
+const STATUS: Partial<Record<Fault, number>> = {
+  "model not found": 404,
+  unauthorized: 401,
+  "rate limit": 429,
+  "rest of a minute": 429,
+  "server error": 500,
+  "too long": 400,
+};
+
 function answerAsOllama(response: ServerResponse, texts: readonly string[], fault: Fault): void {
-  if (fault === "model not found") {
-    send(response, 404, { error: 'model "nomic-embed-text" not found, try pulling it first' });
-  } else if (fault === "rate limit") send(response, 429, { error: "too many requests" });
-  else if (fault === "server error") send(response, 500, { error: "llama runner terminated" });
-  else if (fault === "unauthorized") send(response, 401, { error: "unauthorized" });
-  else if (fault === "no JSON") response.end("<html>");
+  const said: Partial<Record<Fault, string>> = {
+    "model not found": 'model "nomic-embed-text" not found, try pulling it first',
+    unauthorized: "unauthorized",
+    "rate limit": "too many requests",
+    "rest of a minute": "too many requests",
+    "server error": "llama runner terminated",
+    "too long": "the input length exceeds the context length",
+  };
+  const status = STATUS[fault];
+  if (fault === "rest of a minute") response.setHeader("retry-after", "60");
+  if (status !== undefined) send(response, status, { error: said[fault] });
   else send(response, 200, { model: "nomic-embed-text", embeddings: vectorsOf(texts, fault) });
 }
 
-function answerAsOpenAi(response: ServerResponse, texts: readonly string[], fault: Fault): void {
-  const error = (message: string, type: string, code: string | null = null) => ({
-    error: { message, type, param: null, code },
-  });
-  if (fault === "model not found") {
-    send(
-      response,
-      404,
-      error("The model `x` does not exist", "invalid_request_error", "model_not_found"),
-    );
-  } else if (fault === "rate limit") {
-    response.setHeader("retry-after", "0");
-    send(response, 429, error("Rate limit reached", "requests", "rate_limit_exceeded"));
-  } else if (fault === "server error") {
-    send(response, 500, error("The server had an error", "server_error"));
-  } else if (fault === "unauthorized") {
-    send(response, 401, error("Incorrect API key provided", "invalid_request_error"));
-  } else if (fault === "no JSON") response.end("<html>");
-  else {
-    const data = vectorsOf(texts, fault).map((embedding, index) => ({
-      object: "embedding",
-      index,
-      embedding,
-    }));
-    // The order is not promised; `index` is.
-    send(response, 200, { object: "list", data: data.toReversed(), model: "x" });
+function answerAsOpenAi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  texts: readonly string[],
+  fault: Fault,
+): void {
+  const said: Partial<Record<Fault, [message: string, type: string, code: string | null]>> = {
+    "model not found": ["The model `x` does not exist", "invalid_request_error", "model_not_found"],
+    unauthorized: [
+      `Incorrect API key provided: ${request.headers.authorization}`,
+      "invalid_request_error",
+      "invalid_api_key",
+    ],
+    "rate limit": ["Rate limit reached", "requests", "rate_limit_exceeded"],
+    "rest of a minute": ["Rate limit reached", "requests", "rate_limit_exceeded"],
+    "server error": ["The server had an error", "server_error", null],
+    "too long": ["maximum context length is 100 tokens", "invalid_request_error", null],
+  };
+  const status = STATUS[fault];
+  const [message, type, code] = said[fault] ?? [];
+  if (fault === "rate limit") response.setHeader("retry-after", "0");
+  if (fault === "rest of a minute") {
+    response.setHeader("retry-after", new Date(Date.now() + 60_000).toUTCString());
   }
+  if (status !== undefined) {
+    send(response, status, { error: { message, type, param: null, code } });
+    return;
+  }
+  const data = vectorsOf(texts, fault).map((embedding, index) => ({
+    object: "embedding",
+    index,
+    embedding,
+  }));
+  // The order is not promised; `index` is.
+  send(response, 200, { object: "list", data: data.toReversed(), model: "x" });
 }
 
 function vectorsOf(texts: readonly string[], fault: Fault): unknown[][] {
@@ -116,6 +147,7 @@ function vectorsOf(texts: readonly string[], fault: Fault): unknown[][] {
   if (fault === "wrong count") return vectors.slice(1);
   if (fault === "wrong dimension") return vectors.map((vector) => vector.slice(1));
   if (fault === "not a number") return vectors.map((vector) => [null, ...vector.slice(1)]);
+  if (fault === "too large a number") return vectors.map((vector) => [1e300, ...vector.slice(1)]);
   if (fault === "all zero") return vectors.map((vector) => vector.map(() => 0));
   return vectors;
 }

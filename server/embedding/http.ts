@@ -1,0 +1,120 @@
+/** One request to a provider: a failure becomes a ProviderError, which says whether asking again may help and repeats no secret. */
+
+/** What a service says of a failure is cut after this many characters. */
+const LONGEST_MESSAGE = 200;
+
+interface Failure {
+  readonly status?: number;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  /** Absent when no answer came. */
+  readonly status: number | undefined;
+  /** How long the provider asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { status, retryAfterMs, cause }: Failure) {
+    super(message, { cause });
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Where a provider is. A name and password in its address travel in a header, and stay out of messages. */
+export interface Address {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Never part of a message. */
+  readonly secrets: readonly string[];
+}
+
+export function parseAddress(text: string, apiKey = ""): Address {
+  const url = new URL(text);
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const basic = `Basic ${Buffer.from(login).toString("base64")}`;
+  const authorization = apiKey === "" ? (username === "" ? undefined : basic) : `Bearer ${apiKey}`;
+  return {
+    url,
+    headers: authorization === undefined ? {} : { authorization },
+    secrets: [apiKey, password, decodeURIComponent(password)].filter((secret) => secret !== ""),
+  };
+}
+
+/** Resolves to an answer that is not a failure. Redirections are not followed: what is sent is somebody's code. */
+export async function send(
+  address: Address,
+  url: string | URL | Request,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(address.headers)) headers.set(name, value);
+  const response = await asked(() => fetch(url, { ...init, headers, redirect: "error" }));
+  if (response.ok) return response;
+  const said = messageIn(await asked(() => response.text()));
+  const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
+  throw new ProviderError(withoutSecrets(message, address.secrets), {
+    status: response.status,
+    retryAfterMs: waitOf(response),
+  });
+}
+
+/** The answer's JSON; undefined for anything else, which no check takes for vectors. */
+export async function jsonOf(response: Response): Promise<unknown> {
+  return parsed(await asked(() => response.text()));
+}
+
+/** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof TypeError) || error.cause === undefined) throw error;
+    throw new ProviderError(rootMessage(error), { cause: error });
+  }
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function rootMessage(error: Error): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (cause instanceof Error) return rootMessage(cause);
+  return error.message;
+}
+
+function waitOf(response: Response): number | undefined {
+  const header = response.headers.get("retry-after");
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** Services differ in where they say what was wrong. */
+function messageIn(body: string): string | undefined {
+  const answer = parsed(body);
+  const { error, message, detail } = isRecord(answer) ? answer : {};
+  const said = [isRecord(error) ? error["message"] : error, message, detail];
+  const text = said.find((each) => typeof each === "string");
+  return typeof text === "string" ? text.slice(0, LONGEST_MESSAGE) : undefined;
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
