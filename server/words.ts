@@ -23,7 +23,7 @@ export function partsOf(identifier: string): string[] {
     const lower = part.toLowerCase();
     if (!UNSPACED.test(lower)) parts.push(lower);
     else {
-      const letters = [...lower];
+      const letters = Array.from(lower);
       for (let i = 0; i + 1 < letters.length; i++) parts.push(`${letters[i]}${letters[i + 1]}`);
     }
   }

@@ -18,7 +18,7 @@ describe("words of a text", () => {
     ["e\u0301tat", "e\u0301tat"],
     ["", ""],
     ["-> { } ;", ""],
-  ])("%j -> %j", check);
+  ])("%j -> %j", (text, words) => check(text, words));
 
   it("keeps nothing of a run that is data", () => check(`a ${"x".repeat(100)} b`, "a b"));
   it("survives a lone surrogate", () => check("a \ud800 b", "a b"));

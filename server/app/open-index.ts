@@ -35,6 +35,7 @@ export class OpenIndex {
   private readonly log: Log;
   private watching: Promise<Watching | undefined>;
   private reembed = false;
+  private readonly firstOpening = deferred();
 
   constructor(root: string, settings: Settings, parts: Parts, changed: (index: OpenIndex) => void) {
     this.root = root;
@@ -56,7 +57,7 @@ export class OpenIndex {
   reindex(full: boolean): void {
     this.reembed = true;
     this.rules.refresh();
-    this.workspace.refresh(full);
+    this.workspace.restart(full);
   }
 
   /** For searches before the database has answered. */
@@ -106,39 +107,21 @@ export class OpenIndex {
     }
   }
 
+  /** Resolves when it is known whether the database answers. */
+  async named(): Promise<void> {
+    await this.firstOpening.promise;
+  }
+
   /** Opens the stored index and fills the lanes from it. */
   private async open(): Promise<Opened> {
     const { settings, root, embedder } = this;
-    const database = await this.parts.stores.get(settings["database.url"]);
-    const name = await database.nameFor(root, settings.indexName);
-    const current = {
-      modelId: embedder.modelId,
-      dimension: embedder.dimension ?? 0,
-      chunkerVersion: CHUNKER_VERSION,
-    };
-    let store = await database.open({ name, root, ...current });
-    const stored = await store.record();
-    const dimension = current.dimension || stored.dimension;
-    this.compatibility = compatibility(stored, {
-      ...current,
-      dimension,
-      schemaVersion: SCHEMA_VERSION,
-    });
-    if (this.compatibility.kind === "rebuild") {
-      this.log.info("index is rebuilt", { name, reason: this.compatibility.reason });
-      await database.drop(name);
-      store = await database.open({ name, root, ...current });
-      this.compatibility = { kind: "usable" };
-    } else if (this.compatibility.kind === "refresh" && (embedder.isLocal || this.reembed)) {
-      await store.update({ modelId: current.modelId, dimension: current.dimension });
-      this.compatibility = { kind: "usable" };
-    }
+    const { database, store } = await this.openStore().finally(this.firstOpening.resolve);
+    this.store = store;
+    this.name = store.name;
     const lanes = this.parts.createLanes();
     for await (const page of store.chunks()) lanes.add(page);
     const hashes = await store.hashes();
-    this.store = store;
     this.lanes = lanes;
-    this.name = name;
     return {
       root,
       store,
@@ -158,6 +141,33 @@ export class OpenIndex {
       passed: (changed) => this.passed(store, database, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
+  }
+
+  /** The stored index as far as it can be used: rebuilt where nothing of it can, with other vectors where that costs nothing. */
+  private async openStore(): Promise<{ database: Store; store: IndexStore }> {
+    const { settings, root, embedder } = this;
+    const database = await this.parts.stores.get(settings["database.url"]);
+    const name = await database.nameFor(root, settings.indexName);
+    const current = {
+      modelId: embedder.modelId,
+      dimension: embedder.dimension ?? 0,
+      chunkerVersion: chunkerVersion(settings),
+    };
+    const store = await database.open({ name, root, ...current });
+    const stored = await store.record();
+    this.compatibility = compatibility(stored, { ...current, schemaVersion: SCHEMA_VERSION });
+    const { kind } = this.compatibility;
+    if (kind === "usable" || (kind === "refresh" && !embedder.isLocal && !this.reembed)) {
+      return { database, store };
+    }
+    this.log.info("an older index is replaced", { name, reason: this.compatibility.reason });
+    this.compatibility = { kind: "usable" };
+    if (kind === "refresh") {
+      await store.update({ modelId: current.modelId, dimension: current.dimension });
+      return { database, store };
+    }
+    await database.drop(name);
+    return { database, store: await database.open({ name, root, ...current }) };
   }
 
   /** Splits changed paths into files to index and stored paths that hold no such file any more. */
@@ -191,6 +201,20 @@ export class OpenIndex {
     await store.update({ ...head, state: "complete" });
     if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
   }
+}
+
+/** Chunks of another size are chunks of another version. */
+function chunkerVersion(settings: Settings): string {
+  const { "indexing.chunkSize": size, "indexing.chunkOverlap": overlap } = settings;
+  return `${CHUNKER_VERSION}:${size}:${overlap}`;
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }
 
 /** Undefined when nothing is there. Links count as what they are: discovery decides about them. */

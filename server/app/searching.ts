@@ -1,7 +1,6 @@
 /** Joins the read path with the indexes of a session. */
 
 import type { Settings } from "../config.ts";
-import { Unavailable } from "../errors.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
 import type { Log } from "../log.ts";
 import type { Hit } from "../model.ts";
@@ -82,11 +81,6 @@ function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
     name: index.name ?? index.root,
     root: index.root,
     embedder: isUsable ? index.embedder : undefined,
-    lanes: async () => {
-      if (index.lanes !== undefined) return index.lanes;
-      const { state, reason } = index.workspace;
-      if (state === "unavailable") throw new Unavailable("the index is not there", reason ?? state);
-      return index.emptyLanes();
-    },
+    lanes: async () => index.lanes ?? index.emptyLanes(),
   };
 }

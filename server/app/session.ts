@@ -242,7 +242,12 @@ export class AppSession implements Session {
     const [first] = own;
     const settings = first?.settings ?? this.settings;
     const linked = own.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
-    const indexes: Targets["indexes"][number][] = request.indexes === undefined ? own : [];
+    const indexes: Targets["indexes"][number][] = [];
+    for (const index of request.indexes === undefined ? own : []) {
+      const { state, reason = state } = index.workspace;
+      if (index.lanes !== undefined || state !== "unavailable") indexes.push(index);
+      else warnings.push(`${index.root} cannot be searched: ${reason}`);
+    }
     for (const name of new Set(request.indexes ?? linked)) {
       try {
         const found = await this.parts.pool.named(name, settings);

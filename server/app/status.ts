@@ -1,5 +1,6 @@
 /** What a session says of its indexes and of the engine. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { IndexRecord } from "../model.ts";
@@ -7,6 +8,9 @@ import type { IndexCounts, IndexStore, ParseSummary } from "../ports.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
+
+/** A status asked right after the start waits so long for the database. */
+const OPENING_MS = 3_000;
 
 const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, bytes: 0 };
 
@@ -57,6 +61,7 @@ async function readStored(store: IndexStore): Promise<Stored> {
 }
 
 export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus> {
+  await Promise.race([index.named(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace, store } = index;
   const { counts, parse, record } = await answerOr<Stored>(
     log,

@@ -105,7 +105,7 @@ class RemoteSession implements Session {
       signal?.throwIfAborted();
       const connection = await this.#connected();
       try {
-        return (await request(connection, method, args, signal)) as T;
+        return (await send(connection, method, args, signal)) as T;
       } catch (error) {
         if (!wasLost(error) || attempt === ATTEMPTS) throw error;
         this.#log.info("the engine was lost and is asked again", { method, attempt });
@@ -164,7 +164,7 @@ async function sayAgain(connection: MessageConnection, wanted: Wanted): Promise<
   for (const [path, text] of wanted.buffers) await say("buffer", path, text);
 }
 
-async function request(
+async function send(
   connection: MessageConnection,
   method: Method,
   args: unknown[],

@@ -57,7 +57,11 @@ export async function watch(
     return {
       dispose: async () => {
         batch.dispose();
-        await Promise.all([files.unsubscribe(), head?.unsubscribe()]);
+        for (const ended of await Promise.allSettled([files.unsubscribe(), head?.unsubscribe()])) {
+          // A folder that was deleted meanwhile cannot be unwatched, and need not be.
+          if (ended.status === "rejected")
+            log.debug("not unwatched", { root, error: messageOf(ended.reason) });
+        }
       },
     };
   } catch (error) {

@@ -38,7 +38,10 @@ export interface WorkspaceOptions {
 }
 
 /** Paths that changed, or everything. */
-type Changes = { all: boolean; forget: boolean; readonly paths: Set<string> };
+type Changes = { all: boolean; forget: boolean; reopen: boolean; readonly paths: Set<string> };
+
+const everything = (): Changes => ({ all: true, forget: false, reopen: false, paths: new Set() });
+const nothing = (): Changes => ({ ...everything(), all: false });
 
 export class Workspace {
   state: IndexState = "indexing";
@@ -54,7 +57,7 @@ export class Workspace {
   /** Ends the work under way without ending the workspace. */
   private current = new AbortController();
   private halted: string | undefined;
-  private queue: Changes = { all: true, forget: false, paths: new Set() };
+  private queue = everything();
   private opened: Opened | undefined;
   private paused = false;
   private idle = false;
@@ -74,19 +77,25 @@ export class Workspace {
     this.wake();
   }
 
-  /** Anything may have changed. With `forget`, what is stored is dropped first. */
-  refresh(forget = false): void {
-    this.halted = undefined;
+  /** Anything may have changed. */
+  refresh(): void {
     this.queue.all = true;
-    this.queue.forget ||= forget;
     this.wake();
   }
 
-  /** Nothing is done until the next refresh; resolves when nothing is under way. What is stored may then be dropped. */
+  /** Opens everything again and looks at all files; with `forget`, what is stored is dropped first. */
+  restart(forget: boolean): void {
+    this.halted = undefined;
+    this.queue.reopen = true;
+    this.queue.forget ||= forget;
+    this.refresh();
+  }
+
+  /** Nothing is done until it is restarted; resolves when nothing is under way. What is stored may then be dropped. */
   async halt(reason: string): Promise<void> {
     this.halted = reason;
     this.opened = undefined;
-    this.queue = { all: false, forget: false, paths: new Set() };
+    this.queue = nothing();
     this.current.abort();
     await this.settled();
     this.count(0, 0);
@@ -158,12 +167,13 @@ export class Workspace {
 
   private take(): Changes {
     const work = this.queue;
-    this.queue = { all: false, forget: false, paths: new Set() };
+    this.queue = nothing();
     return work;
   }
 
   private async work(work: Changes, signal: AbortSignal): Promise<void> {
     if (this.halted !== undefined) return;
+    if (work.reopen) this.opened = undefined;
     if (this.opened === undefined) {
       this.become(this.paused ? "paused" : "indexing");
       this.opened = await this.options.open();

@@ -34,6 +34,9 @@ export function createIndexStore(database: Database, name: string): IndexStore {
       write(async (tx) => {
         const stored = await findRecord(tx, name);
         await writeVectors(tx, tables, vectors, stored?.dimension || undefined);
+        const dimension = vectors[0]?.vector.length;
+        // 0 stood for a dimension that the provider had not shown yet.
+        if (stored?.dimension === 0 && dimension) await updateRecord(tx, name, { dimension });
       }),
     text: async (path, { start, end }) => {
       const rows = await database.query<{ content_text: string }>(

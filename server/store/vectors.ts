@@ -1,12 +1,17 @@
 /** Vectors on their way in and out: checked, and in pgvector's binary form. */
 
+import { Unavailable } from "../errors.ts";
+
 /** int16 dimension, int16 unused, then the numbers as float32, all big-endian (pgvector, vector_recv). */
 const HEADER_BYTES = 4;
 
 /** Throws for a vector that would make every comparison wrong: not finite, or all zero. */
 export function checkVector(vector: Float32Array, dimension: number | undefined): void {
   if (dimension !== undefined && vector.length !== dimension) {
-    throw new Error(`a vector has ${vector.length} dimensions and the index ${dimension}`);
+    throw new Unavailable(
+      `a vector has ${vector.length} dimensions and the index ${dimension}`,
+      "if the model was changed, index again with --full",
+    );
   }
   let isZero = true;
   for (const value of vector) {

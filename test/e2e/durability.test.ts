@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const cleanups: (() => void | Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 function workspace(): string {
@@ -49,7 +49,7 @@ async function rowsOf({ home, left }: TestEngine): Promise<string[]> {
       }
     }
     for (const [path, hash] of (await index?.hashes()) ?? []) rows.push(`${path} ${hash}`);
-    return rows.sort();
+    return rows.toSorted();
   } finally {
     await store.close();
   }
@@ -86,7 +86,8 @@ it(`holds the same rows as a clean index after ${KILLS} kills during indexing`, 
   const session = killed.session();
   await session.openFolders([root]);
   for (let kill = 0; kill < KILLS; kill++) {
-    await delay(50 + Math.random() * 400);
+    // From before the database is open until far into the pass.
+    await delay(50 + Math.random() * 2_500);
     const { engine: running } = await session.status();
     process.kill(running.pid, "SIGKILL");
   }
@@ -111,7 +112,8 @@ it("answers again by itself after the engine was killed", async () => {
 it("leaves by itself when nobody is left", async () => {
   const { session, left } = engine();
   const client = session();
-  await client.status();
+  const { engine: running } = await client.status();
   await client.dispose();
   await left();
+  expect(() => process.kill(running.pid, 0)).toThrow("ESRCH");
 });

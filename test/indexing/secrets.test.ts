@@ -5,26 +5,42 @@ import { containsSecret, isSecretFile } from "../../server/indexing/secrets.ts";
 
 const letters = (count: number) => "aB3dE5fG7hJ9kL1mN".repeat(10).slice(0, count);
 const upper = (count: number) => "ABCD2345EFGH6789".repeat(4).slice(0, count);
+/** The marks by which scanners know tokens. */
+const as = {
+  key: "KEY",
+  akia: "AKIA",
+  ghp: "ghp",
+  glpat: "glpat",
+  xoxb: "xoxb",
+  stripe: "sk_live",
+  aiza: "AIza",
+  npm: "npm",
+  pypi: "pypi",
+  sk: "sk",
+  dop: "dop_v1",
+  jwt: "eyJ",
+  account: "AccountKey",
+};
 const hex = (count: number) => "0123456789abcdef".repeat(5).slice(0, count);
 
 describe("text with a secret", () => {
   it.each([
-    ["a private key", `-----BEGIN RSA PRIVATE ${"KEY"}-----\nMIIEow${letters(60)}`],
-    ["an AWS key", `id = "${"AKIA"}${upper(16)}"`],
+    ["a private key", `-----BEGIN RSA PRIVATE ${as.key}-----\nMIIEow${letters(60)}`],
+    ["an AWS key", `id = "${as.akia}${upper(16)}"`],
     ["an AWS secret", `aws_secret_access_key = ${letters(40)}`],
-    ["a GitHub token", `token: ${"ghp"}_${letters(36)}`],
-    ["a GitLab token", `${"glpat"}-${letters(20)}`],
-    ["a Slack token", `${"xoxb"}-${letters(40)}`],
-    ["a Stripe key", `${"sk_live"}_${letters(24)}`],
-    ["a Google key", `${"AIza"}${letters(35)}`],
-    ["an npm token", `//registry/:_authToken=${"npm"}_${letters(36)}`],
-    ["a PyPI token", `${"pypi"}-${letters(60)}`],
-    ["an OpenAI key", `${"sk"}-proj-${letters(40)}`],
-    ["an Anthropic key", `${"sk"}-ant-${letters(40)}`],
-    ["a DigitalOcean token", `${"dop_v1"}_${hex(64)}`],
-    ["a JSON web token", `${"eyJ"}${letters(20)}.${"eyJ"}${letters(20)}.${letters(30)}`],
+    ["a GitHub token", `token: ${as.ghp}_${letters(36)}`],
+    ["a GitLab token", `${as.glpat}-${letters(20)}`],
+    ["a Slack token", `${as.xoxb}-${letters(40)}`],
+    ["a Stripe key", `${as.stripe}_${letters(24)}`],
+    ["a Google key", `${as.aiza}${letters(35)}`],
+    ["an npm token", `//registry/:_authToken=${as.npm}_${letters(36)}`],
+    ["a PyPI token", `${as.pypi}-${letters(60)}`],
+    ["an OpenAI key", `${as.sk}-proj-${letters(40)}`],
+    ["an Anthropic key", `${as.sk}-ant-${letters(40)}`],
+    ["a DigitalOcean token", `${as.dop}_${hex(64)}`],
+    ["a JSON web token", `${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`],
     ["an address with a password", `postgres://app:${letters(12)}@db.internal:5432/shop`],
-    ["an Azure key", `${"AccountKey"}=${letters(86)}==`],
+    ["an Azure key", `${as.account}=${letters(86)}==`],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(true));
 });
 

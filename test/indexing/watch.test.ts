@@ -10,7 +10,7 @@ import { type Change, watch } from "../../server/indexing/watch.ts";
 import { silent } from "../../server/log.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-/** Watches the root; `until` resolves when a change like that has arrived. */
+/** Watches the root; `expectSoon` resolves when a change like that has arrived. */
 async function watched(root: string) {
   const changes: Change[] = [];
   let arrived: () => void = () => undefined;
@@ -25,7 +25,7 @@ async function watched(root: string) {
     silent,
   );
   onTestFinished(() => watching.dispose());
-  const until = async (wanted: (change: Change) => boolean) => {
+  const expectSoon = async (wanted: (change: Change) => boolean) => {
     while (!changes.some(wanted)) {
       await new Promise<void>((resolve) => {
         arrived = resolve;
@@ -34,38 +34,38 @@ async function watched(root: string) {
   };
   const names = (path: string) => (change: Change) =>
     change.kind === "paths" && change.paths.includes(path);
-  return { changes, until, names };
+  return { changes, expectSoon, names };
 }
 
 it("tells of files that come, change and go", async () => {
   const root = workspace("//- src/a.py\n1\n");
-  const { until, names } = await watched(root);
+  const { expectSoon, names } = await watched(root);
   write(root, "//- src/b.py\n2\n");
-  await until(names("src/b.py"));
+  await expectSoon(names("src/b.py"));
   write(root, "//- src/a.py\n3\n");
-  await until(names("src/a.py"));
+  await expectSoon(names("src/a.py"));
   rmSync(join(root, "src/b.py"));
-  await until(names("src/b.py"));
+  await expectSoon(names("src/b.py"));
 });
 
 it("tells of a folder that is moved away and of what is made in a new one", async () => {
   const root = workspace("//- old/a.py\n1\n");
-  const { until, names } = await watched(root);
+  const { expectSoon, names } = await watched(root);
   renameSync(join(root, "old"), join(root, "new"));
-  await until(names("new"));
+  await expectSoon(names("new"));
   mkdirSync(join(root, "deep/er"), { recursive: true });
-  await until(names("deep"));
+  await expectSoon(names("deep"));
 });
 
 it("is silent about what the rules leave out, and tells of everything when they change", async () => {
   const root = workspace("//- .gitignore\nout/\n//- a.py\n1\n");
-  const { changes, until, names } = await watched(root);
+  const { changes, expectSoon, names } = await watched(root);
   write(root, "//- out/x.py\n1\n//- node_modules/y.js\n1\n//- b.py\n1\n");
-  await until(names("b.py"));
+  await expectSoon(names("b.py"));
   const paths = changes.flatMap((change) => (change.kind === "paths" ? change.paths : []));
   expect(paths.filter((path) => /^(out\/|node_modules)/.test(path))).toEqual([]);
   write(root, "//- .gitignore\n\n");
-  await until(({ kind }) => kind === "all");
+  await expectSoon(({ kind }) => kind === "all");
 });
 
 it("notices another branch", async () => {
@@ -77,15 +77,15 @@ it("notices another branch", async () => {
   git("init", "-b", "main");
   git("add", ".");
   git("commit", "-m", "first");
-  const { until } = await watched(root);
+  const { expectSoon } = await watched(root);
   git("checkout", "-b", "other");
-  await until(({ kind }) => kind === "all");
+  await expectSoon(({ kind }) => kind === "all");
 });
 
 it("gathers a burst into few batches", async () => {
   const root = workspace();
-  const { changes, until, names } = await watched(root);
+  const { changes, expectSoon, names } = await watched(root);
   for (let i = 0; i < 500; i++) writeFileSync(join(root, `f${i}.py`), "x");
-  await until(names("f499.py"));
+  await expectSoon(names("f499.py"));
   expect(changes.length).toBeLessThan(10);
 });

@@ -1,0 +1,115 @@
+/** An index in a Postgres of the user's own: the same answers, and what happens while it is away. */
+
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { Unavailable } from "../../server/errors.ts";
+import { createDatabase, POSTGRES_URL } from "../support/databases.ts";
+import { testEngine } from "../support/engine.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const FILES = `
+//- src/pool.py
+def open_pool(url):
+    """Opens the pool of connections."""
+    return Pool(url)
+//- src/token.py
+def refresh_token(session):
+    return session.renew()
+`;
+
+let dispose: () => Promise<void> = async () => undefined;
+afterEach(() => dispose());
+
+function session(url: string) {
+  const engine = testEngine({ COCOSEARCH_DATABASE_URL: "" });
+  dispose = () => engine.dispose();
+  const made = engine.session();
+  return { made, ready: made.configure({ "database.url": url }) };
+}
+
+/** A door to the database that can be shut and opened again. */
+async function door(target: URL) {
+  const sockets = new Set<Socket>();
+  let server: Server;
+  let port = 0;
+  const open = async () => {
+    server = createServer((inward) => {
+      const outward = connect(Number(target.port), target.hostname);
+      for (const [from, to] of [
+        [inward, outward],
+        [outward, inward],
+      ] as const) {
+        sockets.add(from);
+        from.pipe(to);
+        from.on("error", () => to.destroy());
+        from.on("close", () => to.destroy());
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  const shut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await closed;
+  };
+  await open();
+  onTestFinished(shut);
+  const url = new URL(target);
+  url.port = String(port);
+  return { url: url.href, open, shut };
+}
+
+describe("a database that does not answer", () => {
+  it("is named with what to do about it, and the server goes on", async () => {
+    const { made, ready } = session("postgresql://me:hunter2@127.0.0.1:9/shop");
+    await ready;
+    await made.openFolders([workspace(FILES)]);
+    const error = await made.settled().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Unavailable);
+    const status = await made.status();
+    expect(status.state).toBe("unavailable");
+    expect(status.reason).toMatch(/127\.0\.0\.1:9\/shop does not answer.*COCOSEARCH_DATABASE_URL/);
+    const answer = await made.search({ query: "pool" });
+    expect(answer).toMatchObject({ hits: [], state: "unavailable" });
+    expect(JSON.stringify([status, answer])).not.toContain("hunter2");
+  });
+});
+
+const missing = POSTGRES_URL === undefined ? "COCOSEARCH_TEST_DATABASE_URL names no Postgres" : "";
+
+describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
+  it("holds the index, over a loss of the connection during which files change", async () => {
+    const { url, open, shut } = await door(new URL(await createDatabase()));
+    const { made, ready } = session(url);
+    await ready;
+    const root = workspace(FILES);
+    await made.openFolders([root]);
+    await made.settled();
+    const first = await made.search({ query: "where is the pool opened" });
+    expect(first.hits[0]?.path).toBe("src/pool.py");
+
+    await shut();
+    write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
+    await made.filesChanged([`${root}/src/cache.py`]);
+    await vi.waitFor(async () => expect((await made.status()).state).toBe("unavailable"), 20_000);
+    expect((await made.search({ query: "refresh_token" })).hits[0]?.path).toBe("src/token.py");
+
+    await open();
+    await vi.waitFor(
+      async () => {
+        const { hits } = await made.search({ query: "evict_oldest" });
+        expect(hits[0]?.path).toBe("src/cache.py");
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    expect((await made.status()).state).toBe("ready");
+  });
+});
