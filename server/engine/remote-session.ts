@@ -9,7 +9,7 @@ import {
   ResponseError,
 } from "vscode-jsonrpc/node";
 import type { PartialSettings } from "../config.ts";
-import { messageOf, Unavailable } from "../errors.ts";
+import { BadRequest, messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Session, SessionEvent } from "../session.ts";
 import { call, event, fromResponseError, type Method } from "./rpc.ts";
@@ -130,7 +130,12 @@ class RemoteSession implements Session {
       connection.dispose();
       if (!this.#disposed) void this.#comeBack();
     });
-    await sayAgain(connection, this.#wanted);
+    try {
+      await sayAgain(connection, this.#wanted);
+    } catch (error) {
+      connection.end();
+      throw error;
+    }
     return connection;
   }
 
@@ -154,10 +159,15 @@ class RemoteSession implements Session {
 }
 
 async function sayAgain(connection: MessageConnection, wanted: Wanted): Promise<void> {
-  const say = (method: Method, ...args: unknown[]) =>
-    connection.sendRequest(call(method), { args }).catch((error: unknown) => {
-      throw fromResponseError(error);
-    });
+  const say = async (method: Method, ...args: unknown[]) => {
+    try {
+      await connection.sendRequest(call(method), { args });
+    } catch (error) {
+      const known = fromResponseError(error);
+      // Whoever asked for it first was told, or is about to be: it is asked once more after this.
+      if (!(known instanceof BadRequest)) throw known;
+    }
+  };
   if (wanted.settings !== undefined) await say("configure", wanted.settings);
   if (wanted.folders.length > 0) await say("openFolders", wanted.folders);
   if (wanted.paused) await say("pause");
