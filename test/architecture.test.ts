@@ -67,7 +67,8 @@ describe.each(files)("server/%s", (file) => {
     const { parts, packages } = MAY_IMPORT[own];
     const forbidden = importsOf(text).filter((specifier) => {
       if (specifier.startsWith("node:")) return false;
-      if (!specifier.startsWith(".")) return ![...packages, ...ANYWHERE].includes(packageOf(specifier));
+      if (!specifier.startsWith("."))
+        return ![...packages, ...ANYWHERE].includes(packageOf(specifier));
       const target = partOf(relative(SERVER, resolve(SERVER, file, "..", specifier)));
       return target !== own && !parts.includes(target);
     });
