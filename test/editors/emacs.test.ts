@@ -1,0 +1,73 @@
+/** Emacs with the README's lines: our command beside other servers, and the server in eglot. */
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Found } from "../../server/lsp/search.ts";
+import { blocks, client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+/** What emacs.el writes. */
+interface Seen {
+  readonly problem?: string;
+  readonly command: Place;
+  readonly apropos: Place;
+  readonly answer: Found;
+  readonly children: readonly number[];
+}
+
+const ANSWER = { file: "src/mail.go", line: 4 };
+const SCRIPT = resolve(import.meta.dirname, "emacs.el");
+
+const emacs = editorNamed("emacs");
+
+describe.skipIf(emacs === undefined)(
+  "Emacs (COCOSEARCH_TEST_EDITORS names a folder with bin/emacs)",
+  () => {
+    let person: Desk;
+    let seen: Seen;
+
+    beforeAll(async () => {
+      person = desk();
+      person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
+      person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp").join("\n"));
+      const file = person.at("seen.json");
+      const init = person.at(".emacs.d/init.el");
+      await person.run(emacs ?? "", ["--batch", "--quick", "--load", init, "--load", SCRIPT], {
+        COCOSEARCH_TEST_QUESTION: QUESTION,
+        COCOSEARCH_TEST_SEEN: file,
+      });
+      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
+      if (seen.problem !== undefined) throw new Error(seen.problem);
+    }, PATIENCE_MS);
+
+    afterAll(() => person.clear(), PATIENCE_MS);
+
+    it("finds it with the command cocosearch", () => {
+      const text = expect.stringMatching(/^ 1\. [01]\.\d\d {2}func SendReceipt/);
+      expect(seen.command).toEqual({ ...ANSWER, text });
+    });
+
+    it("finds it with eglot and xref-find-apropos", () => {
+      const text = expect.stringContaining("SendReceipt");
+      expect(seen.apropos).toEqual({ ...ANSWER, text });
+    });
+
+    it("takes a request of our own through eglot", () => {
+      expect(seen.answer.hits[0]?.symbol?.name).toBe("SendReceipt");
+    });
+
+    it(
+      "leaves nothing running",
+      async () => {
+        expect(seen.children.length).toBeGreaterThan(1);
+        await person.left(seen.children);
+      },
+      PATIENCE_MS,
+    );
+  },
+);
