@@ -7,7 +7,7 @@ import { fromEnvironment } from "./config.ts";
 import { stackOf } from "./errors.ts";
 import { createLog, type Log, silent } from "./log.ts";
 import type { Session } from "./session.ts";
-import { VERSION } from "./version.ts";
+import { buildOf, VERSION } from "./version.ts";
 
 /** How a client asks for the protocol: over which channel. */
 const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
@@ -16,6 +16,8 @@ const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
 const IDLE_SECONDS = 600;
 
 const EXIT_BUG = 70;
+
+const PROGRAM = fileURLToPath(import.meta.url);
 
 async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === "engine") return await engine();
@@ -36,7 +38,7 @@ async function engine(): Promise<number> {
   const seconds = Number(process.env["COCOSEARCH_ENGINE_IDLE_SECONDS"] ?? IDLE_SECONDS);
   await runEngine({
     home,
-    version: VERSION,
+    version: buildOf(PROGRAM),
     log,
     idleMs: seconds * 1000,
     load: async () => {
@@ -79,8 +81,8 @@ async function remoteSession(log: Log): Promise<Session> {
   ]);
   const starting = {
     home: homeOf(process.env),
-    version: VERSION,
-    command: [fileURLToPath(import.meta.url), "engine"],
+    version: buildOf(PROGRAM),
+    command: [PROGRAM, "engine"],
     env: process.env,
   };
   return createRemoteSession(() => connectEngine(starting), log);

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { gt } from "semver";
+import { compareBuild } from "semver";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../errors.ts";
 import { type Home, prepareHome } from "./home.ts";
@@ -62,8 +62,9 @@ async function tryConnect(starting: Starting): Promise<MessageConnection | undef
     socket.destroy();
     return undefined;
   }
-  if (engine.protocol === PROTOCOL && !gt(starting.version, engine.version)) return connection;
-  if (gt(engine.version, starting.version)) {
+  const age = compareBuild(starting.version, engine.version);
+  if (engine.protocol === PROTOCOL && age <= 0) return connection;
+  if (age < 0) {
     connection.dispose();
     socket.destroy();
     throw new Unavailable(

@@ -99,8 +99,9 @@ export class PgliteDatabase implements Database {
   async close(): Promise<void> {
     await this.inTurn(async () => {
       this.closed = true;
-      await this.running?.worker.terminate();
+      const { running } = this;
       this.running = undefined;
+      await running?.worker.terminate();
     });
   }
 

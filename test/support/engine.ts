@@ -10,7 +10,7 @@ import { isLocked } from "../../server/engine/lock.ts";
 import { createRemoteSession } from "../../server/engine/remote-session.ts";
 import { silent } from "../../server/log.ts";
 import type { Session } from "../../server/session.ts";
-import { VERSION } from "../../server/version.ts";
+import { buildOf } from "../../server/version.ts";
 
 export const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
@@ -41,7 +41,7 @@ export function testEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
   const home = homeOf(env);
   const sessions: Session[] = [];
   const session = () => {
-    const starting = { home, version: VERSION, command: [MAIN, "engine"], env };
+    const starting = { home, version: buildOf(MAIN), command: [MAIN, "engine"], env };
     const made = createRemoteSession(() => connectEngine(starting), silent);
     sessions.push(made);
     return made;
