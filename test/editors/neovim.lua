@@ -1,89 +1,67 @@
--- What a person does in Neovim, done by a script; what they see is written as JSON to $COCOSEARCH_SEEN.
--- Runs with the client's folder on the runtimepath, a file of a project open, and the README's command in $COCOSEARCH_SNIPPET.
+-- Run in a real Neovim: waits for the index, asks in three ways, and writes what its user would see as JSON.
 
 local PATIENCE_MS = 60000
-local seen = { version = tostring(vim.version()) }
 
-local function finish(problem)
-  seen.problem = problem
-  vim.fn.writefile({ vim.json.encode(seen) }, vim.env.COCOSEARCH_SEEN)
-  vim.cmd('qall!')
-end
+local question = assert(vim.env.COCOSEARCH_TEST_QUESTION)
+local seen = {}
 
-local function wait(what, is_done)
-  if not vim.wait(PATIENCE_MS, is_done, 20) then
-    error('waited in vain for ' .. what)
-  end
+local is_indexed = false
+vim.api.nvim_create_autocmd('LspProgress', {
+  callback = function(event)
+    is_indexed = is_indexed or event.data.params.value.kind == 'end'
+  end,
+})
+
+local function wait_for(what, condition)
+  assert(vim.wait(PATIENCE_MS, condition, 20), 'waited in vain for ' .. what)
 end
 
 local function here()
-  return { file = vim.api.nvim_buf_get_name(0), line = vim.api.nvim_win_get_cursor(0)[1] }
+  return { file = vim.fn.expand('%:.'), line = vim.fn.line('.') }
 end
 
---- The quickfix list under a title, as file, line and text.
-local function quickfix(what, title)
-  wait(what, function()
-    return vim.startswith(vim.fn.getqflist({ title = 0 }).title, title)
+--- Asks, waits for the quickfix list, and goes to its first entry and back.
+local function through_quickfix(ask)
+  vim.fn.setqflist({}, 'f')
+  ask()
+  wait_for('the quickfix list', function()
+    return #vim.fn.getqflist() > 0
   end)
-  return vim.tbl_map(function(item)
-    return { file = vim.api.nvim_buf_get_name(item.bufnr), line = item.lnum, text = item.text }
-  end, vim.fn.getqflist())
+  local answer = { title = vim.fn.getqflist({ title = 0 }).title, text = vim.fn.getqflist()[1].text }
+  vim.cmd.cfirst()
+  answer.at = here()
+  vim.cmd.edit('src/pool.py')
+  return answer
 end
 
-local function run()
-  local ended = false
-  vim.api.nvim_create_autocmd('LspProgress', {
-    callback = function(event)
-      local value = event.data.params and event.data.params.value or event.data.result.value
-      ended = ended or value.kind == 'end'
-    end,
-  })
-  local config = dofile(vim.env.COCOSEARCH_CLIENT)
-  if vim.lsp.enable then
-    vim.lsp.enable('cocosearch')
-  else
-    -- Before 0.11 there was no folder lsp/.
-    config.name = 'cocosearch'
-    config.root_dir = vim.fs.root(0, config.root_markers)
-    vim.lsp.start(config)
-  end
-  wait('the client', function()
-    return #vim.lsp.get_clients({ name = 'cocosearch', bufnr = 0 }) == 1
+local function play()
+  wait_for('the end of indexing', function()
+    return is_indexed
   end)
-  wait('the end of progress', function()
-    return ended
+  local client = assert(vim.lsp.get_clients({ name = 'cocosearch', bufnr = 0 })[1], 'not attached')
+  seen.children = vim.api.nvim_get_proc_children(vim.fn.getpid())
+
+  seen.symbols = through_quickfix(function()
+    vim.lsp.buf.workspace_symbol(question)
   end)
-  local client = vim.lsp.get_clients({ name = 'cocosearch' })[1]
-
-  vim.lsp.buf.workspace_symbol('where are receipts sent to the customer')
-  seen.symbols = quickfix('symbols', 'Symbols')
-  vim.cmd('cc 1')
-  seen.at_symbol = here()
-
-  if vim.fn.has('nvim-0.11') == 1 then
-    dofile(vim.env.COCOSEARCH_SNIPPET)
-    vim.cmd('CocoSearch where are receipts sent to the customer')
-    seen.command = quickfix(':CocoSearch', 'CocoSearch: where')
-    vim.cmd('cclose')
-  end
+  seen.command = through_quickfix(function()
+    vim.cmd.CocoSearch(question)
+  end)
 
   vim.ui.select = function(items, options, choose)
-    seen.choices = vim.tbl_map(options.format_item, items)
-    choose(items[1])
+    seen.offered = vim.tbl_map(options.format_item or tostring, items)
+    choose(items[1], 1)
   end
-  vim.cmd('edit docs/refunds.md')
-  local asked = { command = 'cocosearch.search', arguments = { 'wait for a free connection' } }
-  local request = vim.fn.has('nvim-0.11') == 1 and client.request or function(_, ...)
-    return client.request(...)
-  end
-  request(client, 'workspace/executeCommand', asked, function(err, answer)
-    seen.answer = { err = err and err.message, hits = answer and #answer.hits }
-  end, 0)
-  wait('the jump', function()
-    return not vim.endswith(vim.api.nvim_buf_get_name(0), 'refunds.md')
+  client:exec_cmd({ title = 'search', command = 'cocosearch.search', arguments = { question } })
+  wait_for('the jump', function()
+    return here().file ~= 'src/pool.py'
   end)
-  seen.at_choice = here()
+  seen.chosen = here()
 end
 
-local ok, problem = xpcall(run, debug.traceback)
-finish(not ok and problem or nil)
+local ok, problem = xpcall(play, debug.traceback)
+if not ok then
+  seen.problem = problem
+end
+vim.fn.writefile({ vim.json.encode(seen) }, assert(vim.env.COCOSEARCH_TEST_SEEN))
+vim.cmd('qall!')

@@ -1,133 +1,77 @@
-/** A real Neovim as the client: the files of clients/neovim as a person installs them, and what they then see. */
+/** Neovim with our configuration file and the README's lines: the answer comes first, and the cursor goes there. */
 
-import { execFile } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { expect, it, onTestFinished } from "vitest";
-import { MAIN, testEngine } from "../support/engine.ts";
-import { isRunning, until } from "../support/lsp-client.ts";
-import { workspace } from "../support/workspace.ts";
-
-/** A folder with bin/nvim. */
-const EDITORS = process.env["COCOSEARCH_TEST_EDITORS"] ?? "";
-const NVIM = join(EDITORS, "bin/nvim");
-const CLIENT = resolve(import.meta.dirname, "../../clients/neovim");
-const LONGEST_MS = 120_000;
-
-const SHOP = `
-//- .git/HEAD
-ref: refs/heads/main
-//- src/pool.py
-"""Connections to the database."""
-
-
-class Pool:
-    def open_connection(self, url):
-        """Waits for a free connection while all of them are busy."""
-        return self.wait_for_free_slot(url)
-//- src/mail.go
-package mail
-
-// SendReceipt mails the customer what was bought.
-func SendReceipt(order Order) error {
-	return smtp.Send(order.Customer, render(order))
-}
-//- docs/refunds.md
-# Refunds
-
-Money goes back to the card within ten days.
-`;
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blocks, client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
 
 interface Place {
   readonly file: string;
   readonly line: number;
-  readonly text?: string;
 }
-
-/** What the script in neovim.lua writes down. */
+interface QuickfixList {
+  readonly title: string;
+  readonly text: string;
+  readonly at: Place;
+}
+/** What neovim.lua writes. */
 interface Seen {
-  readonly version: string;
   readonly problem?: string;
-  readonly symbols: readonly Place[];
-  readonly at_symbol: Place;
-  /** Undefined before 0.11, for which the command is not written. */
-  readonly command?: readonly Place[];
-  readonly choices: readonly string[];
-  readonly answer: { readonly err?: string; readonly hits?: number };
-  readonly at_choice: Place;
+  readonly children: readonly number[];
+  readonly symbols: QuickfixList;
+  readonly command: QuickfixList;
+  readonly offered: readonly string[];
+  readonly chosen: Place;
 }
 
-/** The longest Lua block of the README: the command. */
-function snippet(): string {
-  const readme = readFileSync(join(CLIENT, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^```lua\n([^]*?)^```/gm)].map(([, block]) => block ?? "");
-  return blocks.toSorted((a, b) => b.length - a.length)[0] ?? "";
-}
+const ANSWER: Place = { file: "src/mail.go", line: 4 };
+const SCRIPT = resolve(import.meta.dirname, "neovim.lua");
 
-/** The program under its name, as an installation puts it on the PATH; it writes down its process. */
-function install(folder: string): void {
-  const program = join(folder, "cocosearch-lsp");
-  const pid = join(folder, "pid");
-  writeFileSync(
-    program,
-    `#!/bin/sh\necho $$ > "${pid}"\nexec "${process.execPath}" "${MAIN}" "$@"\n`,
-  );
-  chmodSync(program, 0o755);
-}
+const nvim = editorNamed("nvim");
 
-it.skipIf(!existsSync(NVIM))(
-  "finds, lists and goes to code in Neovim, and leaves nothing behind (COCOSEARCH_TEST_EDITORS has bin/nvim)",
-  async () => {
-    const root = workspace(SHOP);
-    const tools = workspace();
-    install(tools);
-    writeFileSync(join(tools, "snippet.lua"), snippet());
-    const engine = testEngine({
-      PATH: `${tools}:${process.env["PATH"]}`,
-      XDG_CONFIG_HOME: tools,
-      XDG_STATE_HOME: tools,
-      COCOSEARCH_CLIENT: join(CLIENT, "lsp/cocosearch.lua"),
-      COCOSEARCH_SNIPPET: join(tools, "snippet.lua"),
-      COCOSEARCH_SEEN: join(tools, "seen.json"),
-    });
-    onTestFinished(() => engine.dispose());
-    const script = join(import.meta.dirname, "neovim.lua");
-    await promisify(execFile)(
-      NVIM,
-      [
-        "--headless",
-        "--clean",
-        "--cmd",
-        `set rtp^=${CLIENT}`,
-        "-c",
-        `luafile ${script}`,
-        "src/pool.py",
-      ],
-      { cwd: root, env: engine.env, timeout: LONGEST_MS },
-    );
-    const seen = JSON.parse(readFileSync(join(tools, "seen.json"), "utf8")) as Seen;
-    if (seen.problem !== undefined) throw new Error(seen.problem);
+describe.skipIf(nvim === undefined)(
+  "Neovim (COCOSEARCH_TEST_EDITORS names a folder with bin/nvim)",
+  () => {
+    let person: Desk;
+    let seen: Seen;
 
-    const receipt = { file: join(root, "src/mail.go"), line: 4 };
-    expect(seen.symbols[0]).toMatchObject({
-      ...receipt,
-      text: expect.stringContaining("SendReceipt"),
-    });
-    expect(seen.at_symbol).toEqual(receipt);
-    if (seen.command !== undefined) {
-      expect(seen.command[0]).toMatchObject({
-        ...receipt,
-        text: expect.stringContaining("SendReceipt"),
+    beforeAll(async () => {
+      person = desk();
+      person.write("config/nvim/lsp/cocosearch.lua", client("neovim/lsp/cocosearch.lua"));
+      person.write("config/nvim/init.lua", blocks("neovim/README.md", "lua").join("\n"));
+      const file = person.at("seen.json");
+      await person.run(nvim ?? "", ["--headless", "-S", SCRIPT, "src/pool.py"], {
+        COCOSEARCH_TEST_QUESTION: QUESTION,
+        COCOSEARCH_TEST_SEEN: file,
       });
-    }
-    expect(seen.choices[0]).toBe("1. Pool.open_connection - src/pool.py:5");
-    expect(seen.answer.hits).toBeGreaterThan(0);
-    expect(seen.at_choice).toEqual({ file: join(root, "src/pool.py"), line: 5 });
+      seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
+      if (seen.problem !== undefined) throw new Error(seen.problem);
+    }, PATIENCE_MS);
 
-    const pid = Number(readFileSync(join(tools, "pid"), "utf8"));
-    await until("the end of the server", () => !isRunning(pid));
-    await engine.left();
+    afterAll(() => person.clear(), PATIENCE_MS);
+
+    it("finds it with the built-in search for symbols", () => {
+      const text = expect.stringContaining("SendReceipt");
+      expect(seen.symbols).toMatchObject({ at: ANSWER, text });
+    });
+
+    it("finds it with the README's command", () => {
+      const text = expect.stringMatching(/^[01]\.\d\d SendReceipt$/);
+      expect(seen.command).toEqual({ title: `CocoSearch: ${QUESTION}`, text, at: ANSWER });
+    });
+
+    it("lets its user choose after workspace/executeCommand, and goes there", () => {
+      expect(seen.offered[0]).toBe("1. SendReceipt - src/mail.go:4");
+      expect(seen.chosen).toEqual(ANSWER);
+    });
+
+    it(
+      "leaves nothing running",
+      async () => {
+        expect(seen.children).toHaveLength(1);
+        await person.left(seen.children);
+      },
+      PATIENCE_MS,
+    );
   },
-  LONGEST_MS,
 );
