@@ -1,6 +1,6 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
-import { createIndexPool } from "./app/index-pool.ts";
+import { IndexPool } from "./app/index-pool.ts";
 import { createPreparer } from "./app/preparer.ts";
 import { createSearching } from "./app/searching.ts";
 import { AppSession } from "./app/session.ts";
@@ -30,7 +30,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   const table = loadTable();
   const preparer = createPreparer(workers, { table }, log);
   const stores = createStores(data, log);
-  const pool = createIndexPool({
+  const pool = new IndexPool({
     log,
     stores,
     preparer,

@@ -1,98 +1,120 @@
-/** The indexes in use: workspaces shared by the sessions that opened them, and stored indexes that are only searched. */
+/** The indexes in use: workspaces shared by the sessions that opened them, and kept for a while after the last one. */
 
-import { LRUCache } from "lru-cache";
+import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../config.ts";
-import { createEmbedder } from "../embedding/create.ts";
-import type { Embedder, IndexStore, LiveLanes } from "../ports.ts";
+import { stackOf } from "../errors.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { Parts } from "./parts.ts";
+import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
 
-/** Linked indexes that stay in memory; each costs about 3 kB a chunk. */
-const STORED_IN_MEMORY = 8;
+/** A command opens a workspace for a second and the next one follows soon: reading 30 thousand chunks again takes five. */
+const UNUSED_MS = 300_000;
+/** Each costs about 3 kB a chunk. */
+const MOST_UNUSED = 3;
 
-/** An index that nobody keeps up to date here. */
-export interface StoredIndex {
-  readonly name: string;
-  readonly root: string;
-  readonly store: IndexStore;
-  readonly lanes: LiveLanes;
-  readonly embedder: Embedder;
-  /** Whether the vectors are of the model that would embed the query. */
-  readonly sameModel: boolean;
+interface Entry {
+  readonly index: OpenIndex;
+  readonly users: Set<object>;
+  /** Set while nobody uses it. */
+  closing?: NodeJS.Timeout;
 }
 
-export interface IndexPool {
+export class IndexPool {
+  private readonly parts: Parts;
+  private readonly stored: StoredIndexes;
+  /** By database and root. Those that nobody uses are in the order in which they were left. */
+  private readonly open = new Map<string, Entry>();
+  private readonly listeners: ((index: OpenIndex) => void)[] = [];
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.stored = new StoredIndexes(parts);
+  }
+
+  onChange(listener: (index: OpenIndex) => void): void {
+    this.listeners.push(listener);
+  }
+
   /** Opens a workspace for a user, or shares the one that is open. */
-  acquire(root: string, settings: Settings, user: object): OpenIndex;
-  /** Closes it when this was its last user. */
-  release(index: OpenIndex, user: object): Promise<void>;
-  /** An index by its name: an open one first, else what is stored. */
-  named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined>;
-  /** Forgets what is in memory of a stored index. */
-  forget(name: string): void;
-  onChange(listener: (index: OpenIndex) => void): void;
-  close(): Promise<void>;
-}
-
-export function createIndexPool(parts: Parts): IndexPool {
-  const open = new Map<string, { readonly index: OpenIndex; readonly users: Set<object> }>();
-  const stored = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
-  const listeners: ((index: OpenIndex) => void)[] = [];
-
-  const keyOf = (url: string, root: string) => JSON.stringify([url, root]);
-
-  async function load(name: string, settings: Settings): Promise<StoredIndex | undefined> {
-    const url = settings["database.url"];
-    const known = stored.get(keyOf(url, name));
-    if (known !== undefined) return known;
-    const database = await parts.stores.get(url);
-    const store = await database.find(name);
-    if (store === undefined) return undefined;
-    const { root, modelId } = await store.record();
-    const lanes = parts.createLanes();
-    for await (const page of store.chunks()) lanes.add(page);
-    const embedder = createEmbedder(settings, parts.table, parts.log);
-    const sameModel = modelId === embedder.modelId;
-    const index = { name, root, store, lanes, embedder, sameModel };
-    stored.set(keyOf(url, name), index);
+  async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
+    const key = keyOf(settings, root);
+    const unused = this.open.get(key);
+    if (unused?.users.size === 0) await this.takeUp(key, unused, settings);
+    const shared = this.open.get(key);
+    if (shared !== undefined) {
+      shared.users.add(user);
+      return shared.index;
+    }
+    const index = new OpenIndex(root, settings, this.parts, (changed) => {
+      for (const listener of this.listeners) listener(changed);
+    });
+    this.open.set(key, { index, users: new Set([user]) });
     return index;
   }
 
-  return {
-    acquire: (root, settings, user) => {
-      const key = keyOf(settings["database.url"], root);
-      const shared = open.get(key);
-      if (shared !== undefined) {
-        shared.users.add(user);
-        return shared.index;
-      }
-      const index = new OpenIndex(root, settings, parts, (changed) => {
-        for (const listener of listeners) listener(changed);
+  /** When this was its last user, it is closed: at once where there was work to do, else some minutes later. */
+  async release(index: OpenIndex, user: object): Promise<void> {
+    const key = keyOf(index.settings, index.root);
+    const entry = this.open.get(key);
+    if (entry?.index !== index) return;
+    entry.users.delete(user);
+    if (entry.users.size > 0) return;
+    if (index.workspace.state === "ready") await this.keep(key, entry);
+    else await this.end(key, entry);
+  }
+
+  /** An index by its name: an open one first, else what is stored. */
+  async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
+    for (const { index } of this.open.values()) if (index.name === name) return index;
+    return await this.stored.get(name, settings);
+  }
+
+  /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */
+  async forget(name: string, reason: string): Promise<void> {
+    this.stored.forget(name);
+    for (const [key, entry] of this.open) {
+      if (entry.index.name !== name) continue;
+      if (entry.users.size === 0) await this.end(key, entry);
+      else await entry.index.stop(reason);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.open].map(([key, entry]) => this.end(key, entry)));
+  }
+
+  /** An index that nobody used is used again, unless it was opened with other settings. */
+  private async takeUp(key: string, entry: Entry, settings: Settings): Promise<void> {
+    if (!isDeepStrictEqual(entry.index.settings, settings)) {
+      await this.end(key, entry);
+      return;
+    }
+    clearTimeout(entry.closing);
+    // Whoever comes wants to be sure, and the watcher hears of changes a moment late.
+    entry.index.workspace.refresh();
+  }
+
+  /** Keeps an index that nobody uses, and closes the one that was left longest ago where there are too many. */
+  private async keep(key: string, entry: Entry): Promise<void> {
+    this.open.delete(key);
+    this.open.set(key, entry);
+    entry.closing = setTimeout(() => {
+      this.end(key, entry).catch((error: unknown) => {
+        this.parts.log.error("bug in closing an index", { error: stackOf(error) });
       });
-      open.set(key, { index, users: new Set([user]) });
-      return index;
-    },
-    release: async (index, user) => {
-      const key = keyOf(index.settings["database.url"], index.root);
-      const shared = open.get(key);
-      if (shared?.index !== index) return;
-      shared.users.delete(user);
-      if (shared.users.size > 0) return;
-      open.delete(key);
-      await index.close();
-    },
-    named: async (name, settings) => {
-      for (const { index } of open.values()) if (index.name === name) return index;
-      return await load(name, settings);
-    },
-    forget: (name) => {
-      for (const [key, index] of stored.entries()) if (index.name === name) stored.delete(key);
-    },
-    onChange: (listener) => void listeners.push(listener),
-    close: async () => {
-      const indexes = [...open.values()];
-      open.clear();
-      await Promise.all(indexes.map(({ index }) => index.close()));
-    },
-  };
+    }, UNUSED_MS);
+    entry.closing.unref();
+    const unused = [...this.open].filter(([, { users }]) => users.size === 0);
+    for (const [oldest, each] of unused.slice(0, -MOST_UNUSED)) await this.end(oldest, each);
+  }
+
+  private async end(key: string, { index, closing }: Entry): Promise<void> {
+    clearTimeout(closing);
+    this.open.delete(key);
+    await index.close();
+  }
+}
+
+function keyOf(settings: Settings, root: string): string {
+  return JSON.stringify([settings["database.url"], root]);
 }

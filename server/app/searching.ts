@@ -9,9 +9,9 @@ import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../session.ts";
-import type { StoredIndex } from "./index-pool.ts";
 import { createLineReader } from "./lines.ts";
 import { OpenIndex } from "./open-index.ts";
+import type { StoredIndex } from "./stored-indexes.ts";
 
 /** What a session searches. */
 export interface Targets {

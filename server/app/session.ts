@@ -118,10 +118,7 @@ export class AppSession implements Session {
 
   async clear(name: string): Promise<boolean> {
     const store = await this.parts.stores.get(this.settings["database.url"]);
-    this.parts.pool.forget(name);
-    for (const index of this.open.values()) {
-      if (index.name === name) await index.stop("the index was cleared; reindex makes it again");
-    }
+    await this.parts.pool.forget(name, "the index was cleared; reindex makes it again");
     return await store.drop(name);
   }
 
@@ -207,7 +204,7 @@ export class AppSession implements Session {
       const current = this.open.get(root);
       if (current !== undefined && same(current.settings, settings)) continue;
       if (current !== undefined) await pool.release(current, this);
-      const index = pool.acquire(root, settings, this);
+      const index = await pool.acquire(root, settings, this);
       this.open.set(root, index);
       if (this.isPaused) index.workspace.pause();
       if (!same(index.settings, settings)) {

@@ -1,0 +1,56 @@
+/** Stored indexes that are only searched: linked ones, and those that a search names. */
+
+import { LRUCache } from "lru-cache";
+import type { Settings } from "../config.ts";
+import { createEmbedder } from "../embedding/create.ts";
+import type { Embedder, IndexStore, LiveLanes } from "../ports.ts";
+import type { Parts } from "./parts.ts";
+
+/** Those that stay in memory; each costs about 3 kB a chunk. */
+const STORED_IN_MEMORY = 8;
+
+/** An index that nobody keeps up to date here. */
+export interface StoredIndex {
+  readonly name: string;
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly lanes: LiveLanes;
+  readonly embedder: Embedder;
+  /** Whether the vectors are of the model that would embed the query. */
+  readonly sameModel: boolean;
+}
+
+export class StoredIndexes {
+  private readonly parts: Parts;
+  private readonly inMemory = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  /** Reads an index by its name; undefined when none is stored. */
+  async get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
+    const url = settings["database.url"];
+    const key = JSON.stringify([url, name]);
+    const known = this.inMemory.get(key);
+    if (known !== undefined) return known;
+    const { stores, createLanes, table, log } = this.parts;
+    const database = await stores.get(url);
+    const store = await database.find(name);
+    if (store === undefined) return undefined;
+    const { root, modelId } = await store.record();
+    const lanes = createLanes();
+    for await (const page of store.chunks()) lanes.add(page);
+    const embedder = createEmbedder(settings, table, log);
+    const sameModel = modelId === embedder.modelId;
+    const index = { name, root, store, lanes, embedder, sameModel };
+    this.inMemory.set(key, index);
+    return index;
+  }
+
+  forget(name: string): void {
+    for (const [key, index] of this.inMemory.entries()) {
+      if (index.name === name) this.inMemory.delete(key);
+    }
+  }
+}
