@@ -2,11 +2,11 @@
 
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../errors.ts";
-import { parseSearchRequest, type SearchRequest } from "../session.ts";
+import type { SearchRequest } from "../session.ts";
 import type { Context } from "./context.ts";
 import { unawaited } from "./errors.ts";
 import { offer } from "./offer.ts";
-import { onRequest, required } from "./requests.ts";
+import { onRequest, required, searchRequest } from "./requests.ts";
 import { search, toFound } from "./search.ts";
 import { type AnyStatus, reindex, status } from "./status.ts";
 
@@ -49,7 +49,7 @@ async function searchAndOffer(
   given: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
-  const request = requestIn(given);
+  const request = await requestIn(given);
   if (request === undefined) {
     context.notices.show("info", USAGE);
     return { usage: USAGE };
@@ -60,10 +60,10 @@ async function searchAndOffer(
 }
 
 /** The words of a question, or one object with the parameters of cocosearch/search. */
-function requestIn(given: readonly unknown[]): SearchRequest | undefined {
+async function requestIn(given: readonly unknown[]): Promise<SearchRequest | undefined> {
   const [first] = given;
   const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
-  const request = parseSearchRequest(isObject ? first : { query: given.join(" ") });
+  const request = await searchRequest(isObject ? first : { query: given.join(" ") });
   return request.query.trim() === "" ? undefined : request;
 }
 

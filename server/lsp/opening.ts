@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import type { Session } from "../session.ts";
 
 /** After a failure the next attempt waits this long, doubling up to the second figure. */
-const FIRST_RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
 
 /** Editors wait a second or so for the answer to `shutdown`. */

@@ -135,8 +135,7 @@ class Bar {
   }
 
   private sendEnd(): void {
-    const message = this.counts.total === 0 ? "done" : messageFor(this.counts);
-    this.send({ kind: "end", message });
+    this.send({ kind: "end", message: messageFor(this.counts) });
   }
 
   private send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
@@ -159,7 +158,8 @@ function percentageOf({ indexed, total }: Counts): number {
   return total === 0 ? 0 : Math.min(100, Math.floor((100 * indexed) / total));
 }
 
+/** Nothing is said of no files: they are still being looked for, or there is nothing to do. */
 function messageFor({ indexed, total }: Counts): string {
-  if (total === 0) return "looking for files";
+  if (total === 0) return "";
   return `${indexed.toLocaleString("en")}/${total.toLocaleString("en")} files`;
 }

@@ -2,6 +2,7 @@
 
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../errors.ts";
+import type { SearchRequest } from "../session.ts";
 import type { Context } from "./context.ts";
 import { answer } from "./errors.ts";
 import { unknownMethod } from "./lifecycle.ts";
@@ -25,6 +26,12 @@ export function onRequest(
 /** Answers every method that nobody registered. */
 export function refuseOthers({ connection, lifecycle }: Context): void {
   connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
+}
+
+/** The parameters of a search. Their check is loaded here: the answer to `initialize` does not wait for it. */
+export async function searchRequest(params: unknown): Promise<SearchRequest> {
+  const { parseSearchRequest } = await import("../session.ts");
+  return parseSearchRequest(params);
 }
 
 interface Kinds {

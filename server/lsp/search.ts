@@ -2,11 +2,11 @@
 
 import { Unavailable } from "../errors.ts";
 import type { Hit } from "../model.ts";
-import { parseSearchRequest, type SearchAnswer, type SearchRequest } from "../session.ts";
+import type { SearchAnswer, SearchRequest } from "../session.ts";
 import type { Context } from "./context.ts";
 import type { Folders } from "./folders.ts";
 import { type FoundHit, toFoundHit } from "./hits.ts";
-import { onRequest } from "./requests.ts";
+import { onRequest, searchRequest } from "./requests.ts";
 
 /** An answer as the protocol carries it. */
 export interface Found extends Omit<SearchAnswer, "hits"> {
@@ -18,10 +18,10 @@ const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss"
 export function register(context: Context): void {
   const { documents, folders, opening } = context;
   onRequest(context, "cocosearch/search", async (params, signal) =>
-    toFound(folders, await search(context, parseSearchRequest(params), signal)),
+    toFound(folders, await search(context, await searchRequest(params), signal)),
   );
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
-    const request = parseSearchRequest(params);
+    const request = await searchRequest(params);
     const session = await opening.session();
     documents.flush(session);
     return toFound(folders, await session.analyze(request, signal));
