@@ -1,8 +1,6 @@
 /** The settings: one table, and how its four sources become one value. The README's section and the clients' schemas come from it. */
 
-import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { messageOf } from "./errors.ts";
 import { type Level } from "./log.ts";
 
 /** Who may set it: `workspace` settings may also come from a folder's own file; `user` ones say where code goes. */
@@ -196,25 +194,6 @@ export function fromObject(value: unknown, source: string): Parsed {
   return { settings, problems };
 }
 
-/** Settings from a workspace's cocosearch.yaml. Those that say where code goes are dropped unless the user trusts the folder. */
-export function fromWorkspaceFile(yaml: string, file: string, trusted: boolean): Parsed {
-  let value: unknown;
-  try {
-    value = parseYaml(yaml, { maxAliasCount: 100 });
-  } catch (error) {
-    return { settings: {}, problems: [`${file}: not read: ${messageOf(error).split("\n")[0]}`] };
-  }
-  const { settings, problems } = fromObject(value ?? {}, file);
-  if (trusted) return { settings, problems };
-  const kept = Object.entries(settings).filter(([name]) => scopeOf(name) === "workspace");
-  const dropped = Object.keys(settings).filter((name) => scopeOf(name) !== "workspace");
-  const refusals = dropped.map(
-    (name) =>
-      `${file}: "${name}" is ignored: a workspace may not set it. Set it in your editor or environment, or add the folder to "trustedWorkspaces"`,
-  );
-  return { settings: Object.fromEntries(kept), problems: [...problems, ...refusals] };
-}
-
 /** Settings from COCOSEARCH_* variables. */
 export function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Parsed {
   const settings: Record<string, unknown> = {};
@@ -229,7 +208,8 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
   return { settings, problems };
 }
 
-function scopeOf(name: string): Scope {
+/** Who may set it. */
+export function scopeOf(name: string): Scope {
   return SETTINGS[name as SettingName].scope;
 }
 

@@ -3,7 +3,6 @@
 
 import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fromEnvironment } from "./config.ts";
 import { stackOf } from "./errors.ts";
 import { createLog, type Log, silent } from "./log.ts";
 import type { Session } from "./session.ts";
@@ -26,13 +25,18 @@ async function main(args: readonly string[]): Promise<number | undefined> {
 }
 
 async function engine(): Promise<number> {
-  const [{ homeOf }, { runEngine }] = await Promise.all([
+  const [{ homeOf }, { runEngine }, { DEFAULTS, fromEnvironment }] = await Promise.all([
     import("./engine/home.ts"),
     import("./engine/serve.ts"),
+    import("./config.ts"),
   ]);
+  const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
   const home = homeOf(process.env);
-  const log = logTo(home.log);
+  const log = createLog(
+    (line) => appendFileSync(home.log, line, { mode: 0o600 }),
+    settings["log.level"],
+  );
   process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
   process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
   const seconds = Number(process.env["COCOSEARCH_ENGINE_IDLE_SECONDS"] ?? IDLE_SECONDS);
@@ -43,7 +47,7 @@ async function engine(): Promise<number> {
     idleMs: seconds * 1000,
     load: async () => {
       const { createApp } = await import("./app.ts");
-      const workers = workersOf(process.env);
+      const workers = settings["indexing.workers"];
       return createApp({ data: home.data, logFile: home.log, log, version: VERSION, workers });
     },
   });
@@ -86,15 +90,6 @@ async function remoteSession(log: Log): Promise<Session> {
     env: process.env,
   };
   return createRemoteSession(() => connectEngine(starting), log);
-}
-
-function logTo(file: string): Log {
-  const { "log.level": level = "info" } = fromEnvironment(process.env).settings;
-  return createLog((line) => appendFileSync(file, line, { mode: 0o600 }), level);
-}
-
-function workersOf(env: NodeJS.ProcessEnv): number {
-  return fromEnvironment(env).settings["indexing.workers"] ?? 0;
 }
 
 main(process.argv.slice(2)).then(

@@ -1,13 +1,8 @@
 /** The settings: what each source may say, and what is refused with a reason. */
 
 import { describe, expect, it } from "vitest";
-import {
-  DEFAULTS,
-  fromEnvironment,
-  fromObject,
-  fromWorkspaceFile,
-  merge,
-} from "../server/config.ts";
+import { DEFAULTS, fromEnvironment, fromObject, merge } from "../server/config.ts";
+import { fromWorkspaceFile } from "../server/workspace-file.ts";
 
 describe("settings from an editor", () => {
   it("are nested or dotted, in camel or snake case", () => {

@@ -2,14 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  DEFAULTS,
-  fromWorkspaceFile,
-  merge,
-  type PartialSettings,
-  type Settings,
-} from "../config.ts";
+import { DEFAULTS, merge, type PartialSettings, type Settings } from "../config.ts";
 import { isErrorCode, messageOf } from "../errors.ts";
+import { fromWorkspaceFile } from "../workspace-file.ts";
 
 const FILES = ["cocosearch.yaml", "cocosearch.yml", ".cocosearch.yaml", ".cocosearch.yml"];
 
