@@ -17,15 +17,15 @@ const CAPABILITIES: ServerCapabilities = Object.assign(
 export function register(context: Context, meet: (client: Client) => void): void {
   const { connection, lifecycle, notices, opening } = context;
   connection.onInitialize((params: InitializeParams) => {
-    lifecycle.begin();
     const client = clientOf(params);
-    meet(client);
     const paths = folders.foldersIn(params);
+    lifecycle.begin();
+    meet(client);
     const problems = context.folders.change(paths, []);
     connection.onInitialized(() => {
       for (const problem of problems) notices.once("warning", problem);
       if (paths.length === 0) notices.once("info", folders.NO_FOLDER);
-      opening.apply();
+      opening.start();
     });
     const { positionEncodings } = params.capabilities.general ?? {};
     return {

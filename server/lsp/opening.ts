@@ -46,6 +46,11 @@ export class Opening {
     });
   }
 
+  /** Tells the session what the client wants, unless that has begun. */
+  start(): void {
+    if (this.wanted === 0) this.apply();
+  }
+
   /** Settings or folders have changed. */
   apply(): void {
     this.wanted++;
@@ -56,6 +61,8 @@ export class Opening {
 
   /** The session, once it has been told what the client wants; Unavailable at once while it cannot be. */
   async session(): Promise<Session> {
+    // A client may ask before it says `initialized`, or never say it.
+    this.start();
     await this.first;
     if (this.failure !== undefined) throw this.failure;
     return await this.make();

@@ -1,6 +1,5 @@
 /** $/progress while the index is being brought up to date: at most two reports a second, never backwards, always ended. */
 
-import { randomUUID } from "node:crypto";
 import {
   type Connection,
   WorkDoneProgress,
@@ -40,6 +39,7 @@ export class Progress {
   private readonly active = new Map<string, Counts>();
   private readonly done = new Map<string, Counts>();
   private bar: Bar | undefined;
+  private begun = 0;
   /** The pass at the start is always shown: people and scripts wait for its end. */
   private isFirst = true;
 
@@ -47,8 +47,12 @@ export class Progress {
     this.parts = parts;
   }
 
+  /** Whether answers are still missing something. */
+  get isIndexing(): boolean {
+    return this.active.size > 0;
+  }
+
   on({ root, phase, indexed, total }: ProgressEvent): void {
-    if (!this.parts.client().showsProgress) return;
     if (phase !== "end") this.active.set(root, { indexed, total });
     else {
       this.active.delete(root);
@@ -56,14 +60,14 @@ export class Progress {
     }
     const counts = sum([...this.active.values(), ...this.done.values()]);
     if (this.active.size === 0) return this.finish(counts);
-    this.bar ??= new Bar(this.parts, this.isFirst ? 0 : SILENT_MS);
-    this.bar.update(counts);
+    this.bar ??= this.begin(this.isFirst ? 0 : SILENT_MS);
+    this.bar?.update(counts);
   }
 
   /** Everything that was opened is indexed. Where that took no work, it is said all the same, once. */
   settled(): void {
-    if (!this.isFirst || this.bar !== undefined || !this.parts.client().showsProgress) return;
-    this.bar = new Bar(this.parts, 0);
+    if (!this.isFirst || this.bar !== undefined) return;
+    this.bar = this.begin(0);
     this.finish({ indexed: 0, total: 0 });
   }
 
@@ -71,6 +75,13 @@ export class Progress {
   stop(): void {
     this.active.clear();
     if (this.bar !== undefined) this.finish(sum([...this.done.values()]));
+  }
+
+  /** Some clients show the token, so that it is short; it is unique on its connection. */
+  private begin(delayMs: number): Bar | undefined {
+    if (!this.parts.client().showsProgress) return undefined;
+    this.begun++;
+    return new Bar(this.parts, `cocosearch-${this.begun}`, delayMs);
   }
 
   private finish(counts: Counts): void {
@@ -84,15 +95,16 @@ export class Progress {
 /** One token, from `create` to `end`. */
 class Bar {
   private readonly parts: ProgressParts;
-  private readonly token = `cocosearch-${randomUUID()}`;
+  private readonly token: string;
   private readonly timer: NodeJS.Timeout | undefined;
   private counts: Counts = { indexed: 0, total: 0 };
   private state: "waiting" | "creating" | "shown" | "ended" = "waiting";
   private percentage = 0;
   private reportedAt = 0;
 
-  constructor(parts: ProgressParts, delayMs: number) {
+  constructor(parts: ProgressParts, token: string, delayMs: number) {
     this.parts = parts;
+    this.token = token;
     if (delayMs > 0) this.timer = setTimeout(() => this.create(), delayMs);
     else this.create();
   }

@@ -22,6 +22,9 @@ const WORDS_AFTER_MS = 400;
 /** Vim's tag jumps give up after a second. */
 const PATIENCE_MS = 900;
 
+/** An empty list without a reason looks like a search that does not work. */
+const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
+
 export function register(context: Context): void {
   let latest = new AbortController();
   onRequest(context, "workspace/symbol", async (params, cancelled) => {
@@ -35,7 +38,8 @@ export function register(context: Context): void {
     const hits = await find(context, text, AbortSignal.any([cancelled, superseded, late]));
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
-    const symbols = distinct(hits.map((hit) => toSymbol(context, hit)));
+    if (hits.length === 0 && context.progress.isIndexing) context.notices.once("info", TOO_EARLY);
+    const symbols = inOrder(distinct(hits.map((hit) => toSymbol(context, hit))));
     return ranked ? symbols.map(numbered) : symbols;
   });
 }
@@ -80,6 +84,16 @@ function distinct(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
     if (!places.has(place)) places.set(place, symbol);
   }
   return [...places.values()];
+}
+
+/** Clients that sort by `score` then keep the order of the ranking, where exact names come first. */
+function inOrder(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
+  let best = 0;
+  const backwards = symbols.toReversed().map((symbol) => {
+    best = Math.max(best, symbol.score);
+    return { ...symbol, score: best };
+  });
+  return backwards.toReversed();
 }
 
 function numbered(symbol: ScoredSymbol, index: number): ScoredSymbol {

@@ -56,6 +56,20 @@ it.each(["cocosearch/search", "workspace/symbol", "shutdown", "textDocument/hove
   },
 );
 
+it("serves a client that never says initialized", async () => {
+  const { initialize, request } = connectClient();
+  await initialize();
+  expect(await request("cocosearch/search", { query: "q" })).toMatchObject({ state: "ready" });
+});
+
+it("waits for an initialize that it can read", async () => {
+  const { initialize, request } = connectClient();
+  for (const params of [undefined, null, {}, { capabilities: {}, workspaceFolders: 7 }]) {
+    expect(await codeOf(request("initialize", params))).toBeLessThan(0);
+  }
+  expect(await initialize()).toHaveProperty("capabilities");
+});
+
 it("refuses a second initialize", async () => {
   const { initialize } = connectClient();
   await initialize();

@@ -49,6 +49,26 @@ it("answers in the form that every editor reads, in the order of the ranking", a
   ]);
 });
 
+it("gives scores that keep the order, for editors that sort by them", async () => {
+  const exact = hit({ symbol: METHOD, score: 0.2 });
+  const others = [0.9, 0.1].map((score, i) => hit({ path: `${i}.py`, score }));
+  const { request } = await started(finding(exact, ...others));
+  const symbols = (await request("workspace/symbol", { query: "get_user" })) as { score: number }[];
+  expect(symbols.map(({ score }) => score)).toEqual([0.9, 0.9, 0.1]);
+});
+
+it("says once why there is nothing while the workspace is being indexed", async () => {
+  const session = fakeSession();
+  const client = connectClient(session);
+  await client.start();
+  session.emit({ kind: "progress", root: "/project", phase: "begin", indexed: 0, total: 9 });
+  for (const query of ["a", "ab"]) await client.request("workspace/symbol", { query });
+  const shown = client.told.filter(({ method }) => method === "window/showMessage");
+  expect(shown.map(({ params }) => params)).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("still being indexed") }),
+  ]);
+});
+
 it("shows one line a place", async () => {
   const { request } = await started(finding(hit({ symbol: METHOD }), hit({ symbol: METHOD })));
   expect(names(await request("workspace/symbol", { query: "get user" }))).toEqual(["get_user"]);
