@@ -113,12 +113,16 @@ export interface FileCommit {
 
 export interface PendingChunk extends EmbeddableChunk {
   readonly span: ByteSpan;
+  /** Names the stored text; goes along with the vector that is made from it. */
+  readonly contentHash: string;
 }
 
 export interface ChunkVector {
   readonly path: string;
   readonly span: ByteSpan;
   readonly vector: Float32Array;
+  /** The text that was embedded: the vector is not stored on another one. */
+  readonly contentHash?: string;
 }
 
 export interface IndexCounts {

@@ -36,9 +36,9 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
       missing.map((chunk, i) => [keyOf(embedder.textOf(chunk)), fresh[i] as Float32Array]),
     );
     if (made.size > 0) await cache.put(embedder.modelId, made);
-    const vectors: ChunkVector[] = pending.map(({ path, span }, i) => {
+    const vectors: ChunkVector[] = pending.map(({ path, span, contentHash }, i) => {
       const key = keys[i] ?? "";
-      return { path, span, vector: (known.get(key) ?? made.get(key)) as Float32Array };
+      return { path, span, contentHash, vector: (known.get(key) ?? made.get(key)) as Float32Array };
     });
     await store.setVectors(vectors);
     lanes.setVectors(vectors);

@@ -1,4 +1,4 @@
-/** The rows of cocosearch_indexes. */
+/** The rows of cocosearch_indexes, and the lock that goes with each. */
 
 import type { IndexRecord } from "../model.ts";
 import type { Parameter, Queryable } from "./database.ts";
@@ -15,6 +15,11 @@ interface Row {
   readonly state: IndexRecord["state"];
   readonly created_at: Date;
   readonly updated_at: Date;
+}
+
+/** Writers of one index take turns until the end of their transaction, also when they are engines of several machines. */
+export async function lockIndex(tx: Queryable, name: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [name]);
 }
 
 export async function listRecords(database: Queryable): Promise<IndexRecord[]> {
@@ -48,6 +53,15 @@ export async function insertRecord(
       record.schemaVersion,
     ],
   );
+}
+
+/** False when there was none. */
+export async function removeRecord(tx: Queryable, name: string): Promise<boolean> {
+  const removed = await tx.query(
+    "delete from cocosearch_indexes where name = $1::text returning name",
+    [name],
+  );
+  return removed.length > 0;
 }
 
 const COLUMNS = {

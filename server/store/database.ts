@@ -1,7 +1,9 @@
 /** What the statements need of a database, whichever it is. Two adapters implement it: pglite.ts and postgres.ts. */
 
-/** Values go as parameters only; a Buffer is sent as it is, in the type's binary form. */
-export type Parameter = string | number | boolean | null | Buffer | readonly string[];
+import type { Column } from "./columns.ts";
+
+/** Values reach a statement as parameters only. */
+export type Parameter = string | number | null | Column;
 
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
@@ -10,14 +12,27 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Without a password: a folder or an address. */
   readonly place: string;
-  /** Runs alone on one connection; rolled back when `run` rejects. */
+  /** Runs alone on one connection; rolled back when `run` rejects. Statements go through `tx` only. */
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Statistics and space after large changes. */
-  tidy(): Promise<void>;
+  /** Statistics and space of tables that changed much; those that are gone are passed over. */
+  tidy(tables: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The id of Postgres' type for an identifier list: nothing typed by a user reaches SQL unquoted. */
+/** The only way in which a name becomes a part of a statement. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What Postgres says of a failed statement; undefined for what did not come from Postgres. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)
+    ? error.code
+    : undefined;
+}
+
+/** Whether a statement failed because a table is not there (any more). */
+export function isMissingTable(error: unknown): boolean {
+  return sqlStateOf(error) === "42P01";
 }

@@ -1,16 +1,14 @@
 /** Opens the built-in database. Whoever calls holds the lock on its folder. */
 
-import { mkdirSync } from "node:fs";
 import type { Store } from "../ports.ts";
 import { migrate } from "./migrate.ts";
 import { PgliteDatabase, type PgliteOptions } from "./pglite.ts";
 import { createStore } from "./store.ts";
 
-export async function openEmbedded(options: PgliteOptions): Promise<Store> {
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
-  const database = new PgliteDatabase(options);
+export async function openEmbedded(options: Omit<PgliteOptions, "prepare">): Promise<Store> {
+  const database = new PgliteDatabase({ ...options, prepare: migrate });
   try {
-    await migrate(database);
+    await database.query("select");
   } catch (error) {
     await database.close();
     throw error;

@@ -3,63 +3,91 @@
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../ports.ts";
-import type { Database } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { type Database, type Queryable, sqlStateOf } from "./database.ts";
+import { migrate, takeTurns } from "./migrate.ts";
 import { PostgresDatabase } from "./postgres.ts";
 import { createStore } from "./store.ts";
 
 /** The first with everything that the statements use. */
 const OLDEST_POSTGRES = 150_000;
 /** The first whose vectors and iterative scans the lanes were measured with. */
-const OLDEST_PGVECTOR = [0, 7];
+const OLDEST_PGVECTOR = { major: 0, minor: 7 };
 
 export async function openPostgres({ url, log }: { url: string; log: Log }): Promise<Store> {
   const database = new PostgresDatabase(url, log);
   try {
     await checkServer(database);
-    await migrate(database);
+    await database.transaction((tx) => checkPgvector(tx, database.place));
+    await database.transaction((tx) => migrate(tx, database.place));
   } catch (error) {
     await database.close();
-    throw error;
+    throw asMissingRight(error, database.place);
   }
   return createStore(database);
 }
 
 async function checkServer(database: Database): Promise<void> {
-  const [server] = await database.query<{ number: number; version: string }>(
-    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
+  const [server] = await database.query<{ number: number; version: string; encoding: string }>(
+    `select current_setting('server_version_num')::int as number,
+       current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
   );
+  const { place } = database;
   if (server === undefined || server.number < OLDEST_POSTGRES) {
     throw new Unavailable(
-      `the database ${database.place} is Postgres ${server?.version}`,
+      `the database ${place} is Postgres ${server?.version}`,
       "use Postgres 15 or later",
     );
   }
-  const extension = await installedPgvector(database);
-  const [major = 0, minor = 0] = extension.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_PGVECTOR;
-  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+  if (server.encoding !== "UTF8") {
     throw new Unavailable(
-      `the database ${database.place} has pgvector ${extension}`,
-      'update it to 0.7 or later and run "alter extension vector update" there',
+      `the database ${place} holds text as ${server.encoding}`,
+      "make one with \"create database NAME encoding 'UTF8' template template0\"",
     );
   }
 }
 
-async function installedPgvector(database: Database): Promise<string> {
-  const version = "select extversion as version from pg_extension where extname = 'vector'";
-  const [present] = await database.query<{ version: string }>(version);
-  if (present !== undefined) return present.version;
+async function checkPgvector(tx: Queryable, place: string): Promise<void> {
+  await takeTurns(tx);
+  const version = (await installedVersion(tx)) ?? (await install(tx, place)) ?? "0.0";
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isOlder =
+    major < OLDEST_PGVECTOR.major ||
+    (major === OLDEST_PGVECTOR.major && minor < OLDEST_PGVECTOR.minor);
+  if (isOlder) {
+    throw new Unavailable(
+      `the database ${place} has pgvector ${version}`,
+      'install 0.7 or later and run "alter extension vector update" there',
+    );
+  }
+}
+
+async function installedVersion(tx: Queryable): Promise<string | undefined> {
+  const [row] = await tx.query<{ version: string }>(
+    "select extversion as version from pg_extension where extname = 'vector'",
+  );
+  return row?.version;
+}
+
+async function install(tx: Queryable, place: string): Promise<string | undefined> {
   try {
-    await database.query("create extension if not exists vector");
+    await tx.query("create extension vector");
   } catch (error) {
     if (error instanceof Unavailable) throw error;
     throw new Unavailable(
-      `the database ${database.place} has no pgvector (${messageOf(error)})`,
-      'install pgvector and run "create extension vector" there as its owner',
+      `the database ${place} has no pgvector (${messageOf(error)})`,
+      'install pgvector on its server and run "create extension vector" there as an administrator',
       { cause: error },
     );
   }
-  const [made] = await database.query<{ version: string }>(version);
-  return made?.version ?? "0";
+  return await installedVersion(tx);
+}
+
+/** insufficient_privilege */
+function asMissingRight(error: unknown, place: string): unknown {
+  if (sqlStateOf(error) !== "42501") return error;
+  return new Unavailable(
+    `the database ${place} refuses (${messageOf(error)})`,
+    'run "grant create on schema public to USER" there, or use a database of your own',
+    { cause: error },
+  );
 }

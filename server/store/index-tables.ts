@@ -3,16 +3,24 @@
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-/** The vector lies apart, never out of line: scanning it then costs a quarter (storage.md). */
+/** In characters; a tsvector may have 1 MB with the places of its words, and no chunk may fail for having more. */
+const LONGEST_TSV_INPUT = 100_000;
+
+/**
+ * The vector lies apart, in the row as long as it fits into a page: scanning it then costs a quarter (storage.md).
+ * Storage `plain` would refuse what does not fit, vectors of more than 2,000 dimensions.
+ *
+ * Paths are compared by bytes, so that their order is the same on every server and survives its updates.
+ */
 export async function createTables(tx: Queryable, tables: Tables): Promise<void> {
   await tx.query(`
--- What is found. Written by commit.ts, a file at a time.
+-- What is found, in places counted in bytes. Written by commit.ts, a file at a time.
 create table ${tables.chunks} (
-  filename text not null,
+  filename text collate "C" not null,
   location int4range not null,
   content_text text not null,
   content_tsv_input text not null,
-  content_tsv tsvector generated always as (to_tsvector('simple', content_tsv_input)) stored,
+  content_tsv tsvector generated always as (to_tsvector('simple', left(content_tsv_input, ${LONGEST_TSV_INPUT}))) stored,
   content_hash text not null,
   block_type text,
   hierarchy text,
@@ -28,18 +36,18 @@ create table ${tables.chunks} (
   primary key (filename, location)
 );
 
--- Missing rows are pending embeddings. Written by commit.ts and set-vectors.ts.
+-- Missing rows are pending embeddings. Written by commit.ts and pending.ts.
 create table ${tables.vectors} (
-  filename text not null,
+  filename text collate "C" not null,
   location int4range not null,
   embedding vector not null,
   primary key (filename, location)
 );
-alter table ${tables.vectors} alter column embedding set storage plain;
+alter table ${tables.vectors} alter column embedding set storage main;
 
 -- What is indexed. Written by commit.ts.
 create table ${tables.files} (
-  path text primary key,
+  path text collate "C" primary key,
   sha256 text not null,
   size bigint not null,
   mtime double precision not null,
@@ -49,7 +57,7 @@ create table ${tables.files} (
 
 -- How well each file was parsed. Written by commit.ts.
 create table ${tables.parseResults} (
-  file_path text primary key,
+  file_path text collate "C" primary key,
   language text not null,
   parse_status text not null,
   error_message text

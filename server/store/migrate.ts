@@ -1,32 +1,36 @@
 /** Brings a database's shared tables to this program's version. */
 
 import { Unavailable } from "../errors.ts";
-import type { Database } from "./database.ts";
+import type { Queryable } from "./database.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 
 /** Any number that no other program is likely to lock; engines that start together take turns. */
 const LOCK = 728_144_901;
 
-export async function migrate(database: Database): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
-    await tx.query(
-      "create table if not exists cocosearch_migrations (version int primary key, applied_at timestamptz not null default now())",
+export async function migrate(tx: Queryable, place: string): Promise<void> {
+  await takeTurns(tx);
+  await tx.query(
+    `create table if not exists cocosearch_migrations (
+       version int primary key, applied_at timestamptz not null default now())`,
+  );
+  const [row] = await tx.query<{ version: number }>(
+    "select coalesce(max(version), 0)::int as version from cocosearch_migrations",
+  );
+  const version = row?.version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new Unavailable(
+      `the database ${place} was made by a newer version of cocosearch-lsp`,
+      "update this one, or use another database",
     );
-    const [row] = await tx.query<{ version: number }>(
-      "select coalesce(max(version), 0)::int as version from cocosearch_migrations",
-    );
-    const version = row?.version ?? 0;
-    if (version > MIGRATIONS.length) {
-      throw new Unavailable(
-        `the database ${database.place} was made by a newer version of cocosearch-lsp`,
-        "update this one, or use another database",
-      );
-    }
-    for (const [index, sql] of MIGRATIONS.entries()) {
-      if (index < version) continue;
-      await tx.query(sql);
-      await tx.query(`insert into cocosearch_migrations (version) values (${index + 1})`);
-    }
-  });
+  }
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    await tx.query(sql);
+    await tx.query("insert into cocosearch_migrations (version) values ($1::int)", [index + 1]);
+  }
+}
+
+/** Until the end of the transaction nobody else sets up this database. */
+export async function takeTurns(tx: Queryable): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
 }

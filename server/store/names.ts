@@ -3,11 +3,17 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { BadRequest } from "../errors.ts";
+import { quoteIdentifier } from "./database.ts";
 
-/** `codeindex_` + name + `__` + name + `_vectors` has to fit into the 63 bytes of an identifier. */
+/** `codeindex_` + key + `__` + key + `_vectors` has to fit into the 63 bytes of an identifier. */
 const LONGEST_KEY = 21;
+const HASH_LENGTH = 6;
 const NAME = /^[\w.-]{1,64}$/;
+/** A name that may stand in table names as it is, and is not mistaken for one that was shortened. */
+const PLAIN = /^[a-z0-9_]{1,21}$/;
+const LOOKS_SHORTENED = /_[0-9a-f]{6}$/;
 
+/** Quoted. */
 export interface Tables {
   readonly chunks: string;
   readonly vectors: string;
@@ -17,16 +23,16 @@ export interface Tables {
   readonly view: string;
 }
 
-/** Quoted identifiers; what a user typed reaches SQL only through here, as letters, digits and underscores. */
+/** What a user typed reaches table names only through here, as letters, digits and underscores. */
 export function tablesOf(name: string): Tables {
   const key = keyOf(checkName(name));
   const base = `codeindex_${key}__${key}`;
   return {
-    chunks: `"${base}_chunks"`,
-    vectors: `"${base}_vectors"`,
-    files: `"${base}_files"`,
-    parseResults: `"cocosearch_parse_results_${key}"`,
-    view: `"${base}"`,
+    chunks: quoteIdentifier(`${base}_chunks`),
+    vectors: quoteIdentifier(`${base}_vectors`),
+    files: quoteIdentifier(`${base}_files`),
+    parseResults: quoteIdentifier(`cocosearch_parse_results_${key}`),
+    view: quoteIdentifier(base),
   };
 }
 
@@ -34,7 +40,7 @@ export function tablesOf(name: string): Tables {
 export function checkName(name: string): string {
   if (NAME.test(name)) return name;
   throw new BadRequest(
-    `index name ${JSON.stringify(name.slice(0, 80))}: up to 64 letters, digits, dots, dashes and underscores are allowed`,
+    `index name ${JSON.stringify(name.slice(0, 80))}: 1 to 64 letters, digits, dots, dashes and underscores are allowed`,
   );
 }
 
@@ -52,9 +58,9 @@ export function nameBeside(name: string, root: string): string {
 }
 
 function keyOf(name: string): string {
+  if (PLAIN.test(name) && !LOOKS_SHORTENED.test(name)) return name;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
-  if (plain === name && plain.length <= LONGEST_KEY) return plain;
-  return `${plain.slice(0, LONGEST_KEY - 7)}_${hash(name, 6)}`;
+  return `${plain.slice(0, LONGEST_KEY - HASH_LENGTH - 1)}_${hash(name, HASH_LENGTH)}`;
 }
 
 function hash(text: string, length: number): string {

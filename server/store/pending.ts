@@ -1,17 +1,20 @@
 /** Chunks that wait for their vectors, and the vectors for them. */
 
-import type { CodeSymbol } from "../model.ts";
+import type { CodeSymbol, IndexRecord } from "../model.ts";
 import type { ChunkVector, PendingChunk } from "../ports.ts";
+import { updateRecord } from "./catalog.ts";
+import { ints, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";
-import { insertRows } from "./insert.ts";
 import type { Tables } from "./names.ts";
-import { checkVector, toBinary } from "./vectors.ts";
+import { slices } from "./slices.ts";
+import { checkVector } from "./vectors.ts";
 
 interface Row {
   readonly filename: string;
   readonly start: number;
   readonly end: number;
   readonly content_text: string;
+  readonly content_hash: string;
   readonly symbols: readonly CodeSymbol[];
 }
 
@@ -21,7 +24,8 @@ export async function readPending(
   limit: number,
 ): Promise<PendingChunk[]> {
   const rows = await database.query<Row>(
-    `select filename, lower(location) as start, upper(location) as end, content_text, symbols
+    `select filename, lower(location) as start, upper(location) as end, content_text, content_hash,
+       symbols
      from ${tables.chunks} chunks
      where not exists (
        select from ${tables.vectors} vectors
@@ -33,30 +37,38 @@ export async function readPending(
     path: row.filename,
     span: { start: row.start, end: row.end },
     text: row.content_text,
+    contentHash: row.content_hash,
     names: row.symbols.map(({ name }) => name),
   }));
 }
 
-/** Only for chunks that are still there. */
+/** Only for chunks that are still there, with the text that was embedded. */
 export async function writeVectors(
   tx: Queryable,
   tables: Tables,
-  vectors: readonly ChunkVector[],
-  dimension: number | undefined,
+  given: readonly ChunkVector[],
+  record: IndexRecord,
 ): Promise<void> {
-  for (const { vector } of vectors) checkVector(vector, dimension ?? vectors[0]?.vector.length);
-  const stored = await tx.query<{ filename: string; start: number; end: number }>(
-    `select filename, lower(location) as start, upper(location) as end from ${tables.chunks}
-     where filename in (select json_array_elements_text($1::json))`,
-    [JSON.stringify([...new Set(vectors.map(({ path }) => path))])],
-  );
-  const places = new Set(stored.map(({ filename, start, end }) => `${start}:${end}:${filename}`));
-  await insertRows(
-    tx,
-    `${tables.vectors} (filename, location, embedding)`,
-    vectors.filter(({ path, span }) => places.has(`${span.start}:${span.end}:${path}`)),
-    ({ path, span, vector }) => [path, span.start, span.end, toBinary(vector)],
-    (at) => `${at(0)}::text, int4range(${at(1)}::int, ${at(2)}::int), ${at(3)}::vector`,
-    "on conflict (filename, location) do update set embedding = excluded.embedding",
-  );
+  const dimension = record.dimension || given[0]?.vector.length || 0;
+  for (const { vector } of given) checkVector(vector, dimension);
+  for (const slice of slices(given)) {
+    await tx.query(
+      `insert into ${tables.vectors} (filename, location, embedding)
+       select chunks.filename, chunks.location, row.embedding
+       from unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::vector[])
+         as row (filename, first_byte, end_byte, content_hash, embedding)
+       join ${tables.chunks} chunks on chunks.filename = row.filename
+         and chunks.location = int4range(row.first_byte, row.end_byte)
+         and chunks.content_hash = coalesce(row.content_hash, chunks.content_hash)
+       on conflict (filename, location) do update set embedding = excluded.embedding`,
+      [
+        texts(slice.map(({ path }) => path)),
+        ints(slice.map(({ span }) => span.start)),
+        ints(slice.map(({ span }) => span.end)),
+        texts(slice.map(({ contentHash }) => contentHash ?? null)),
+        vectors(slice.map(({ vector }) => vector)),
+      ],
+    );
+  }
+  await updateRecord(tx, record.name, { dimension });
 }

@@ -4,15 +4,28 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
+/** Without a statement: shut down in order, so that the next start has nothing to recover. */
 export interface Ask {
-  readonly id: number;
-  readonly sql: string;
+  readonly sql?: string;
   readonly parameters: readonly unknown[];
 }
 
-export type Answer =
-  | { readonly id: number; readonly rows: unknown[] }
-  | { readonly id: number; readonly error: { readonly message: string; readonly code?: string } };
+export interface Failure {
+  readonly message: string;
+  /** The class of the error, for what did not come from Postgres. */
+  readonly name: string;
+  /** The SQLSTATE; undefined for what did not come from Postgres. */
+  readonly code?: string;
+  /** ERROR, FATAL or PANIC. */
+  readonly severity?: string;
+}
+
+/** One for each ask, in order. The first, unasked, says that the database is open, with the number of pgvector's type. */
+export type Answer = { readonly rows: unknown[] } | { readonly error: Failure };
+
+/** Fixed by Postgres (pg_type.dat). */
+const INT_ARRAY_OID = 1007;
+const TEXT_ARRAY_OID = 1009;
 
 const START = [
   ...PGlite.defaultStartParams,
@@ -27,40 +40,63 @@ const START = [
 const port = parentPort;
 if (port === null) throw new Error("pglite-worker.ts runs in a worker thread");
 
-const { directory } = workerData as { directory: string };
-
-function failure(error: unknown): { message: string; code?: string } {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  return code === undefined ? { message } : { message, code };
+function failureOf(error: unknown): Failure {
+  // The file system of PGlite throws bare objects.
+  if (!(error instanceof Error)) return { message: JSON.stringify(error), name: typeof error };
+  return {
+    message: error.message,
+    name: error.name,
+    ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
+    ...("severity" in error && typeof error.severity === "string"
+      ? { severity: error.severity }
+      : {}),
+  };
 }
 
-try {
+async function answer(run: () => Promise<unknown[]>): Promise<Answer> {
+  try {
+    return { rows: await run() };
+  } catch (error) {
+    return { error: failureOf(error) };
+  }
+}
+
+async function open(directory: string) {
   const db = await PGlite.create({
     dataDir: directory,
     extensions: { vector },
     startParams: START,
   });
   await db.exec("create extension if not exists vector");
-  const { rows } = await db.query<{ oid: number }>("select 'vector'::regtype::oid as oid");
-  // Vectors come in the type's own binary form and are passed on as they are; the types know only text.
+  const { rows } = await db.query<{ one: number; many: number }>(
+    "select 'vector'::regtype::oid::int as one, 'vector[]'::regtype::oid::int as many",
+  );
+  const oids = rows[0] ?? { one: 0, many: 0 };
+  // Columns come in Postgres' binary form and are passed on as they are; the types know only text.
   const asItIs = ((value: unknown) => value) as (value: unknown) => string;
-  const serializers = { [Number(rows[0]?.oid)]: asItIs };
-  const answer = async ({ id, sql, parameters }: Ask): Promise<Answer> => {
-    try {
-      const results =
-        parameters.length === 0
-          ? await db.exec(sql)
-          : [await db.query(sql, [...parameters], { serializers })];
-      return { id, rows: results.at(-1)?.rows ?? [] };
-    } catch (error) {
-      return { id, error: failure(error) };
-    }
-  };
-  port.on("message", (ask: Ask) => {
-    void answer(ask).then((answered) => port.postMessage(answered));
-  });
-  port.postMessage({ id: 0, rows: [] } satisfies Answer);
-} catch (error) {
-  port.postMessage({ id: 0, error: failure(error) } satisfies Answer);
+  const serializers = { [TEXT_ARRAY_OID]: asItIs, [INT_ARRAY_OID]: asItIs, [oids.many]: asItIs };
+  return { db, serializers, vectorOid: oids.one };
 }
+
+const { directory } = workerData as { directory: string };
+let opened: Awaited<ReturnType<typeof open>> | undefined;
+
+port.on("message", ({ sql, parameters }: Ask) => {
+  void answer(async () => {
+    if (opened === undefined) throw new Error("the database is not open");
+    if (sql === undefined) await opened.db.close();
+    else if (parameters.length === 0) return (await opened.db.exec(sql)).at(-1)?.rows ?? [];
+    else {
+      const { db, serializers } = opened;
+      return (await db.query(sql, [...parameters], { serializers })).rows;
+    }
+    return [];
+  }).then((answered) => port.postMessage(answered));
+});
+
+port.postMessage(
+  await answer(async () => {
+    opened = await open(directory);
+    return [{ vectorOid: opened.vectorOid }];
+  }),
+);

@@ -1,21 +1,29 @@
 /** A Postgres of the user's own, through a small pool. */
 
-import { Pool, type PoolClient } from "pg";
+import { DatabaseError, Pool, type PoolClient } from "pg";
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Database, Parameter, Queryable } from "./database.ts";
+import { encodeColumn } from "./columns.ts";
+import {
+  type Database,
+  isMissingTable,
+  type Parameter,
+  type Queryable,
+  sqlStateOf,
+} from "./database.ts";
 
 /** One writes, others read; a shared server is not for one user alone. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
-
-/** Codes and words by which a connection says that it is gone, refused or full. */
-const GONE = /^(08|53|57P)|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH/;
-const GONE_MESSAGE = /terminat|timeout|Connection|closed/i;
+/** A connection that was cut without a word answers nothing for ever; our longest statement takes seconds. */
+const ANSWER_MS = 120_000;
+/** An engine that was stopped in a transaction must not hold the others' locks. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export class PostgresDatabase implements Database {
   readonly place: string;
   private readonly pool: Pool;
+  private vectorOid: Promise<number> | undefined;
 
   constructor(url: string, log: Log) {
     this.place = placeOf(url);
@@ -23,6 +31,9 @@ export class PostgresDatabase implements Database {
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
       application_name: "cocosearch-lsp",
     });
     this.pool.on("error", (error) =>
@@ -31,81 +42,150 @@ export class PostgresDatabase implements Database {
   }
 
   async query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return await this.orUnavailable(() => rowsOf<Row>(this.pool, sql, parameters));
+    return await this.ask<Row>(this.pool, sql, parameters);
   }
 
   async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    const client = await this.orUnavailable(() => this.pool.connect());
-    let broken = false;
-    const onError = () => {
-      broken = true;
-    };
+    const client = await this.connect();
+    // A connection that breaks between two statements says so here; the next statement fails.
+    const onError = () => undefined;
     client.on("error", onError);
     try {
-      return await this.orUnavailable(async () => {
-        await client.query("begin");
-        const result = await run({ query: (sql, parameters) => rowsOf(client, sql, parameters) });
-        await client.query("commit");
-        return result;
+      await this.ask(client, "begin");
+      const result = await run({
+        query: async (sql, parameters) => await this.ask(client, sql, parameters),
       });
+      await this.ask(client, "commit");
+      client.release();
+      return result;
     } catch (error) {
-      // A connection that cannot roll back is thrown away, and the server rolls back.
-      await client.query("rollback").catch(onError);
+      await this.rollBack(client, error);
       throw error;
     } finally {
       client.off("error", onError);
-      client.release(broken);
     }
   }
 
   /** A server has its own housekeeping; statistics help the next plans. */
-  async tidy(): Promise<void> {
-    await this.query("analyze");
+  async tidy(tables: readonly string[]): Promise<void> {
+    for (const table of tables) {
+      try {
+        await this.query(`analyze ${table}`);
+      } catch (error) {
+        if (!isMissingTable(error)) throw error;
+      }
+    }
   }
 
   async close(): Promise<void> {
     await this.pool.end();
   }
 
-  private async orUnavailable<T>(run: () => Promise<T>): Promise<T> {
+  private async connect(): Promise<PoolClient> {
     try {
-      return await run();
+      return await this.pool.connect();
     } catch (error) {
       throw this.asUnavailable(error);
     }
   }
 
-  private asUnavailable(error: unknown): unknown {
-    if (!(error instanceof Error) || error instanceof Unavailable) return error;
-    const code = "code" in error ? String(error.code) : "";
-    const refused = /^(28|3D)/.test(code);
-    if (!refused && !GONE.test(code) && !(code === "" && GONE_MESSAGE.test(error.message)))
-      return error;
-    return new Unavailable(
-      `the database ${this.place} does not answer (${messageOf(error) || code})`,
-      refused ? "check COCOSEARCH_DATABASE_URL" : "start it, or check COCOSEARCH_DATABASE_URL",
-      { cause: error },
+  /** A connection that may be broken is thrown away, and the server rolls back. */
+  private async rollBack(client: PoolClient, error: unknown): Promise<void> {
+    if (error instanceof Unavailable) {
+      client.release(true);
+      return;
+    }
+    try {
+      await client.query("rollback");
+      client.release();
+    } catch (failed) {
+      client.release(failed instanceof Error ? failed : true);
+    }
+  }
+
+  private async ask<Row>(
+    client: Pool | PoolClient,
+    sql: string,
+    parameters: readonly Parameter[] = [],
+  ): Promise<Row[]> {
+    const values = await this.encode(client, parameters);
+    try {
+      // Without values, several statements may stand in one text: migrations.
+      const { rows } =
+        values.length === 0 ? await client.query(sql) : await client.query(sql, values);
+      return rows as Row[];
+    } catch (error) {
+      throw this.asUnavailable(error);
+    }
+  }
+
+  private async encode(
+    client: Pool | PoolClient,
+    parameters: readonly Parameter[],
+  ): Promise<unknown[]> {
+    const hasVectors = parameters.some(
+      (each) => typeof each === "object" && each?.type === "vector",
+    );
+    const oid = hasVectors ? await this.findVectorOid(client) : 0;
+    return parameters.map((each) =>
+      typeof each === "object" && each !== null ? encodeColumn(each, oid) : each,
     );
   }
-}
 
-async function rowsOf<Row>(
-  client: Pool | PoolClient,
-  sql: string,
-  parameters: readonly Parameter[] = [],
-): Promise<Row[]> {
-  const { rows } =
-    parameters.length === 0 ? await client.query(sql) : await client.query(sql, [...parameters]);
-  return rows as Row[];
-}
+  /** Asked once: each database gives pgvector's type a number of its own. */
+  private async findVectorOid(client: Pool | PoolClient): Promise<number> {
+    this.vectorOid ??= this.ask<{ oid: number }>(
+      client,
+      "select 'vector'::regtype::oid as oid",
+    ).then(([row]) => row?.oid ?? 0);
+    try {
+      return await this.vectorOid;
+    } catch (error) {
+      this.vectorOid = undefined;
+      throw error;
+    }
+  }
 
-function placeOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
-  } catch (error) {
-    throw new Unavailable("COCOSEARCH_DATABASE_URL is no URL", "write postgresql://HOST/DATABASE", {
+  /** What Postgres refuses is returned as it is; what keeps it from answering is told to the user. */
+  private asUnavailable(error: unknown): unknown {
+    const remedy = remedyFor(error);
+    if (remedy === undefined) return error;
+    const said = messageOf(error) || (error instanceof Error && "code" in error ? error.code : "");
+    return new Unavailable(`the database ${this.place} does not answer (${String(said)})`, remedy, {
       cause: error,
     });
   }
+}
+
+const UNREACHABLE = "start it, or check COCOSEARCH_DATABASE_URL";
+
+/** By SQLSTATE, or its class, the first two characters. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "08": UNREACHABLE,
+  "25006": "use a server that may be written, not a replica",
+  "28": "check user and password in COCOSEARCH_DATABASE_URL",
+  "3D": "create this database, or check COCOSEARCH_DATABASE_URL",
+  "40": "try again",
+  "53": "free some space, memory or connections on its server",
+  "57": UNREACHABLE,
+  "58030": "look into its server's log",
+};
+
+function remedyFor(error: unknown): string | undefined {
+  if (error instanceof DatabaseError) {
+    const state = sqlStateOf(error) ?? "";
+    return REMEDIES[state] ?? REMEDIES[state.slice(0, 2)];
+  }
+  // Programming errors come as TypeError and RangeError; whatever else the driver throws is about the connection.
+  if (error instanceof TypeError || error instanceof RangeError) return undefined;
+  return UNREACHABLE;
+}
+
+/** Host, port and database, without user and password. The reason of a failure is not kept: it has the whole URL in it. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) {
+    throw new Unavailable("COCOSEARCH_DATABASE_URL is no URL", "write postgresql://HOST/DATABASE");
+  }
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host || searchParams.get("host") || "localhost"}${pathname}`;
 }

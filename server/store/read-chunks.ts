@@ -1,4 +1,4 @@
-/** All chunks of an index with their vectors, in pages by primary key. */
+/** All chunks of an index with their vectors, in pages of whole files. */
 
 import type { CodeSymbol } from "../model.ts";
 import type { StoredChunk } from "../ports.ts";
@@ -6,7 +6,7 @@ import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 import { asBase64, fromBase64 } from "./vectors.ts";
 
-/** One page holds the database for about a tenth of a second. */
+/** At least so many chunks are in a page, which holds the database for less than a tenth of a second. */
 const PAGE_ROWS = 1000;
 
 interface Row {
@@ -25,29 +25,53 @@ interface Row {
   readonly vector: string | null;
 }
 
+/** A page is one statement and ends with its last file: a commit between two pages never shows half a file. */
 export async function* readChunks(
   database: Queryable,
   tables: Tables,
-): AsyncGenerator<readonly StoredChunk[]> {
-  let after: readonly [string, number, number] | undefined;
-  for (;;) {
-    const where =
-      after === undefined
-        ? ""
-        : "where (chunks.filename, chunks.location) > ($1::text, int4range($2::int, $3::int))";
-    const rows = await database.query<Row>(
-      `select chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
-         language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
-         context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector
-       from ${tables.chunks} chunks left join ${tables.vectors} vectors using (filename, location)
-       ${where} order by chunks.filename, chunks.location limit ${PAGE_ROWS}`,
-      after,
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = [last.filename, last.start, last.end];
-    yield rows.map(toChunk);
+): AsyncGenerator<readonly StoredChunk[], void> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const last: string | undefined = await findEndOfPage(database, tables, after);
+    const rows = await readPage(database, tables, after, last);
+    if (rows.length > 0) yield rows.map(toChunk);
+    after = last;
   }
+}
+
+/** The path with which a page ends; undefined for the last page. */
+async function findEndOfPage(
+  database: Queryable,
+  tables: Tables,
+  after: string,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ filename: string }>(
+    `select filename from ${tables.chunks} where filename > $1::text
+     order by filename, location offset $2::int limit 1`,
+    [after, PAGE_ROWS - 1],
+  );
+  return row?.filename;
+}
+
+/** The bounds stand on both sides, so that neither table is read from its start for every page. */
+async function readPage(
+  database: Queryable,
+  tables: Tables,
+  after: string,
+  last: string | undefined,
+): Promise<Row[]> {
+  const isIn = (filename: string) =>
+    `${filename} > $1::text ${last === undefined ? "" : `and ${filename} <= $2::text`}`;
+  return await database.query<Row>(
+    `select chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
+       language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
+       context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector
+     from ${tables.chunks} chunks left join ${tables.vectors} vectors
+       on vectors.filename = chunks.filename and vectors.location = chunks.location
+       and ${isIn("vectors.filename")}
+     where ${isIn("chunks.filename")}
+     order by chunks.filename, chunks.location`,
+    last === undefined ? [after] : [after, last],
+  );
 }
 
 function toChunk(row: Row): StoredChunk {

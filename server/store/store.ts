@@ -1,7 +1,8 @@
 /** The store over either database: the catalog and the indexes in it. */
 
+import { Unavailable } from "../errors.ts";
 import type { Store } from "../ports.ts";
-import { findRecord, insertRecord, listRecords } from "./catalog.ts";
+import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
@@ -10,52 +11,79 @@ import { createTables, dropTables } from "./index-tables.ts";
 import { checkName, nameBeside, nameFromFolder, tablesOf } from "./names.ts";
 
 export function createStore(database: Database): Store {
+  /** Indexes that were written to since the last tidying. */
+  const written = new Set<string>();
+  const wrote = (name: string) => void written.add(name);
   return {
     place: database.place,
     embeddings: createEmbeddingCache(database),
-    version: async () => {
-      const [row] = await database.query<{ postgres: string; pgvector: string }>(
-        `select current_setting('server_version') as postgres,
-           (select extversion from pg_extension where extname = 'vector') as pgvector`,
-      );
-      return { postgres: row?.postgres ?? "unknown", pgvector: row?.pgvector ?? "missing" };
-    },
+    version: () => readVersion(database),
     list: () => listRecords(database),
-    nameFor: async (root, wanted) => {
-      const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
-      const beside = nameBeside(plain, root);
-      const taken = await findRecord(database, plain);
-      if (taken === undefined) {
-        return (await findRecord(database, beside)) === undefined ? plain : beside;
-      }
-      return taken.root === root ? plain : beside;
-    },
+    nameFor: (root, wanted) => nameFor(database, root, wanted),
     open: async (record) => {
-      const { name } = record;
-      await database.transaction(async (tx) => {
-        await tx.query("select pg_advisory_xact_lock(hashtextextended($1::text, 1))", [name]);
-        if ((await findRecord(tx, name)) !== undefined) return;
-        await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION });
-        await createTables(tx, tablesOf(name));
-      });
-      return createIndexStore(database, name);
+      await openIndex(database, record);
+      return createIndexStore(database, record.name, wrote, record.modelId);
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && createIndexStore(database, name);
+      return record && createIndexStore(database, name, wrote);
     },
-    drop: async (name) => {
-      const tables = tablesOf(name);
-      return await database.transaction(async (tx) => {
-        const gone = await tx.query<{ name: string }>(
-          "delete from cocosearch_indexes where name = $1::text returning name",
-          [name],
-        );
-        if (gone.length > 0) await dropTables(tx, tables);
-        return gone.length > 0;
+    drop: (name) => dropIndex(database, name),
+    tidy: async () => {
+      const tables = [...written].flatMap((name) => {
+        const { chunks, vectors, files, parseResults } = tablesOf(name);
+        return [chunks, vectors, files, parseResults];
       });
+      written.clear();
+      await database.tidy([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
     },
-    tidy: () => database.tidy(),
     close: () => database.close(),
   };
+}
+
+async function readVersion(database: Database) {
+  const [row] = await database.query<{ postgres: string; pgvector: string | null }>(
+    `select current_setting('server_version') as postgres,
+       (select extversion from pg_extension where extname = 'vector') as pgvector`,
+  );
+  return { postgres: row?.postgres ?? "unknown", pgvector: row?.pgvector ?? "missing" };
+}
+
+/** The plain name, unless another root has it; a root that once had to take the other name keeps it. */
+async function nameFor(database: Database, root: string, wanted: string): Promise<string> {
+  const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
+  const beside = nameBeside(plain, root);
+  const taken = await findRecord(database, plain);
+  if (taken?.root === root) return plain;
+  if (taken !== undefined) return beside;
+  return (await findRecord(database, beside)) === undefined ? plain : beside;
+}
+
+async function openIndex(database: Database, record: Parameters<Store["open"]>[0]): Promise<void> {
+  const { name, root } = record;
+  const tables = tablesOf(name);
+  await database.transaction(async (tx) => {
+    await lockIndex(tx, name);
+    const stored = await findRecord(tx, name);
+    if (stored === undefined) {
+      await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION });
+      await createTables(tx, tables);
+    } else if (stored.root !== root) {
+      // Two folders of one name, opened at the same moment: the second has to ask for a name again.
+      throw new Unavailable(
+        `the index name "${name}" belongs to ${stored.root}`,
+        "open the workspace again, or set another indexName",
+      );
+    }
+  });
+}
+
+async function dropIndex(database: Database, name: string): Promise<boolean> {
+  const tables = tablesOf(name);
+  return await database.transaction(async (tx) => {
+    await lockIndex(tx, name);
+    const wasThere = await removeRecord(tx, name);
+    if (wasThere) await dropTables(tx, tables);
+    return wasThere;
+  });
 }

@@ -1,73 +1,101 @@
 /** The built-in database on a disk that fills up: what was committed stays, and it goes on when there is room again. */
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Unavailable } from "../../server/errors.ts";
 import { silent } from "../../server/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { mountSmall, type SmallDisk, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-/** A file system of its own, or why there can be none. */
-function smallDisk(): { folder: string; unmount(): void } | undefined {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), "cocosearch-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m", "tmpfs", folder], { stdio: "ignore" });
-  } catch (error) {
+describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk", () => {
+  let folder: string;
+  let disk: SmallDisk;
+  let database: PgliteDatabase;
+  let notices: string[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "cocosearch-disk-"));
+    disk = mountSmall(join(folder, "disk"), "160m");
+    notices = [];
+    open();
+  });
+  afterEach(async () => {
+    await database.close();
+    disk.unmount();
     rmSync(folder, { recursive: true });
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-  return {
-    folder,
-    unmount: () => {
-      execFileSync("umount", ["-l", folder]);
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
+  });
 
-const disk = smallDisk();
-
-describe.skipIf(disk === undefined)("a full disk (a small file system may be mounted)", () => {
-  it("loses nothing that was committed, and writes again when there is room", async () => {
-    const { folder, unmount } = disk as NonNullable<typeof disk>;
-    const ballast = join(folder, "ballast");
-    const database = new PgliteDatabase({
-      directory: join(folder, "db"),
+  function open(): void {
+    database = new PgliteDatabase({
+      directory: join(disk.path, "db"),
       log: silent,
-      watchdogMs: 10_000,
+      watchdogMs: 20_000,
+      notify: (notice) => notices.push(notice),
     });
-    try {
-      await database.query("create table t (n int, filler text)");
-      writeFileSync(ballast, Buffer.alloc(20_000_000));
-      let committed = 0;
-      const insert = (n: number) =>
-        database.transaction(async (tx) => {
-          const filler = "select string_agg(md5(random()::text), '') from generate_series(1, 6000)";
+  }
+
+  /** Leaves nothing but these bytes. */
+  function fill(leave = 0): void {
+    const { bavail, bsize } = statfsSync(disk.path);
+    writeFileSync(join(disk.path, "ballast"), Buffer.alloc(bavail * bsize - leave));
+  }
+
+  const free = () => rmSync(join(disk.path, "ballast"));
+  const numbers = async () =>
+    (await database.query<{ n: number }>("select n from t order by n")).map(({ n }) => n);
+  /** After a failure the next attempts are some seconds apart. */
+  const answers = () => expect.poll(numbers, { timeout: 60_000, interval: 200 });
+  const databases = () => readdirSync(disk.path).filter((name) => name.startsWith("db"));
+
+  it("in the middle of the work loses nothing that was committed", async () => {
+    await database.query("create table t (n int, filler text)");
+    fill(4_000_000);
+    const committed: number[] = [];
+    const work = async () => {
+      for (let n = 0; n < 500; n++) {
+        await database.transaction(async (tx) => {
           await tx.query(
-            `insert into t select ${n}, (${filler} where ${n} = ${n}) from generate_series(1, 10)`,
+            `insert into t select $1::int, string_agg(md5(random()::text), '')
+             from generate_series(1, 6000)`,
+            [n],
           );
         });
-      const fill = async () => {
-        for (; committed < 500; committed++) await insert(committed);
-      };
-      await expect(fill()).rejects.toThrow(/No space left|started again|disk|does not open/);
-      expect(committed).toBeGreaterThan(0);
-      rmSync(ballast);
-      const count = async () => {
-        const [row] = await database.query<{ n: number }>("select count(*)::int as n from t");
-        return row?.n;
-      };
-      expect(await vi.waitUntil(() => count().catch(() => undefined), 60_000)).toBe(committed * 10);
-      await insert(committed);
-      expect(await count()).toBe(committed * 10 + 10);
-    } finally {
-      await database.close();
-      unmount();
-    }
+        committed.push(n);
+      }
+    };
+    await expect(work()).rejects.toThrow(Unavailable);
+    expect(committed.length).toBeGreaterThan(0);
+    free();
+    await answers().toEqual(committed);
+    await database.query("insert into t values (1000)");
+    expect(await numbers()).toEqual([...committed, 1000]);
+    expect([databases(), notices]).toEqual([["db"], []]);
+  });
+
+  it("at the start is told, and nothing is moved aside", async () => {
+    await database.query("create table t (n int)");
+    await database.query("insert into t values (1)");
+    await database.close();
+    fill();
+    open();
+    await expect(numbers()).rejects.toThrow("MB left");
+    await expect(numbers()).rejects.toThrow("free some space");
+    free();
+    await answers().toEqual([1]);
+    expect([databases(), notices]).toEqual([["db"], []]);
+  });
+
+  it("at the very first start is told, and leaves nothing behind", async () => {
+    fill(10_000_000);
+    await expect(database.query("select")).rejects.toThrow("MB left");
+    free();
+    await expect
+      .poll(() => database.query("select 1 as one"), { timeout: 60_000, interval: 200 })
+      .toEqual([{ one: 1 }]);
+    expect([databases(), notices]).toEqual([["db"], []]);
   });
 });

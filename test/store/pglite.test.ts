@@ -1,22 +1,49 @@
 /** The built-in database when it hangs, is ended, or finds its files damaged. */
 
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Unavailable } from "../../server/errors.ts";
 import { silent } from "../../server/log.ts";
-import { PgliteDatabase, StoreInterrupted } from "../../server/store/pglite.ts";
+import type { Column } from "../../server/store/columns.ts";
+import { PgliteDatabase, type PgliteOptions } from "../../server/store/pglite.ts";
+import { StoreInterrupted } from "../../server/store/pglite-thread.ts";
 
+// Starting and recovering databases takes its time where many tests run at once.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
+const ENDLESS = "select count(*) from generate_series(1, 1000000000000)";
+
+/** A database with one committed row, made once and copied. */
+let template: string;
 let folder: string;
 let database: PgliteDatabase;
+let notices: string[];
 
-beforeEach(async () => {
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), "cocosearch-template-"));
+  const made = new PgliteDatabase({ directory: join(template, "db"), log: silent });
+  await made.query("create table t (n int)");
+  await made.query("insert into t values (1)");
+  await made.close();
+});
+
+afterAll(() => rmSync(template, { recursive: true }));
+
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cocosearch-pglite-"));
-  database = open();
-  await database.query("create table t (n int)");
-  await database.query("insert into t values (1)");
+  notices = [];
 });
 
 afterEach(async () => {
@@ -24,40 +51,69 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function open(): PgliteDatabase {
-  return new PgliteDatabase({ directory: join(folder, "db"), log: silent, watchdogMs: 4_000 });
+/** A database of its own with one committed row. */
+function begin(options: Partial<PgliteOptions> = {}): void {
+  cpSync(join(template, "db"), options.directory ?? join(folder, "db"), { recursive: true });
+  open(options);
+}
+
+function open(options: Partial<PgliteOptions> = {}): void {
+  database = new PgliteDatabase({
+    directory: join(folder, "db"),
+    log: silent,
+    notify: (notice) => notices.push(notice),
+    ...options,
+  });
 }
 
 const numbers = async () =>
   (await database.query<{ n: number }>("select n from t order by n")).map(({ n }) => n);
 
-it("is started again when a statement does not end, and has what was committed", async () => {
-  const endless = "select count(*) from generate_series(1, 1000000000000)";
-  await expect(database.query(endless)).rejects.toThrow(StoreInterrupted);
-  expect(await numbers()).toEqual([1]);
-});
+const putAside = () => readdirSync(folder).filter((name) => name.startsWith("db.broken-"));
 
-it("rolls back the transaction under which it hangs", async () => {
-  const hung = database.transaction(async (tx) => {
-    await tx.query("insert into t values (2)");
-    await tx.query("select count(*) from generate_series(1, 1000000000000)");
+describe("a statement that does not end", () => {
+  it("ends the thread; the next one finds what was committed", async () => {
+    begin({ watchdogMs: 2_000 });
+    await expect(database.query(ENDLESS)).rejects.toThrow(StoreInterrupted);
+    expect(await numbers()).toEqual([1]);
   });
-  await expect(hung).rejects.toThrow(StoreInterrupted);
-  expect(await numbers()).toEqual([1]);
+
+  it("takes its transaction along, and no statement of it is committed by itself afterwards", async () => {
+    begin({ watchdogMs: 2_000 });
+    const hung = database.transaction(async (tx) => {
+      await tx.query("insert into t values (2)");
+      await expect(tx.query(ENDLESS)).rejects.toThrow(StoreInterrupted);
+      await expect(tx.query("insert into t values (3)")).rejects.toThrow(StoreInterrupted);
+    });
+    await expect(hung).rejects.toThrow(StoreInterrupted);
+    expect(await numbers()).toEqual([1]);
+  });
+
+  it("does not take along what waits for its turn behind it", async () => {
+    begin({ watchdogMs: 2_000 });
+    const hung = database.query(ENDLESS);
+    const next = database.query("insert into t values (2)");
+    await expect(hung).rejects.toThrow(StoreInterrupted);
+    await next;
+    expect(await numbers()).toEqual([1, 2]);
+  });
 });
 
 it("survives a FATAL error, after which its session would spin for ever", async () => {
-  await database.query("set idle_in_transaction_session_timeout = 100");
+  begin({ watchdogMs: 2_000 });
+  await database.query("set idle_in_transaction_session_timeout = 1");
   const fatal = database.transaction(async (tx) => {
     await tx.query("insert into t values (2)");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The timeout has to pass between two statements.
+    await new Promise((resolve) => setTimeout(resolve, 50));
     await tx.query("insert into t values (3)");
   });
-  await expect(fatal).rejects.toThrow(/idle-in-transaction|started again/);
+  await expect(fatal).rejects.toThrow(StoreInterrupted);
   expect(await numbers()).toEqual([1]);
 });
 
 it("runs transactions one after the other and undoes the one that fails", async () => {
+  begin();
   const add = (n: number, fail: boolean) =>
     database.transaction(async (tx) => {
       await tx.query("insert into t values ($1::int)", [n]);
@@ -68,12 +124,115 @@ it("runs transactions one after the other and undoes the one that fails", async 
   expect(await numbers()).toEqual([1, 2, 4]);
 });
 
-it("moves damaged files aside and begins anew", async () => {
-  await database.close();
-  rmSync(join(folder, "db", "PG_VERSION"));
-  database = open();
-  await database.query("create table t (n int)");
-  expect(await numbers()).toEqual([]);
-  const aside = readdirSync(folder).find((name) => name.startsWith("db.damaged-"));
-  expect(existsSync(join(folder, aside ?? "", "global", "pg_control"))).toBe(true);
+it("refuses a statement that comes after its transaction", async () => {
+  begin();
+  const tx = await database.transaction(async (lent) => lent);
+  await expect(tx.query("insert into t values (2)")).rejects.toThrow("after the end");
+  expect(await numbers()).toEqual([1]);
+});
+
+it("checkpoints by itself, which PGlite does not, so that its log stays short", async () => {
+  begin();
+  const place = async () => {
+    const rows = await database.query("select redo_lsn::text from pg_control_checkpoint()");
+    return JSON.stringify(rows);
+  };
+  const before = await place();
+  await database.query("insert into t values (2)");
+  const megabyte: Column = { type: "text", values: ["x".repeat(1_000_000)] };
+  for (let i = 0; i < 51; i++) await database.query("select cardinality($1::text[])", [megabyte]);
+  expect(await place()).not.toBe(before);
+});
+
+it("passes over tables that are gone when it tidies", async () => {
+  begin();
+  await database.tidy(["gone", "t"]);
+  expect(await numbers()).toEqual([1]);
+});
+
+describe("damage", () => {
+  const file = (name: string) => join(folder, "db", name);
+
+  it.each<[string, () => void]>([
+    ["PG_VERSION is missing", () => rmSync(file("PG_VERSION"))],
+    ["pg_control is missing", () => rmSync(file("global/pg_control"))],
+    ["pg_control is cut off", () => truncateSync(file("global/pg_control"), 100)],
+    ["postgresql.conf is missing", () => rmSync(file("postgresql.conf"))],
+    ["it is of another version", () => writeFileSync(file("PG_VERSION"), "9\n")],
+  ])("is moved aside, told, and replaced where %s", async (_, damage) => {
+    let prepared = 0;
+    begin({
+      prepare: async (tx) => {
+        prepared++;
+        await tx.query("create table t (n int)");
+      },
+    });
+    damage();
+    expect(await numbers()).toEqual([]);
+    expect(prepared).toBe(1);
+    expect(putAside()).toHaveLength(1);
+    expect(existsSync(join(folder, putAside()[0] ?? "", "base"))).toBe(true);
+    expect(notices).toEqual([expect.stringContaining("made anew")]);
+  });
+
+  it("that shows only later is handled the same, and the new database is prepared", async () => {
+    begin({
+      prepare: async (tx) => {
+        await tx.query("create table if not exists t (n int)");
+      },
+    });
+    await loseTable();
+    await expect(numbers()).rejects.toThrow(StoreInterrupted);
+    expect(await numbers()).toEqual([]);
+    expect(putAside()).toHaveLength(1);
+
+    // What comes back at once is left to the user: it is not moved aside for ever.
+    await loseTable();
+    await expect(numbers()).rejects.toThrow(StoreInterrupted);
+    await expect(numbers()).rejects.toThrow("damaged again soon");
+    expect(putAside()).toHaveLength(1);
+  });
+
+  /** Deletes the table's file, and opens the database again without it. */
+  async function loseTable(): Promise<void> {
+    const [table] = await database.query<{ path: string }>(
+      "select pg_relation_filepath('t') as path",
+    );
+    await database.query("checkpoint");
+    rmSync(file(table?.path ?? ""));
+    await interrupt();
+  }
+});
+
+it("leaves nothing of a first start that was cut off, and takes nothing from it", async () => {
+  mkdirSync(join(folder, "db.new-1", "base"), { recursive: true });
+  open();
+  expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+  expect(readdirSync(folder)).toEqual(["db"]);
+  expect(notices).toEqual([]);
+});
+
+/** Ends the thread, so that the next statement opens the files again. */
+async function interrupt(): Promise<void> {
+  await database.query("set idle_in_transaction_session_timeout = 1");
+  const fatal = database.transaction(async (tx) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await tx.query("select 1");
+  });
+  await expect(fatal).rejects.toThrow(StoreInterrupted);
+}
+
+it.skipIf(process.getuid?.() === 0)("is not damaged where it may not be read", async () => {
+  begin();
+  chmodSync(join(folder, "db"), 0o500);
+  await expect(numbers()).rejects.toThrow("make the folder writable");
+  chmodSync(join(folder, "db"), 0o700);
+  expect(putAside()).toEqual([]);
+});
+
+it("says what to do where its folder cannot be made", async () => {
+  writeFileSync(join(folder, "file"), "");
+  open({ directory: join(folder, "file", "db") });
+  await expect(database.query("select 1")).rejects.toThrow(Unavailable);
+  await expect(database.query("select 1")).rejects.toThrow("COCOSEARCH_HOME");
 });

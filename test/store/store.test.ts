@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DescribedChunk, FileRecord } from "../../server/model.ts";
 import type { FileCommit, IndexStore, Store, StoredChunk } from "../../server/ports.ts";
-import { DATABASES } from "../support/databases.ts";
+import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
+import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 
 const ROOT = "/home/me/shop";
 const INDEX = { name: "shop", root: ROOT, modelId: "m1", dimension: 3, chunkerVersion: "1" };
@@ -39,6 +40,9 @@ function file(path: string, chunks: DescribedChunk[], vectors?: number[][]): Fil
 
 const vector = (numbers?: number[]) => numbers && Float32Array.from(numbers);
 
+/** A vector of any length that may be stored. */
+const ones = (dimension: number) => Array.from({ length: dimension }, () => 1);
+
 async function all(index: IndexStore): Promise<StoredChunk[]> {
   const chunks: StoredChunk[] = [];
   for await (const page of index.chunks()) chunks.push(...page);
@@ -47,7 +51,7 @@ async function all(index: IndexStore): Promise<StoredChunk[]> {
 
 describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
   describe.skipIf(missing !== undefined)(missing ?? "", () => {
-    let database: Awaited<ReturnType<typeof create>>;
+    let database: FreshDatabase;
     let store: Store;
     let index: IndexStore;
 
@@ -132,10 +136,11 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
     it("counts chunks without a vector as pending until they have one", async () => {
       await index.commit([file("a.py", [chunk(0, "one", "f"), chunk(9, "two")])], []);
       const pending = await index.pending(10);
-      expect(pending).toEqual([
+      expect(pending).toMatchObject([
         { path: "a.py", span: { start: 0, end: 3 }, text: "one", names: ["f"] },
         { path: "a.py", span: { start: 9, end: 12 }, text: "two", names: [] },
       ]);
+      expect(await index.pending(1)).toHaveLength(1);
       await index.setVectors([
         { path: "a.py", span: { start: 0, end: 3 }, vector: Float32Array.of(1, 0, 0) },
         { path: "gone.py", span: { start: 0, end: 3 }, vector: Float32Array.of(1, 0, 0) },
@@ -146,6 +151,67 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
           { path: "a.py", span: { start: 9, end: 12 }, vector: Float32Array.of(1, 0) },
         ]),
       ).rejects.toThrow("2 dimensions and the index 3");
+    });
+
+    it("stores no vector on a text that has changed since it was embedded", async () => {
+      await index.commit([file("a.py", [chunk(0, "old")])], []);
+      const [{ contentHash } = { contentHash: "" }] = await index.pending(1);
+      await index.commit([file("a.py", [chunk(0, "new")])], []);
+      const span = { start: 0, end: 3 };
+      await index.setVectors([
+        { path: "a.py", span, contentHash, vector: Float32Array.of(1, 0, 0) },
+      ]);
+      expect(await index.counts()).toMatchObject({ pending: 1 });
+    });
+
+    it("refuses vectors of another length than the index has", async () => {
+      const batch = [file("a.py", [chunk(0, "x")], [[1, 0]])];
+      await expect(index.commit(batch, [])).rejects.toThrow("2 dimensions and the index 3");
+    });
+
+    it("takes over the length of the first vector where none was known", async () => {
+      const other = await store.open({ ...INDEX, name: "new", root: "/new", dimension: 0 });
+      await other.commit([file("a.py", [chunk(0, "x")], [[1, 0]])], []);
+      expect(await other.record()).toMatchObject({ dimension: 2 });
+      const batch = [file("b.py", [chunk(0, "x")], [[1, 0, 0]])];
+      await expect(other.commit(batch, [])).rejects.toThrow("3 dimensions and the index 2");
+    });
+
+    it("mixes in no vectors of another model: committed chunks stay pending", async () => {
+      const other = await store.open({ ...INDEX, modelId: "m2" });
+      expect(await other.record()).toMatchObject({ modelId: "m1" });
+      await other.commit([file("a.py", [chunk(0, "x")], [[1, 0, 0]])], []);
+      expect(await other.counts()).toMatchObject({ chunks: 1, pending: 1 });
+      const late = { path: "a.py", span: { start: 0, end: 1 }, vector: Float32Array.of(1, 0, 0) };
+      await expect(other.setVectors([late])).rejects.toThrow("embedded with m1");
+      await other.update({ modelId: "m2" });
+      await other.setVectors([late]);
+      expect(await other.counts()).toMatchObject({ pending: 0 });
+    });
+
+    it("stores vectors that do not fit into a page", async () => {
+      await index.update({ dimension: 4096 });
+      await index.commit([file("a.py", [chunk(0, "x")], [ones(4096)])], []);
+      expect((await all(index))[0]?.vector).toEqual(Float32Array.from(ones(4096)));
+    });
+
+    it("reads in pages that never cut a file", async () => {
+      const many = Array.from({ length: 700 }, (_, i) => chunk(i * 10, `text ${i}`));
+      const paths = ["a.py", "b/c.py", "b.py"];
+      await index.commit(
+        paths.map((path) => file(path, many)),
+        [],
+      );
+      const pages: string[][] = [];
+      for await (const page of index.chunks()) {
+        expect(page.map(({ span }) => span.start)).toEqual(page.map((_, i) => (i % 700) * 10));
+        pages.push([...new Set(page.map(({ path }) => path))]);
+      }
+      expect(pages).toEqual([["a.py", "b.py"], ["b/c.py"]]);
+    });
+
+    it("refuses an empty chunk", async () => {
+      await expect(index.commit([file("a.py", [chunk(3, "")])], [])).rejects.toThrow("is empty");
     });
 
     it("drops all vectors when the model changes, and keeps the words", async () => {
@@ -175,7 +241,19 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await index.counts()).toMatchObject({ chunks: 1 });
     });
 
-    it.each(["a; drop table x", 'a"b', "", "x".repeat(65), "ünï"])(
+    it("stores more words than Postgres can sort", async () => {
+      const words = Array.from({ length: 200_000 }, (_, i) => `word${i}`).join(" ");
+      await index.commit([file("a.py", [chunk(0, words)])], []);
+      expect((await all(index))[0]?.words).toBe(words);
+    });
+
+    it("leaves out a path that is too long for a key, and stores the rest", async () => {
+      const path = Array.from({ length: 4000 }, (_, i) => ((i * i) % 977).toString(36)).join("");
+      await index.commit([file(path, [chunk(0, "x")]), file("b.py", [chunk(0, "x")])], []);
+      expect([...(await index.hashes()).keys()]).toEqual(["b.py"]);
+    });
+
+    it.each(["a; drop table x", "a\n", 'a"b', "", "x".repeat(65), "ünï"])(
       "refuses the index name %j",
       async (name) => {
         await expect(store.open({ ...INDEX, name })).rejects.toThrow("index name");
@@ -201,12 +279,44 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await store.nameFor("/odd/ö ö", "")).toBe("workspace");
     });
 
+    it("never gives two folders one index, also when both were given the name at once", async () => {
+      const both = await Promise.all(["/x/api", "/y/api"].map((root) => store.nameFor(root, "")));
+      expect(both).toEqual(["api", "api"]);
+      await store.open({ ...INDEX, name: "api", root: "/x/api" });
+      await expect(store.open({ ...INDEX, name: "api", root: "/y/api" })).rejects.toThrow(
+        'the index name "api" belongs to /x/api',
+      );
+      expect(await store.nameFor("/y/api", "")).not.toBe("api");
+    });
+
     it("forgets an index with all its tables", async () => {
       expect(await store.drop("shop")).toBe(true);
       expect(await store.drop("shop")).toBe(false);
       expect(await store.find("shop")).toBeUndefined();
       const again = await store.open(INDEX);
       expect(await again.counts()).toMatchObject({ files: 0, chunks: 0 });
+    });
+
+    it("says that an index is gone", async () => {
+      await store.drop("shop");
+      const uses = [
+        () => index.commit([file("a.py", [chunk(0, "x")])], []),
+        () => all(index),
+        () => index.record(),
+        () => index.counts(),
+        () => index.pending(1),
+        () => index.text("a.py", { start: 0, end: 1 }),
+      ];
+      for (const use of uses) await expect(use()).rejects.toThrow('the index "shop" is gone');
+    });
+
+    it("forgets the rows of an index that is emptied, not the index", async () => {
+      await index.commit([file("a.py", [chunk(0, "x")], [[1, 0, 0]])], []);
+      await index.update({ state: "complete" });
+      await index.truncate();
+      expect(await index.counts()).toMatchObject({ files: 0, chunks: 0, pending: 0 });
+      expect(await index.parseSummary()).toEqual([]);
+      expect(await index.record()).toMatchObject({ state: "partial" });
     });
 
     it("keeps everything over a restart", async () => {
@@ -223,13 +333,50 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         new Map([["h1", Float32Array.of(1, 2)]]),
       );
       expect(await store.embeddings.get("m2", ["h1"])).toEqual(new Map());
+      const wrong = new Map([["h3", Float32Array.of(0, 0)]]);
+      await expect(store.embeddings.put("m1", wrong)).rejects.toThrow("all zero");
     });
 
-    it("says what it is", async () => {
+    it("says what it is, and tidies", async () => {
       const { postgres, pgvector } = await store.version();
       expect(Number.parseInt(postgres)).toBeGreaterThanOrEqual(15);
       expect(pgvector).toMatch(/^0\.\d+/);
+      await index.commit([file("a.py", [chunk(0, "x")])], []);
+      await (await store.open({ ...INDEX, name: "gone", root: "/gone" })).truncate();
+      await store.drop("gone");
       await store.tidy();
+    });
+
+    it("forgets the vectors first that were not used for longest", async () => {
+      await store.close();
+      const bare = database.openBare();
+      try {
+        await bare.query("delete from cocosearch_embeddings");
+        // Room for two vectors of two dimensions.
+        const cache = createEmbeddingCache(bare, 620, 1);
+        const put = (hash: string) => cache.put("m", new Map([[hash, Float32Array.of(1, 2)]]));
+        await put("a");
+        await put("b");
+        await bare.query("update cocosearch_embeddings set used_at = now() - interval '2 days'");
+        await cache.get("m", ["a"]);
+        await put("c");
+        expect([...(await cache.get("m", ["a", "b", "c"])).keys()].toSorted()).toEqual(["a", "c"]);
+      } finally {
+        await bare.close();
+        store = await database.open();
+      }
+    });
+
+    it("refuses a database that a newer version has changed", async () => {
+      await store.close();
+      const bare = database.openBare();
+      await bare.query("insert into cocosearch_migrations (version) values (999)");
+      await bare.close();
+      await expect(database.open()).rejects.toThrow("made by a newer version");
+      const again = database.openBare();
+      await again.query("delete from cocosearch_migrations where version = 999");
+      await again.close();
+      store = await database.open();
     });
   });
 });

@@ -6,18 +6,33 @@ import { join } from "node:path";
 import pg from "pg";
 import { silent } from "../../server/log.ts";
 import type { Store } from "../../server/ports.ts";
+import type { Database } from "../../server/store/database.ts";
 import { openEmbedded } from "../../server/store/embedded.ts";
 import { openPostgres } from "../../server/store/external.ts";
+import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { PostgresDatabase } from "../../server/store/postgres.ts";
 
 /** A Postgres 15 or later with pgvector, in which databases may be made. */
 export const POSTGRES_URL = process.env["COCOSEARCH_TEST_DATABASE_URL"];
 
+/** Why tests that need a Postgres are skipped; undefined when they run. */
+export const NO_POSTGRES =
+  POSTGRES_URL === undefined
+    ? "skipped, because COCOSEARCH_TEST_DATABASE_URL names no Postgres"
+    : undefined;
+
+/** An empty database of its own. The built-in one can be open only once at a time. */
+export interface FreshDatabase {
+  open(): Promise<Store>;
+  /** Beneath the store, for what only its statements see. */
+  openBare(): Database;
+  dispose(): Promise<void>;
+}
+
 export interface TestDatabase {
   readonly name: string;
-  /** Why its tests are skipped; undefined when they run. */
   readonly missing: string | undefined;
-  /** An empty database of its own. */
-  create(): Promise<{ open(): Promise<Store>; dispose(): Promise<void> }>;
+  create(): Promise<FreshDatabase>;
 }
 
 const embedded: TestDatabase = {
@@ -28,6 +43,7 @@ const embedded: TestDatabase = {
     const directory = join(folder, "postgres");
     return {
       open: () => openEmbedded({ directory, log: silent }),
+      openBare: () => new PgliteDatabase({ directory, log: silent }),
       dispose: async () => rmSync(folder, { recursive: true }),
     };
   },
@@ -35,13 +51,13 @@ const embedded: TestDatabase = {
 
 const native: TestDatabase = {
   name: "a native Postgres",
-  missing:
-    POSTGRES_URL === undefined ? "COCOSEARCH_TEST_DATABASE_URL names no Postgres" : undefined,
+  missing: NO_POSTGRES,
   create: async () => {
     const url = await createDatabase();
     return {
       open: () => openPostgres({ url, log: silent }),
-      dispose: () => administer(`drop database "${new URL(url).pathname.slice(1)}" with (force)`),
+      openBare: () => new PostgresDatabase(url, silent),
+      dispose: () => dropDatabase(url),
     };
   },
 };
@@ -49,16 +65,21 @@ const native: TestDatabase = {
 export const DATABASES = [embedded, native];
 
 /** A fresh database on the test server; its URL. */
-export async function createDatabase(): Promise<string> {
+export async function createDatabase(options = ""): Promise<string> {
   const name = `cocosearch_test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
-  await administer(`create database "${name}"`);
+  await administer(`create database "${name}" ${options}`);
   const url = new URL(POSTGRES_URL ?? "");
   url.pathname = `/${name}`;
   return url.href;
 }
 
-async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: POSTGRES_URL });
+export async function dropDatabase(url: string): Promise<void> {
+  await administer(`drop database "${new URL(url).pathname.slice(1)}" with (force)`);
+}
+
+/** Runs statements as the test server's administrator. */
+export async function administer(sql: string, url = POSTGRES_URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);

@@ -6,12 +6,13 @@ create table cocosearch_indexes (
   name text primary key,
   root text not null,
   model_id text not null,
+  -- 0 until the first vector has shown it.
   dimension int not null,
   chunker_version text not null,
   schema_version int not null,
   commit_hash text,
   branch text,
-  state text not null default 'partial',
+  state text not null default 'partial' check (state in ('partial', 'complete')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -24,6 +25,7 @@ create table cocosearch_embeddings (
   used_at timestamptz not null default now(),
   primary key (model_id, text_sha256)
 );
-alter table cocosearch_embeddings alter column embedding set storage plain;
+-- In the row as long as it fits into a page.
+alter table cocosearch_embeddings alter column embedding set storage main;
 create index cocosearch_embeddings_used_at on cocosearch_embeddings (used_at);
 `;

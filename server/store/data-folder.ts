@@ -1,0 +1,115 @@
+/** The folder of the built-in database: made, checked, and moved aside when it is damaged. */
+
+import { execFile } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { messageOf, Unavailable } from "../errors.ts";
+import { builtFile } from "./built-file.ts";
+
+const run = promisify(execFile);
+
+/** Without them PGlite makes a new database over the old one, or breaks (storage.md). */
+const VITAL = ["PG_VERSION", "global/pg_control"];
+
+/** Less than this may be too little for recovery: a segment of the log alone has 16 MB. */
+const SPARE_BYTES = 128_000_000;
+
+/** Whether a database has to be made there first. */
+export function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
+}
+
+/** Whether there is something in it that is not, or no longer, a whole database. */
+export function isIncomplete(folder: string): boolean {
+  return !isEmpty(folder) && VITAL.some((file) => !existsSync(join(folder, file)));
+}
+
+/**
+ * Makes a database beside the folder and puts it there when it is whole, so that a start that is cut off leaves
+ * nothing half made. The draft has a name of its own: whoever was ended while making one may still write to it.
+ */
+export async function makeDatabase(folder: string, patienceMs: number): Promise<void> {
+  const drafts = `${basename(folder)}.new-`;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  removeBeside(folder, drafts);
+  const draft = join(dirname(folder), `${drafts}${process.pid}`);
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    await initdb(draft, patienceMs);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function initdb(folder: string, patienceMs: number): Promise<void> {
+  try {
+    await run(process.execPath, [builtFile("initdb.js"), folder], { timeout: patienceMs });
+  } catch (error) {
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    throw new Error(said || "it could not be made in time", { cause: error });
+  }
+}
+
+/** Why nothing can be stored there although nothing is damaged; undefined when it is the folder's content. */
+export function whyUnusable(folder: string): Unavailable | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const file of ["", ...VITAL]) {
+      const path = join(folder, file);
+      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+    }
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize < SPARE_BYTES) {
+      const megabytes = Math.floor((bavail * bsize) / 1e6);
+      return new Unavailable(
+        `the disk with the database ${folder} has only ${megabytes} MB left`,
+        "free some space, or set COCOSEARCH_HOME to a folder on another disk",
+      );
+    }
+    tryWriting(join(folder, "probe"));
+    return undefined;
+  } catch (error) {
+    return new Unavailable(
+      `the database ${folder} cannot be written (${messageOf(error)})`,
+      "make the folder writable, free some space, or set COCOSEARCH_HOME to another folder",
+      { cause: error },
+    );
+  }
+}
+
+function tryWriting(probe: string): void {
+  try {
+    writeFileSync(probe, "x".repeat(65_536));
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** Returns where the folder lies now. Only the last one is kept: whoever wants to look at it has it, and it does not fill the disk. */
+export function moveAside(folder: string): string {
+  const broken = `${basename(folder)}.broken-`;
+  removeBeside(folder, broken);
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const aside = join(dirname(folder), `${broken}${time}`);
+  renameSync(folder, aside);
+  return aside;
+}
+
+function removeBeside(folder: string, prefix: string): void {
+  for (const name of readdirSync(dirname(folder))) {
+    if (name.startsWith(prefix)) rmSync(join(dirname(folder), name), { recursive: true });
+  }
+}

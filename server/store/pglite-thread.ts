@@ -1,0 +1,177 @@
+/** One running PGlite: a worker thread that answers in the order it is asked, and is ended when it does not answer. */
+
+import { Worker } from "node:worker_threads";
+import { messageOf, Unavailable } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { builtFile } from "./built-file.ts";
+import { encodeColumn } from "./columns.ts";
+import type { Parameter } from "./database.ts";
+import type { Answer, Ask, Failure } from "./pglite-worker.ts";
+
+/** Rows on their way in are collected soon. */
+const YOUNG_MB = 8;
+
+/** What was under way when the database had to be ended; it was rolled back and may be done again. */
+export class StoreInterrupted extends Unavailable {
+  constructor(why: string) {
+    super(`the database had to be started again (${why})`, "try again");
+  }
+}
+
+/** PGlite itself refused to open the folder: it may be damaged, or something that it needs is missing. */
+export class DidNotOpen extends Error {
+  override readonly name = "DidNotOpen";
+  /** False when memory was missing: the same folder opens when there is some. */
+  readonly blamesFiles: boolean;
+
+  constructor({ message, name }: Failure) {
+    super(message);
+    this.blamesFiles = name !== RangeError.name;
+  }
+}
+
+interface Waiting {
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class PgliteThread {
+  /** Set once the thread is of no more use; resolves when it touches the folder no more. */
+  ended: Promise<unknown> | undefined;
+  why = "";
+  /** Set when it ended because a table's file cannot be read: nothing in the folder can be trusted. */
+  damage: string | undefined;
+
+  private readonly worker: Worker;
+  private readonly log: Log;
+  private readonly waiting: Waiting[] = [];
+  private vectorOid = 0;
+
+  private constructor(worker: Worker, log: Log) {
+    this.worker = worker;
+    this.log = log;
+    worker.on("message", (answer: Answer) => this.answered(answer));
+    worker.on("error", (error) => this.end(messageOf(error)));
+    worker.on("exit", () => this.end("its thread ended"));
+    // What PGlite prints must reach neither stdout, which is the protocol's, nor a terminal.
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.setEncoding("utf8");
+      stream.on("data", (text: string) => log.debug("postgres", { text: text.slice(0, 500) }));
+    }
+  }
+
+  /** Rejects with DidNotOpen, or StoreInterrupted when the thread itself failed or was too slow. */
+  static async open(directory: string, patienceMs: number, log: Log): Promise<PgliteThread> {
+    const worker = new Worker(builtFile("pglite-worker.js"), {
+      workerData: { directory },
+      stdout: true,
+      stderr: true,
+      name: "postgres",
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    const thread = new PgliteThread(worker, log);
+    try {
+      const [ready] = (await thread.answer(patienceMs)) as { vectorOid: number }[];
+      thread.vectorOid = ready?.vectorOid ?? 0;
+      return thread;
+    } catch (error) {
+      thread.end("it did not open");
+      await thread.ended;
+      throw error;
+    }
+  }
+
+  async ask<Row>(
+    sql: string,
+    parameters: readonly Parameter[],
+    patienceMs: number,
+  ): Promise<Row[]> {
+    const { encoded, bytes } = this.encode(parameters);
+    return (await this.send({ sql, parameters: encoded }, bytes, patienceMs)) as Row[];
+  }
+
+  /** Ends the thread. With patience the database is first shut down in order. */
+  async close(patienceMs: number): Promise<void> {
+    try {
+      await this.send({ parameters: [] }, [], patienceMs);
+    } catch (error) {
+      this.log.warn("the database was ended in the middle", { error: messageOf(error) });
+    }
+    this.end("it was closed");
+    await this.ended;
+  }
+
+  /** What was under way is rolled back by the next start, and whoever waits for it is told. */
+  end(why: string): void {
+    if (this.ended !== undefined) return;
+    this.why = why;
+    this.ended = this.worker.terminate();
+    for (let next = this.settle(); next !== undefined; next = this.settle()) {
+      next.reject(new StoreInterrupted(why));
+    }
+  }
+
+  private async send(ask: Ask, bytes: ArrayBuffer[], patienceMs: number): Promise<unknown[]> {
+    if (this.ended !== undefined) throw new StoreInterrupted(this.why);
+    const answer = this.answer(patienceMs);
+    this.worker.postMessage(ask, bytes);
+    return await answer;
+  }
+
+  private answer(patienceMs: number): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.end(`no answer in ${patienceMs} ms`), patienceMs);
+      this.waiting.push({ resolve, reject, timer });
+    });
+  }
+
+  private answered(answer: Answer): void {
+    const waiting = this.settle();
+    if (waiting === undefined) return;
+    if ("rows" in answer) waiting.resolve(answer.rows);
+    else if (this.vectorOid === 0) waiting.reject(new DidNotOpen(answer.error));
+    else this.failed(answer.error, waiting);
+  }
+
+  private failed(failure: Failure, { reject }: Waiting): void {
+    const { message, code } = failure;
+    if (code === "53100") {
+      reject(new Unavailable(`the disk is full (${message})`, "free some space"));
+    } else if (endsSession(failure)) {
+      reject(new StoreInterrupted(message));
+    } else {
+      reject(Object.assign(new Error(message), { code }));
+      return;
+    }
+    if (code !== undefined && DAMAGE.has(code)) this.damage = message;
+    this.end(message);
+  }
+
+  private settle(): Waiting | undefined {
+    const waiting = this.waiting.shift();
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+
+  private encode(parameters: readonly Parameter[]) {
+    const bytes: ArrayBuffer[] = [];
+    const encoded = parameters.map((parameter) => {
+      if (parameter === null || typeof parameter !== "object") return parameter;
+      const column = encodeColumn(parameter, this.vectorOid);
+      bytes.push(column.buffer as ArrayBuffer);
+      return column;
+    });
+    return { encoded, bytes };
+  }
+}
+
+/** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
+const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
+
+/** After these PGlite spins for ever at the next statement (storage.md), or its memory cannot be trusted. */
+function endsSession({ code, severity }: Failure): boolean {
+  // An error without a code was not reported by Postgres: the machine under it broke.
+  if (code === undefined || severity === "FATAL" || severity === "PANIC") return true;
+  return DAMAGE.has(code) || code.startsWith("57P") || code === "58030";
+}

@@ -1,0 +1,32 @@
+/** A small file system of its own, to be filled; only an administrator can mount one. */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface SmallDisk {
+  readonly path: string;
+  unmount(): void;
+}
+
+export function mountSmall(path: string, size: string): SmallDisk {
+  mkdirSync(path, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path], { stdio: "pipe" });
+  return { path, unmount: () => void execFileSync("umount", [path], { stdio: "pipe" }) };
+}
+
+/** Tried once: whether it can be done depends on more than who runs the tests. */
+export const WHY_NOT_MOUNTED = tryMounting();
+
+function tryMounting(): string | undefined {
+  const path = mkdtempSync(join(tmpdir(), "cocosearch-mount-"));
+  try {
+    mountSmall(path, "1m").unmount();
+    return undefined;
+  } catch (error) {
+    return `a full disk (no file system can be mounted here: ${String(error).split("\n", 1)[0]})`;
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+}
