@@ -1,0 +1,86 @@
+/** Helix in a terminal with our languages.toml: what its user types, and what then stands on the screen. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/lsp-client.ts";
+import { client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+
+/** Wide enough that no column of the picker is cut. */
+const COLUMNS = 140;
+const ROWS = 30;
+
+/** Helix asks 100 ms after the last key, and only once; the server answers within 900 ms, with nothing while it starts. */
+const ANSWERED_MS = 1_500;
+
+const FIRST_IN_PICKER = /^│ > function +SendReceipt +by meaning and words +src\/mail\.go/m;
+const FIRST_IN_LIST = /^ *1\. SendReceipt - src\/mail\.go:4/m;
+/** The status line where the answer is open: the file, and the cursor's line and column. */
+const AT_ANSWER = /src\/mail\.go .* 4:1\s*$/m;
+
+const hx = editorNamed("hx");
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+/** A terminal in which Helix runs on src/pool.py. */
+function terminal(person: Desk) {
+  const socket = person.at("tmux");
+  const tmux = (...args: string[]) =>
+    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
+      cwd: person.project,
+      env: { ...person.env, TERM: "xterm-256color" },
+      encoding: "utf8",
+    });
+  tmux("new-session", "-d", "-x", `${COLUMNS}`, "-y", `${ROWS}`, hx ?? "", "src/pool.py");
+  return {
+    press: (...keys: string[]) => tmux("send-keys", ...keys),
+    type: (text: string) => tmux("send-keys", "-l", text),
+    screen: () => tmux("capture-pane", "-p"),
+    hasEnded: () => spawnSync("tmux", ["-S", socket, "has-session"]).status !== 0,
+    close: () => spawnSync("tmux", ["-S", socket, "kill-server"]),
+  };
+}
+
+describe.skipIf(hx === undefined || !hasTmux)(
+  "Helix (COCOSEARCH_TEST_EDITORS names a folder with bin/hx, and there is tmux)",
+  () => {
+    it(
+      "lists the answer first and goes there, from the picker and by a command",
+      async () => {
+        const person = desk();
+        onTestFinished(() => person.clear());
+        person.write("config/helix/languages.toml", client("helix/languages.toml"));
+        const { press, type, screen, hasEnded, close } = terminal(person);
+        onTestFinished(() => void close());
+        const shows = (what: RegExp) => until(`${what}\n${screen()}`, () => what.test(screen()));
+
+        await shows(/class Pool/);
+        await until("the answer in the picker", async () => {
+          press("Space", "S");
+          type(QUESTION);
+          await delay(ANSWERED_MS);
+          if (FIRST_IN_PICKER.test(screen())) return true;
+          press("Escape");
+          return false;
+        });
+        press("Enter");
+        await shows(AT_ANSWER);
+
+        type(":open src/pool.py");
+        press("Enter");
+        await shows(/src\/pool\.py .* 1:1\s*$/m);
+        type(`:lsp-workspace-command cocosearch.search "${QUESTION}"`);
+        press("Enter");
+        await shows(FIRST_IN_LIST);
+        press("Enter");
+        await shows(AT_ANSWER);
+
+        type(":quit-all");
+        press("Enter");
+        await until("the end of Helix", hasEnded);
+        await person.left([]);
+        expect(hasEnded()).toBe(true);
+      },
+      PATIENCE_MS,
+    );
+  },
+);
