@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 const SECTION = "cocosearch";
 
 /** A client that takes longer is not waited for; what it answers then counts when it comes. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 1_000;
 
 type Needed = Pick<Context, "connection" | "log" | "notices" | "env" | "client">;
 
@@ -18,6 +18,8 @@ export class Configuration {
   private readonly context: Needed;
   private readonly changed: () => void;
   private latest: unknown;
+  /** A late answer is not asked for again. */
+  private cameLate = false;
 
   constructor(context: Needed, changed: () => void) {
     this.context = context;
@@ -52,11 +54,17 @@ export class Configuration {
   private async ask(): Promise<void> {
     const { client, connection, log } = this.context;
     if (!client().answersConfiguration) return;
+    if (this.cameLate) {
+      this.cameLate = false;
+      return;
+    }
     let isLate = false;
     const asked = connection.workspace.getConfiguration(SECTION).then(
       (settings: unknown) => {
         this.latest = settings;
-        if (isLate) this.changed();
+        if (!isLate) return;
+        this.cameLate = true;
+        this.changed();
       },
       (error: unknown) => log.warn("no configuration", { error: messageOf(error) }),
     );

@@ -35,6 +35,7 @@ export class Opening {
   /** Counts what was wanted, so that a change while an attempt is under way leads to another one. */
   private wanted = 0;
   private running: Promise<void> | undefined;
+  private wake: () => void = () => undefined;
   private attempted!: () => void;
   /** Resolves at the end of the first attempt. */
   private readonly first: Promise<void>;
@@ -54,6 +55,7 @@ export class Opening {
   /** Settings or folders have changed. */
   apply(): void {
     this.wanted++;
+    this.wake();
     this.running ??= this.run().finally(() => {
       this.running = undefined;
     });
@@ -83,11 +85,6 @@ export class Opening {
     return this.made;
   }
 
-  /** Why there is no session at present. */
-  get reason(): string | undefined {
-    return this.failure?.message;
-  }
-
   /** Ends the session; one that is still looking for an engine is not waited for. */
   async close(): Promise<void> {
     this.closing.abort();
@@ -105,10 +102,18 @@ export class Opening {
       if (this.failure === undefined) done = wanted;
       else if (!signal.aborted) {
         this.parts.failed(this.failure.message);
-        await delay(retryMs, undefined, { ref: false });
+        await this.pause(retryMs);
         retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
       }
     }
+  }
+
+  /** Until the next attempt; a change may be what makes it succeed. */
+  private pause(ms: number): Promise<unknown> {
+    const woken = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    return Promise.race([woken, delay(ms, undefined, { ref: false })]);
   }
 
   private async settle(session: Session): Promise<void> {

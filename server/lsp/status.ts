@@ -46,8 +46,12 @@ export async function reindex(context: Context, full: boolean, folder?: string):
   const session = await opening.session();
   const roots = folder === undefined ? undefined : [folders.toIndex(toPath(folder) ?? folder)];
   const pass = session.reindex({ full, ...(roots === undefined ? {} : { roots }) });
-  pass.catch((error: unknown) => notices.show("warning", `reindexing failed: ${messageOf(error)}`));
+  let isAnswered = false;
+  pass.catch((error: unknown) => {
+    if (isAnswered) notices.show("warning", `indexing failed: ${messageOf(error)}`);
+  });
   await Promise.race([pass, session.status()]);
+  isAnswered = true;
 }
 
 async function ask({ folders, opening }: Context): Promise<AnyStatus> {

@@ -68,7 +68,7 @@ async function wholeOrWords(
   const inTime = await Promise.race([whole, delay(WORDS_AFTER_MS, undefined, { ref: false })]);
   if (inTime !== undefined) return inTime;
   const words = session.search({ query, limit: LIMIT, without: ["vector"] }, signal);
-  return await Promise.race([whole, words.then(({ hits }) => hits)]);
+  return await Promise.race([whole, words.then(({ hits }) => (hits.length > 0 ? hits : whole))]);
 }
 
 function toSymbol({ folders }: Context, hit: Hit): ScoredSymbol {

@@ -161,6 +161,24 @@ describe("settings", () => {
     );
   });
 
+  it("that come late are not waited for, and count when they come", async () => {
+    const session = fakeSession();
+    const client = connectClient(session);
+    let tell: (settings: unknown) => void = () => undefined;
+    client.answers["workspace/configuration"] = () =>
+      new Promise((resolve) => {
+        tell = resolve;
+      });
+    await client.start({ capabilities: able });
+    expect(argumentsOf(session, "configure")).toEqual([[{}]]);
+    tell([{ search: { limit: 9 } }]);
+    await vi.waitFor(() =>
+      expect(argumentsOf(session, "configure")).toEqual([[{}], [{ "search.limit": 9 }]]),
+    );
+    const asked = client.told.filter(({ method }) => method === "workspace/configuration");
+    expect(asked).toHaveLength(1);
+  });
+
   it("that the client refuses to tell are done without", async () => {
     const session = fakeSession();
     const client = connectClient(session);
@@ -257,6 +275,24 @@ describe("an engine that cannot be had", () => {
       async () => expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER),
       { timeout: 5_000 },
     );
+  });
+
+  it("is asked for again at once when the client changes something", async () => {
+    let attempts = 0;
+    const session = fakeSession({
+      openFolders: async () => {
+        attempts++;
+        if (attempts <= 4) throw new Unavailable("the database", "start it");
+        return [];
+      },
+    });
+    const client = connectClient(session);
+    await client.start();
+    for (let change = 0; change < 4; change++) {
+      await client.notify("workspace/didChangeConfiguration", { settings: {} });
+      await vi.waitFor(() => expect(attempts).toBeGreaterThan(change + 1));
+    }
+    expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER);
   });
 
   it("may also fail to be made", async () => {
