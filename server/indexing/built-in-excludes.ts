@@ -35,8 +35,14 @@ const FILES = [
 
 const words = (lines: readonly string[]) => lines.flatMap((line) => line.split(" "));
 
-export const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS).map((name) => `${name}/`);
-export const EXCLUDED_FILES: readonly string[] = words(FILES);
+export const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS);
+
+// With a slash inside, a line counts from the root only; these are meant at any depth.
+export const FOLDER_LINES: readonly string[] = EXCLUDED_FOLDERS.map((name) =>
+  name.includes("/") ? `**/${name}/` : `${name}/`,
+);
+/** For files only: a folder may be called `app.map`. */
+export const FILE_LINES: readonly string[] = words(FILES);
 
 /** Folders that are never entered, whatever a rule says: they hold no text of anybody's. */
 export const NEVER_ENTERED: readonly string[] = [".git", ".hg", ".svn", ".jj"];

@@ -2,10 +2,12 @@
 
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { isErrorCode } from "../errors.ts";
 import type { LeftOut } from "../model.ts";
+import { NEVER_ENTERED } from "./built-in-excludes.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
+import { isSecretFile } from "./secrets.ts";
 
 export interface Found {
   /** Relative to the root, with forward slashes. */
@@ -92,12 +94,23 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
     throw error;
   }
   const inside = relative(walk.root, target).replaceAll(sep, "/");
-  if (inside === "" || inside === ".." || inside.startsWith("../")) {
+  // Another drive has no relative path.
+  if (inside === ".." || inside.startsWith("../") || isAbsolute(inside)) {
     return skip("a link out of the workspace");
   }
+  const hidden = hiddenBy(inside, isFolder);
+  if (hidden !== undefined) return skip(hidden);
   // The target is walked at its own place, unless a rule leaves it out there.
-  if (walk.rules.decide(inside, isFolder) === undefined) return skip("a link to what is indexed");
+  if (inside === "" || walk.rules.decide(inside, isFolder) === undefined)
+    return skip("a link to what is indexed");
   if (walk.linked.has(target)) return skip("a link to what is indexed");
   walk.linked.add(target);
   return isFolder ? "folder" : "file";
+}
+
+/** What is not read under another name either. */
+function hiddenBy(target: string, isFolder: boolean): string | undefined {
+  if (isSecretFile(isFolder ? `${target}/` : target)) return "a link to secrets";
+  const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
+  return isInternal ? "a link into version control" : undefined;
 }

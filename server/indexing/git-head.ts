@@ -22,8 +22,13 @@ export async function readHead(folder: string): Promise<Head> {
   return commit === undefined ? { branch } : { commit, branch };
 }
 
+/** What HEAD says, as it stands in its file: another line is another branch or another detached commit. */
+export async function headLine(git: string): Promise<string | undefined> {
+  return await read(join(git, "HEAD"));
+}
+
 /** The folder that holds HEAD: `.git`, or where a worktree's `.git` file points. */
-async function gitFolder(folder: string): Promise<string | undefined> {
+export async function gitFolder(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const dot = join(at, ".git");
     if ((await read(join(dot, "HEAD"))) !== undefined) return dot;

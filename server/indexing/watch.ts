@@ -1,12 +1,14 @@
 /** Watches a workspace: batches of paths that may have changed, and a switch of branch as a whole. */
 
-import { readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { EXCLUDED_FOLDERS } from "./built-in-excludes.ts";
+import { createBatch } from "./batch.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
+import { poll } from "./poll.ts";
+import { unwatchedFolders } from "./unwatched.ts";
+import { watchHead } from "./watch-head.ts";
 
 export type Change =
   /** Relative paths of files and folders that came, changed or went. */
@@ -18,60 +20,119 @@ export interface Watching {
   dispose(): Promise<void>;
 }
 
-/** Long enough for an editor's save (write, rename, chmod) to be one batch, short enough not to be noticed. */
-const QUIET_MS = 50;
-/** A stream of changes without a pause is reported at least this often. */
-const LATEST_MS = 500;
-/** Where the system refuses to watch, everything is looked at this often. */
+interface Options {
+  readonly subscribe?: typeof watcher.subscribe;
+  readonly pollMs?: number;
+}
+
+/** Where the system refuses to watch, every file is looked at this often. */
 const POLL_MS = 10_000;
 
+/** Resolves when it watches: what changes from then on is told. */
 export async function watch(
   root: string,
   rules: IgnoreRules,
   onChange: (change: Change) => void,
   log: Log,
+  { subscribe = watcher.subscribe, pollMs = POLL_MS }: Options = {},
 ): Promise<Watching> {
-  const batch = createBatch((paths) => {
-    if (paths.some((path) => rules.isIgnoreFile(path))) {
-      rules.refresh();
-      onChange({ kind: "all" });
-    } else onChange({ kind: "paths", paths });
-  });
-  try {
-    const files = await watcher.subscribe(
-      root,
-      (error, events) => {
-        if (error) {
-          log.warn("events were lost", { root, error: messageOf(error) });
-          onChange({ kind: "all" });
-          return;
-        }
-        for (const { path } of events) {
-          const inside = relative(root, path).replaceAll(sep, "/");
-          if (isWatched(rules, inside)) batch.add(inside);
-        }
-      },
-      { ignore: EXCLUDED_FOLDERS.map((folder) => `**/${folder.slice(0, -1)}`) },
-    );
-    const head = await watchHead(root, onChange, log);
-    return {
-      dispose: async () => {
-        batch.dispose();
-        for (const ended of await Promise.allSettled([files.unsubscribe(), head?.unsubscribe()])) {
-          // A folder that was deleted meanwhile cannot be unwatched, and need not be.
-          if (ended.status === "rejected")
-            log.debug("not unwatched", { root, error: messageOf(ended.reason) });
-        }
-      },
+  const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs });
+  await files.start();
+  const head = await watchHead(root, () => onChange({ kind: "all" }), log);
+  return {
+    dispose: async () => {
+      await Promise.all([files.dispose(), head?.unsubscribe()]);
+    },
+  };
+}
+
+interface FilesOptions extends Required<Options> {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  readonly log: Log;
+  onChange(change: Change): void;
+}
+
+/** One subscription, renewed when the rules change or events were lost; polling where none can be had. */
+class WatchedFiles {
+  readonly #options: FilesOptions;
+  readonly #disposed = new AbortController();
+  readonly #batch = createBatch((paths) => this.#report(paths));
+  #subscription: watcher.AsyncSubscription | undefined;
+  #isPolling = false;
+  /** One renewal after the other: a subscription must not be replaced while it is made. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: FilesOptions) {
+    this.#options = options;
+  }
+
+  start(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#renew());
+    return this.#turn;
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed.abort();
+    this.#batch.dispose();
+    await this.start();
+  }
+
+  async #renew(): Promise<void> {
+    const { root, rules, log, subscribe } = this.#options;
+    await this.#subscription?.unsubscribe();
+    this.#subscription = undefined;
+    if (this.#disposed.signal.aborted || this.#isPolling) return;
+    try {
+      const ignore = await unwatchedFolders(root, rules);
+      this.#subscription = await subscribe(root, (...heard) => this.#hear(...heard), { ignore });
+    } catch (error) {
+      const reason = messageOf(error);
+      log.warn("the folder cannot be watched; its files are looked at now and then", {
+        root,
+        reason,
+      });
+      this.#poll();
+    }
+  }
+
+  #poll(): void {
+    const { root, rules, log, pollMs } = this.#options;
+    this.#isPolling = true;
+    const report = (paths: readonly string[]) => {
+      for (const path of paths) this.#batch.add(path);
     };
-  } catch (error) {
-    log.warn("the system does not watch the folder; it is looked at now and then", {
-      root,
-      error: messageOf(error),
-    });
-    const timer = setInterval(() => onChange({ kind: "all" }), POLL_MS);
-    timer.unref();
-    return { dispose: async () => clearInterval(timer) };
+    void poll(root, rules, report, { everyMs: pollMs, signal: this.#disposed.signal, log });
+  }
+
+  #hear(error: Error | null, events: readonly watcher.Event[]): void {
+    const { root, rules, log } = this.#options;
+    if (error) {
+      log.warn("events were lost", { root, error: messageOf(error) });
+      void this.#startAfresh();
+      return;
+    }
+    for (const { path } of events) {
+      const inside = relative(root, path).replaceAll(sep, "/");
+      if (isWatched(rules, inside)) this.#batch.add(inside);
+    }
+  }
+
+  #report(paths: readonly string[]): void {
+    const { rules, onChange } = this.#options;
+    if (!paths.some((path) => rules.isIgnoreFile(path))) {
+      onChange({ kind: "paths", paths });
+      return;
+    }
+    rules.refresh();
+    // A folder that is brought back must be watched, and one that is left out no longer.
+    void this.#startAfresh();
+  }
+
+  /** What changes between two subscriptions is not told, so that all counts as changed. */
+  async #startAfresh(): Promise<void> {
+    await this.start();
+    if (!this.#disposed.signal.aborted) this.#options.onChange({ kind: "all" });
   }
 }
 
@@ -79,64 +140,4 @@ export async function watch(
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
   return rules.isIgnoreFile(path) || rules.decide(path, false) === undefined;
-}
-
-/** Git's HEAD, which the watched tree leaves out. Absent where the root is not a repository's top. */
-async function watchHead(
-  root: string,
-  onChange: (change: Change) => void,
-  log: Log,
-): Promise<watcher.AsyncSubscription | undefined> {
-  const git = join(root, ".git");
-  const read = () => readFile(join(git, "HEAD"), "utf8").catch(() => undefined);
-  let head = await read();
-  if (head === undefined) return undefined;
-  try {
-    return await watcher.subscribe(
-      git,
-      () => {
-        void read().then((now) => {
-          if (now === undefined || now === head) return;
-          head = now;
-          onChange({ kind: "all" });
-        });
-      },
-      { ignore: ["objects", "logs", "refs", "hooks", "lfs", "modules", "info", "worktrees"] },
-    );
-  } catch (error) {
-    log.warn("HEAD is not watched", { root, error: messageOf(error) });
-    return undefined;
-  }
-}
-
-interface Batch {
-  add(path: string): void;
-  dispose(): void;
-}
-
-/** Collects paths until nothing was added for a moment, or the oldest has waited long enough. */
-function createBatch(send: (paths: readonly string[]) => void): Batch {
-  let paths = new Set<string>();
-  let quiet: NodeJS.Timeout | undefined;
-  let latest: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(quiet);
-    clearTimeout(latest);
-    latest = undefined;
-    const sent = [...paths];
-    paths = new Set();
-    if (sent.length > 0) send(sent);
-  };
-  return {
-    add: (path) => {
-      paths.add(path);
-      clearTimeout(quiet);
-      quiet = setTimeout(flush, QUIET_MS);
-      latest ??= setTimeout(flush, LATEST_MS);
-    },
-    dispose: () => {
-      clearTimeout(quiet);
-      clearTimeout(latest);
-    },
-  };
 }

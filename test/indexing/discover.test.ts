@@ -1,165 +1,13 @@
-/** What belongs into an index: ignore rules against git's own answers, links, odd names, and why a path is left out. */
+/** The walk: links, odd names, and what is told of the files that it leaves out. */
 
-import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "../../server/config.ts";
 import { discover } from "../../server/indexing/discover.ts";
 import { createIgnoreRules } from "../../server/indexing/ignore-rules.ts";
-import type { LeftOut } from "../../server/model.ts";
+import { walk } from "../support/walk.ts";
 import { workspace, write } from "../support/workspace.ts";
-
-async function walk(root: string, settings = {}) {
-  const rules = createIgnoreRules(root, { ...DEFAULTS, ...settings });
-  const paths: string[] = [];
-  const leftOut: LeftOut[] = [];
-  for await (const { path } of discover(root, rules, { leftOut: (file) => leftOut.push(file) })) {
-    paths.push(path);
-  }
-  return { paths, rules: Object.fromEntries(leftOut.map(({ path, rule }) => [path, rule])) };
-}
-
-describe("ignore rules", () => {
-  it("come from every source, and the later one wins", async () => {
-    const root = workspace(`
-//- .gitignore
-*.tmp
-/build
-!keep.tmp
-//- .git/info/exclude
-private/
-//- .ignore
-notes.txt
-//- .cocosearchignore
-!dist/
-//- a/.gitignore
-!b.tmp
-c.py
-//- a/b.tmp
-//- a/c.py
-//- a/d.tmp
-//- build/x.py
-//- dist/x.py
-//- keep.tmp
-//- notes.txt
-//- private/x.py
-//- src/package-lock.json
-//- src/main.py
-//- src/node_modules/x/index.js
-`);
-    const { paths, rules } = await walk(root);
-    expect(paths).toEqual([
-      ".cocosearchignore",
-      ".gitignore",
-      ".ignore",
-      "a/.gitignore",
-      "a/b.tmp",
-      "dist/x.py",
-      "keep.tmp",
-      "src/main.py",
-    ]);
-    expect(rules).toMatchObject({
-      "a/c.py": 'a/.gitignore:2 "c.py"',
-      "a/d.tmp": '.gitignore:1 "*.tmp"',
-      build: '.gitignore:2 "/build"',
-      "notes.txt": '.ignore:1 "notes.txt"',
-      private: '.git/info/exclude:1 "private/"',
-      "src/node_modules": 'built-in excludes "node_modules/"',
-      "src/package-lock.json": 'built-in excludes "package-lock.json"',
-    });
-  });
-
-  it("obey the configured patterns last, and secrets never come back", async () => {
-    const root = workspace(`
-//- .cocosearchignore
-!.env
-//- .env
-KEY=1
-//- a.py
-//- b.py
-//- gen/c.py
-//- d.js
-`);
-    const { paths, rules } = await walk(root, {
-      "indexing.excludePatterns": ["gen/", "!.env"],
-      "indexing.includePatterns": ["*.py", ".env"],
-    });
-    expect(paths).toEqual(["a.py", "b.py"]);
-    expect(rules).toMatchObject({
-      ".env": "a file of secrets",
-      "d.js": "not in indexing.includePatterns",
-      gen: 'indexing.excludePatterns "gen/"',
-    });
-  });
-
-  it("agree with git on thousands of paths", async () => {
-    const root = workspace();
-    execFileSync("git", ["init", "-q", root]);
-    const paths = generatedTree(root);
-    const git = execFileSync("git", ["-C", root, "check-ignore", "--no-index", "--stdin", "-z"], {
-      input: paths.join("\0"),
-      encoding: "utf8",
-    });
-    const ignored = new Set(git.split("\0"));
-    const expected = paths.filter((path) => !ignored.has(path)).toSorted();
-    const { paths: found } = await walk(root);
-    const own = found.filter((path) => !path.endsWith(".gitignore"));
-    expect(own.toSorted()).toEqual(expected);
-    expect(expected.length).toBeGreaterThan(500);
-    expect(ignored.size).toBeGreaterThan(500);
-  });
-});
-
-/** A tree with ignore files at every level, from a fixed seed; returns its other files. */
-function generatedTree(root: string): string[] {
-  let state = 7;
-  const pick = <T>(from: readonly T[]): T => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return from[Math.floor((state / 2_147_483_648) * from.length)] as T;
-  };
-  const names = ["alpha", "beta", "gamma", "delta"];
-  const files = ["one.py", "two.txt", "three.rs", "four five.md", "x#y.c", "six.generated"];
-  const rules = [
-    "*.txt",
-    "!two.txt",
-    "beta/",
-    "/gamma",
-    "**/delta/*.rs",
-    "*.generated",
-    "!six.generated",
-    "alpha/**/one.py",
-    "four five.md",
-    "x\\#y.c",
-    "# a comment",
-    "",
-    "gamma/*",
-    "!gamma/one.py",
-    "tr*.rs",
-    "[ot]*.py",
-    "/alpha/beta/",
-    "delta",
-    "!delta/",
-    "two.txt   ",
-  ];
-  const paths: string[] = [];
-  const fill = (folder: string, depth: number) => {
-    mkdirSync(join(root, folder), { recursive: true });
-    if (pick([true, false, false])) {
-      const lines = Array.from({ length: 4 }, () => pick(rules)).join("\n");
-      writeFileSync(join(root, folder, ".gitignore"), `${lines}\n`);
-    }
-    for (const file of files) {
-      const path = folder === "" ? file : `${folder}/${file}`;
-      writeFileSync(join(root, path), "x");
-      paths.push(path);
-    }
-    if (depth < 4)
-      for (const name of names) fill(folder === "" ? name : `${folder}/${name}`, depth + 1);
-  };
-  fill("", 0);
-  return paths;
-}
 
 describe("links", () => {
   it("are followed inside the root, once, and never out of it", async () => {
@@ -175,11 +23,25 @@ describe("links", () => {
     expect(paths).toEqual([".gitignore", "a/x.py", "linked/y.py"]);
     expect(rules).toMatchObject({
       again: "a link to what is indexed",
-      "a/loop": "a link out of the workspace",
+      "a/loop": "a link to what is indexed",
       out: "a link out of the workspace",
       "out.py": "a link out of the workspace",
       nowhere: "a link that leads nowhere",
     });
+  });
+});
+
+it("links to secrets and into version control are not followed", async () => {
+  const root = workspace("//- .env\nKEY=1\n//- .git/config\nx\n//- .aws/config\nx\n");
+  symlinkSync(join(root, ".env"), join(root, "notes.txt"));
+  symlinkSync(join(root, ".git"), join(root, "git"));
+  symlinkSync(join(root, ".aws"), join(root, "cloud"));
+  const { paths, rules } = await walk(root);
+  expect(paths).toEqual([]);
+  expect(rules).toMatchObject({
+    "notes.txt": "a link to secrets",
+    cloud: "a link to secrets",
+    git: "a link into version control",
   });
 });
 

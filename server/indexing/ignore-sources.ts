@@ -1,0 +1,101 @@
+/** Where ignore rules come from: the user's global file, the repository around a workspace, and files in its folders. */
+
+import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
+
+/** Some lines in the form of .gitignore, and how they are called in a rule. */
+export interface Source {
+  readonly name: string;
+  /** Put before a path that is relative to the root, where the lines count from a folder above it. */
+  readonly prefix: string;
+  readonly find: FindPattern;
+}
+
+/** In each folder, later ones win. */
+export const IGNORE_FILES = [".gitignore", ".ignore", ".cocosearchignore"] as const;
+
+export function sourceOf(name: string, lines: readonly string[], prefix = ""): Source {
+  return { name, prefix, find: compilePatterns(lines) };
+}
+
+/** Weakest first: the user's global file, the repository's own, then the folders from its top down to above the root. */
+export function sourcesAround(root: string): Source[] {
+  const top = repositoryOf(root);
+  const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
+  const around = sourcesFrom(globalExcludes(), "global excludes", prefix);
+  if (top === undefined) return around;
+  around.push(...sourcesFrom(join(gitFolder(top), "info/exclude"), ".git/info/exclude", prefix));
+  const steps = prefix.split("/").slice(0, -1);
+  for (const [depth] of steps.entries()) {
+    const folder = join(top, ...steps.slice(0, depth));
+    around.push(
+      ...sourcesIn(
+        root,
+        folder,
+        steps
+          .slice(depth)
+          .map((step) => `${step}/`)
+          .join(""),
+      ),
+    );
+  }
+  return around;
+}
+
+/** Those of the folder's ignore files that are there. */
+export function sourcesIn(root: string, folder: string, prefix = ""): Source[] {
+  return IGNORE_FILES.flatMap((name) => {
+    const file = join(folder, name);
+    return sourcesFrom(file, posix(relative(root, file)), prefix);
+  });
+}
+
+function sourcesFrom(file: string, name: string, prefix: string): Source[] {
+  const text = textOf(file);
+  return text === undefined ? [] : [sourceOf(name, text.split("\n"), prefix)];
+}
+
+/** The nearest folder, from this one up, that is the top of a repository or of a worktree. */
+function repositoryOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (statSync(join(at, ".git"), { throwIfNoEntry: false }) !== undefined) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Where the repository keeps what its worktrees share. */
+function gitFolder(top: string): string {
+  const dot = join(top, ".git");
+  const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
+  if (pointer === undefined) return dot;
+  const own = resolve(top, pointer.trim());
+  return resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
+}
+
+/** core.excludesFile of the user's own git configuration, else git's default place for it. */
+function globalExcludes(): string {
+  const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+  const named = process.env["GIT_CONFIG_GLOBAL"];
+  const files = named ? [named] : [join(homedir(), ".gitconfig"), join(config, "git/config")];
+  for (const file of files) {
+    const line = /^\s*excludesFile\s*=\s*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(textOf(file) ?? "");
+    const set = (line?.[1] ?? line?.[2])?.trim();
+    if (set) return resolve(homedir(), set.replace(/^~\//, ""));
+  }
+  return join(config, "git/ignore");
+}
+
+/** Undefined for what is no file or may not be read. Most are not there: asking first costs a fifth of failing. */
+function textOf(file: string): string | undefined {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+const posix = (path: string) => path.replaceAll(sep, "/");
