@@ -21,15 +21,23 @@ export interface Client {
 export function clientOf(params: InitializeParams): Client {
   const { window, workspace, general } = params.capabilities;
   const name = params.clientInfo?.name ?? "";
+  const isZed = name.startsWith("Zed");
   return {
     name,
     encoding: chooseEncoding(general?.positionEncodings),
     showsProgress: window?.workDoneProgress === true,
     showsDocuments: window?.showDocument?.support === true,
     answersConfiguration: workspace?.configuration === true,
-    initializationOptions: params.initializationOptions,
-    sortsSymbolsByName: name.startsWith("Zed"),
+    initializationOptions: isZed
+      ? ours(params.initializationOptions)
+      : params.initializationOptions,
+    sortsSymbolsByName: isZed,
   };
+}
+
+/** Zed starts us under another server's name (clients/zed) and sends that server's options beside ours. */
+function ours(options: unknown): unknown {
+  return (options as { cocosearch?: unknown } | null | undefined)?.cocosearch;
 }
 
 const OPEN_END = /::\s*$/;
