@@ -7,7 +7,7 @@ import { isErrorCode } from "../errors.ts";
 import type { LeftOut } from "../model.ts";
 import { NEVER_ENTERED } from "./built-in-excludes.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
-import { isSecretFile } from "./secrets.ts";
+import { isSecretFile, isSecretFolder } from "./secrets.ts";
 
 export interface Found {
   /** Relative to the root, with forward slashes. */
@@ -110,7 +110,7 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
 
 /** What is not read under another name either. */
 function hiddenBy(target: string, isFolder: boolean): string | undefined {
-  if (isSecretFile(isFolder ? `${target}/` : target)) return "a link to secrets";
+  if (isFolder ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
   const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
   return isInternal ? "a link into version control" : undefined;
 }

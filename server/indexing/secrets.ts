@@ -2,19 +2,38 @@
 
 import { basename } from "node:path";
 
-/** Files that hold credentials by their nature; examples and templates of them do not. */
-const SECRET_FILE =
-  /^(\.env(\..+)?|\.envrc|.*\.(pem|key|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|ovpn)|id_(rsa|dsa|ecdsa|ed25519)|\.npmrc|\.yarnrc\.yml|\.pypirc|\.netrc|_netrc|\.pgpass|\.my\.cnf|\.htpasswd|\.git-credentials|\.dockercfg|\.vault-token|credentials|credentials\.(json|csv|ini|ya?ml|toml)|(client_)?secrets?\.(json|ya?ml|toml|ini)|service[-_]account.*\.json|master\.key|\.terraformrc|.*\.tfvars(\.json)?|.*\.tfstate(\.backup)?|kubeconfig|\.s3cfg|\.boto|\.mailrc)$/i;
-const EXAMPLE_FILE =
-  /\.(example|sample|template|dist|defaults?)$|(^|[._-])(example|sample|template)([._-]|$)/i;
-/** Folders of tools that keep their credentials in them. */
-const SECRET_FOLDER = /(^|\/)(\.ssh|\.aws|\.gnupg|\.azure|\.kube|\.docker)\//;
+/** Files that hold credentials by their nature, in lower case. */
+const SECRET_FILES = new Set(
+  [
+    // Settings of a deployment, and of tools that log in somewhere.
+    ".envrc .npmrc .yarnrc.yml .pypirc .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .dockercfg",
+    ".vault-token .terraformrc .s3cfg .boto .mailrc .msmtprc kubeconfig credentials master.key",
+    "credentials.json credentials.csv credentials.ini credentials.yml credentials.yaml credentials.toml",
+    "secret.json secret.yml secret.yaml secret.toml secret.ini secrets.json secrets.yml secrets.yaml",
+    "secrets.toml secrets.ini client_secret.json client_secrets.json",
+    "id_rsa id_dsa id_ecdsa id_ed25519",
+  ].flatMap((names) => names.split(" ")),
+);
+const SECRET_NAME =
+  /^\.env(\..+)?$|\.(pem|key|p12|pfx|jks|keystore|kdbx?|ppk|gpg|ovpn)$|^service[-_]account.*\.json$|\.tfvars(\.json)?$|\.tfstate(\.backup)?$/;
+/** Examples and templates of such files hold none. */
+const EXAMPLE_NAME =
+  /\.(example|sample|template|dist|defaults?)$|(^|[._-])(example|sample|template)([._-]|$)/;
+/** What tools keep in folders of their own; other files in them (`.docker/Dockerfile`) are a project's. */
+const SECRET_PLACE =
+  /(^|\/)(\.ssh|\.gnupg|\.kube)\/|(^|\/)(\.aws\/(credentials|config)|\.docker\/config\.json|\.azure\/[^/]*(token|profile)[^/]*)$/;
 
 /** Whether a path names a file of credentials. */
 export function isSecretFile(path: string): boolean {
-  if (SECRET_FOLDER.test(path)) return true;
-  const name = basename(path);
-  return SECRET_FILE.test(name) && !EXAMPLE_FILE.test(name);
+  const lower = path.toLowerCase();
+  if (SECRET_PLACE.test(lower)) return true;
+  const name = basename(lower);
+  return (SECRET_FILES.has(name) || SECRET_NAME.test(name)) && !EXAMPLE_NAME.test(name);
+}
+
+/** Whether a folder is one in which tools keep credentials; under another name its files would not be recognised. */
+export function isSecretFolder(path: string): boolean {
+  return /(^|\/)\.(ssh|gnupg|kube|aws|docker|azure)(\/|$)/i.test(path);
 }
 
 interface Pattern {

@@ -69,11 +69,20 @@ describe("files of secrets", () => {
     "config/master.key",
     "prod.tfvars",
     ".aws/credentials",
+    "ID_RSA",
+    "home/.docker/config.json",
+    "service-account-prod.json",
     "secrets.yaml",
   ])("%s is one", (path) => expect(isSecretFile(path)).toBe(true));
 
   it.each([
     ".env.example",
+    ".env.sample",
+    ".env.local.template",
+    ".docker/Dockerfile",
+    ".aws/task-definition.json",
+    "book/chapter.asc",
+    "id_rsa.pub",
     "env.ts",
     "keys.ts",
     "secrets.ts",
