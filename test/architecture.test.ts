@@ -27,7 +27,7 @@ type Part = (typeof PARTS)[number];
 const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   foundation: { parts: [], packages: ["yaml", "zod"] },
   languages: { parts: ["foundation"], packages: ["web-tree-sitter"] },
-  indexing: { parts: ["foundation"], packages: ["@parcel/watcher"] },
+  indexing: { parts: ["foundation"], packages: ["ignore", "@parcel/watcher"] },
   embedding: { parts: ["foundation"], packages: ["ollama", "p-retry"] },
   search: { parts: ["foundation"], packages: ["picomatch"] },
   store: {

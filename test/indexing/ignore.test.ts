@@ -119,7 +119,6 @@ ref: refs/heads/main
 //- .gitignore
 *.tmp
 /packages/app/made/
-packages/
 //- packages/.gitignore
 !keep.tmp
 notes.txt
@@ -132,6 +131,14 @@ notes.txt
     expect(ruleFor(root, "src/notes.txt")).toBe('../.gitignore:2 "notes.txt"');
     expect(ruleFor(root, "private/x.py")).toMatch(/^\.git\/info\/exclude:1/);
     expect(ruleFor(root, "src/main.py")).toBeUndefined();
+  });
+
+  it("a folder that its repository leaves out is indexed when it is opened itself", () => {
+    const top = workspace("//- .git/HEAD\nref: refs/heads/main\n//- .gitignore\nout/\n*.tmp\n");
+    const root = join(top, "out");
+    mkdirSync(root);
+    expect(ruleFor(root, "src/main.py")).toBeUndefined();
+    expect(ruleFor(root, "src/a.tmp")).toBe('../.gitignore:2 "*.tmp"');
   });
 
   it("nothing holds where no repository is", () => {
