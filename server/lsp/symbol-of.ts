@@ -19,11 +19,11 @@ const KINDS: Record<SymbolType, SymbolKind> = {
 
 const PROSE = ["markdown", "restructuredtext", "asciidoc", "plaintext", "text", "html"];
 
-/** Why it is in the list, in as little room as possible. */
+/** Why it is in the list, in as little room as possible. Editors show it behind the word "in", or in a column of its own. */
 const REASONS: Record<MatchType, string> = {
-  semantic: "by meaning",
-  keyword: "by words",
-  both: "by meaning and words",
+  semantic: "(by meaning)",
+  keyword: "(by words)",
+  both: "(by meaning and words)",
 };
 
 /** Pickers cut names at 25 to 60 columns. */
@@ -36,7 +36,7 @@ export function symbolOf(hit: Hit, file: string): ScoredSymbol {
   return {
     name,
     kind: kindOf(hit),
-    containerName: qualifier === "" ? reason : `${qualifier} · ${reason}`,
+    containerName: qualifier === "" ? reason : `${qualifier} ${reason}`,
     location: { uri: toUri(file), range: toRange({ start: focusOf(hit), end: hit.lines.end }) },
     score: hit.score,
   };

@@ -13,7 +13,7 @@ const ROWS = 30;
 /** Helix asks 100 ms after the last key, and only once; the server answers within 900 ms, with nothing while it starts. */
 const ANSWERED_MS = 1_500;
 
-const FIRST_IN_PICKER = /^│ > function +SendReceipt +by meaning and words +src\/mail\.go/m;
+const FIRST_IN_PICKER = /^│ > function +SendReceipt +\(by meaning and words\) +src\/mail\.go/m;
 const FIRST_IN_LIST = /^ *1\. SendReceipt - src\/mail\.go:4/m;
 /** The status line where the answer is open: the file, and the cursor's line and column. */
 const AT_ANSWER = /src\/mail\.go .* 4:1\s*$/m;

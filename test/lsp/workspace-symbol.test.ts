@@ -29,7 +29,7 @@ it("answers in the form that every editor reads, in the order of the ranking", a
     {
       name: "get_user",
       kind: 6,
-      containerName: "UserService · by meaning and words",
+      containerName: "UserService (by meaning and words)",
       location: {
         uri: "file:///project/src/users.py",
         range: { start: { line: 5, character: 0 }, end: { line: 10, character: 0 } },
@@ -39,7 +39,7 @@ it("answers in the form that every editor reads, in the order of the ranking", a
     {
       name: "Setup",
       kind: 3,
-      containerName: "by meaning and words",
+      containerName: "(by meaning and words)",
       location: {
         uri: "file:///project/docs/a%20b.md",
         range: { start: { line: 4, character: 0 }, end: { line: 10, character: 0 } },
