@@ -4,17 +4,17 @@ import { execFile } from "node:child_process";
 import {
   accessSync,
   constants,
-  existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { messageOf, Unavailable } from "../errors.ts";
+import { isErrorCode, messageOf, Unavailable } from "../errors.ts";
 import { builtFile } from "./built-file.ts";
 
 const run = promisify(execFile);
@@ -27,12 +27,23 @@ const SPARE_BYTES = 128_000_000;
 
 /** Whether a database has to be made there first. */
 export function isEmpty(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).length === 0;
+  return !isThere(folder) || readdirSync(folder).length === 0;
 }
 
 /** Whether there is something in it that is not, or no longer, a whole database. */
 export function isIncomplete(folder: string): boolean {
-  return !isEmpty(folder) && VITAL.some((file) => !existsSync(join(folder, file)));
+  return !isEmpty(folder) && VITAL.some((file) => !isThere(join(folder, file)));
+}
+
+/** What may not be looked at is there for all we know. */
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return false;
+    throw error;
+  }
 }
 
 /**
@@ -69,7 +80,7 @@ export function whyUnusable(folder: string): Unavailable | undefined {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const file of ["", ...VITAL]) {
       const path = join(folder, file);
-      if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+      if (isThere(path)) accessSync(path, constants.R_OK | constants.W_OK);
     }
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < SPARE_BYTES) {

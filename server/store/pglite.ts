@@ -4,7 +4,7 @@ import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
 import { type Database, isMissingTable, type Parameter, type Queryable } from "./database.ts";
-import { DidNotOpen, PgliteThread } from "./pglite-thread.ts";
+import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";
 
 /** A statement of ours takes tenths of a second; what takes this long spins for ever (storage.md, FATAL and full disks). */
 const WATCHDOG_MS = 30_000;
@@ -187,16 +187,19 @@ export class PgliteDatabase implements Database {
     return unavailable;
   }
 
-  /** What cannot be read is moved aside; what cannot be read or written *now* stays. */
+  /** What is damaged is moved aside; what cannot be read or written just now stays. */
   private async open(): Promise<PgliteThread> {
     const { directory } = this.options;
-    if (this.thread?.damage !== undefined) {
-      this.giveUp(this.thread.damage);
-      this.thread.damage = undefined;
-    } else if (isIncomplete(directory)) this.giveUp("files are missing");
     try {
+      if (this.thread?.damage !== undefined) {
+        this.giveUp(this.thread.damage);
+        this.thread.damage = undefined;
+      } else if (isIncomplete(directory)) {
+        this.giveUp("files are missing");
+      }
       return await this.start();
     } catch (error) {
+      if (error instanceof Unavailable && !(error instanceof StoreInterrupted)) throw error;
       const reason = whyUnusable(directory);
       if (reason !== undefined) throw reason;
       if (!(error instanceof DidNotOpen) || !error.blamesFiles) throw error;

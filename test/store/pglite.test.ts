@@ -177,6 +177,7 @@ describe("damage", () => {
 
   it("that shows only later is handled the same, and the new database is prepared", async () => {
     begin({
+      watchdogMs: 5_000,
       prepare: async (tx) => {
         await tx.query("create table if not exists t (n int)");
       },
@@ -222,13 +223,21 @@ async function interrupt(): Promise<void> {
   await expect(fatal).rejects.toThrow(StoreInterrupted);
 }
 
-it.skipIf(process.getuid?.() === 0)("is not damaged where it may not be read", async () => {
-  begin();
-  chmodSync(join(folder, "db"), 0o500);
-  await expect(numbers()).rejects.toThrow("make the folder writable");
-  chmodSync(join(folder, "db"), 0o700);
-  expect(putAside()).toEqual([]);
-});
+it.skipIf(process.getuid?.() === 0).each([
+  ["it", ""],
+  ["a folder in it", "global"],
+  ["a file in it", "global/pg_control"],
+])(
+  "is not damaged where %s may not be read (skipped for an administrator, who may)",
+  async (_, path) => {
+    begin();
+    const locked = join(folder, "db", path);
+    chmodSync(locked, 0o000);
+    await expect(numbers()).rejects.toThrow("make the folder writable");
+    chmodSync(locked, 0o700);
+    expect(putAside()).toEqual([]);
+  },
+);
 
 it("says what to do where its folder cannot be made", async () => {
   writeFileSync(join(folder, "file"), "");
