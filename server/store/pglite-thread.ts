@@ -39,6 +39,7 @@ interface Waiting {
 export class PgliteThread {
   /** Set once the thread is of no more use; resolves when it touches the folder no more. */
   ended: Promise<unknown> | undefined;
+  /** Why it ended. */
   why = "";
   /** Set when it ended because a table's file cannot be read: nothing in the folder can be trusted. */
   damage: string | undefined;
@@ -46,6 +47,7 @@ export class PgliteThread {
   private readonly worker: Worker;
   private readonly log: Log;
   private readonly waiting: Waiting[] = [];
+  private isOpen = false;
   private vectorOid = 0;
 
   private constructor(worker: Worker, log: Log) {
@@ -74,6 +76,7 @@ export class PgliteThread {
     try {
       const [ready] = (await thread.answer(patienceMs)) as { vectorOid: number }[];
       thread.vectorOid = ready?.vectorOid ?? 0;
+      thread.isOpen = true;
       return thread;
     } catch (error) {
       thread.end("it did not open");
@@ -130,7 +133,7 @@ export class PgliteThread {
     const waiting = this.settle();
     if (waiting === undefined) return;
     if ("rows" in answer) waiting.resolve(answer.rows);
-    else if (this.vectorOid === 0) waiting.reject(new DidNotOpen(answer.error));
+    else if (!this.isOpen) waiting.reject(new DidNotOpen(answer.error));
     else this.failed(answer.error, waiting);
   }
 
