@@ -61,9 +61,19 @@ export class AppSession implements Session {
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
-    const real = roots.map((root) => realFolder(root));
+    const real: string[] = [];
+    const refusals: string[] = [];
+    for (const root of roots) {
+      try {
+        real.push(realFolder(root));
+      } catch (error) {
+        // One folder that is gone does not close the others.
+        if (roots.length === 1 || !(error instanceof BadRequest)) throw error;
+        refusals.push(error.message);
+      }
+    }
     this.roots = real.filter((root) => refusal(root) === undefined);
-    const refusals = real.flatMap((root) => refusal(root) ?? []);
+    refusals.push(...real.flatMap((root) => refusal(root) ?? []));
     const problems = await this.inTurn(() => this.reopen());
     return [...refusals, ...problems];
   }

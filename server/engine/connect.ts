@@ -25,6 +25,8 @@ const POLL_MS = 40;
 /** A start that did not take the lock by then is tried again; a start takes about 200 ms on a quiet machine. */
 const RESTART_MS = 3_000;
 const HELLO_MS = 5_000;
+/** An engine that was killed while it started deserves another try; one that breaks again will go on so. */
+const MOST_CRASHES = 3;
 
 /** Connects to the running engine, starting it where there is none. Throws Unavailable after half a minute. */
 export async function connectEngine(starting: Starting): Promise<MessageConnection> {
@@ -32,16 +34,22 @@ export async function connectEngine(starting: Starting): Promise<MessageConnecti
   prepareHome(home);
   const deadline = Date.now() + PATIENCE_MS;
   let startAgainAt = 0;
+  let crashes = 0;
   while (Date.now() < deadline) {
     const connection = await tryConnect(starting);
     if (connection !== undefined) return connection;
     if (!isLocked(home.lock) && Date.now() >= startAgainAt) {
-      startEngine(starting);
+      if (crashes >= MOST_CRASHES) throw doesNotStart(home);
+      startEngine(starting, () => crashes++);
       startAgainAt = Date.now() + RESTART_MS;
     }
     await delay(POLL_MS);
   }
-  throw new Unavailable("the engine does not start", `see its log at ${home.log}`);
+  throw doesNotStart(home);
+}
+
+function doesNotStart({ log }: Home): Unavailable {
+  return new Unavailable("the engine does not start", `see its log at ${log}`);
 }
 
 /** One attempt; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
@@ -102,7 +110,7 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** The engine outlives whoever starts it; what it writes before its log is open lands in the same file. */
-function startEngine({ home, command, env }: Starting): void {
+function startEngine({ home, command, env }: Starting, crashed: () => void): void {
   const log = openSync(home.log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [...command], {
@@ -113,8 +121,11 @@ function startEngine({ home, command, env }: Starting): void {
       stdio: ["ignore", log, log],
       windowsHide: true,
     });
-    // A program that cannot be started shows as an engine that does not answer.
-    child.on("error", () => undefined);
+    child.on("error", crashed);
+    // One that finds the lock taken leaves with 0.
+    child.on("exit", (code) => {
+      if (code !== 0) crashed();
+    });
     child.unref();
   } finally {
     closeSync(log);
