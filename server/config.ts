@@ -23,6 +23,10 @@ const setting = <T>(
   env?: string,
 ): Setting<T> => ({ fallback, check, scope, about, ...(env === undefined ? {} : { env }) });
 
+function isHttpUrl(url: string): boolean {
+  return /^https?:\/\/\S+$/.test(url) && URL.canParse(url);
+}
+
 const names = z.array(z.string().min(1));
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);
@@ -101,14 +105,14 @@ export const SETTINGS = {
   ),
   "embedding.baseUrl": setting(
     "",
-    text.regex(/^$|^https?:\/\/\S+$/, "a http or https URL"),
+    text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
     "user",
     "Address of the provider. Default: the local Ollama, or api.openai.com.",
     "COCOSEARCH_EMBEDDING_BASE_URL",
   ),
   "embedding.ollamaUrl": setting(
     "http://127.0.0.1:11434",
-    text.regex(/^https?:\/\/\S+$/, "a http or https URL"),
+    text.refine(isHttpUrl, "a http or https URL"),
     "user",
     "Address of the Ollama where embedding.baseUrl is not set.",
     "COCOSEARCH_OLLAMA_URL",

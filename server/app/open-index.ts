@@ -1,7 +1,7 @@
 /** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
 
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import type { Settings } from "../config.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import { isErrorCode, messageOf } from "../errors.ts";
@@ -179,13 +179,21 @@ export class OpenIndex {
     const gone = new Set<string>();
     for (const path of changed) {
       const kind = await kindOf(join(this.root, path));
-      if (kind === "file" && this.rules.decide(path, false) === undefined) present.add(path);
+      const isOutside = kind !== undefined && !(await this.holds(path));
+      if (isOutside) this.log.debug("a changed path leads out of the workspace");
+      else if (kind === "file" && this.rules.decide(path, false) === undefined) present.add(path);
       else if (kind === "folder") for (const each of await this.filesBelow(path)) present.add(each);
       else if (stored.has(path)) gone.add(path);
       if (kind !== undefined) continue;
       for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
     }
     return { present: [...present], gone: [...gone] };
+  }
+
+  /** Whether a path is where it says: a folder on the way may be a link, and clients name what they like. */
+  private async holds(path: string): Promise<boolean> {
+    const folder = await realpath(dirname(join(this.root, path)));
+    return folder === this.root || folder.startsWith(this.root + sep);
   }
 
   private async filesBelow(folder: string): Promise<string[]> {

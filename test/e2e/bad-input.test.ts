@@ -89,6 +89,18 @@ describe("files", () => {
   }, 120_000);
 });
 
+it("hints about paths that lead out of the folder are not followed", async () => {
+  const outside = workspace("//- stolen.py\ndef outside_of_the_root(): pass\n");
+  const root = workspace("//- good.py\ndef find_me(): pass\n");
+  symlinkSync(outside, join(root, "link"));
+  await indexed(root);
+  await session.filesChanged([join(root, "link/stolen.py"), join(root, "../x"), outside]);
+  await session.settled();
+  const { hits } = await session.search({ query: "outside_of_the_root" });
+  expect(hits.map(({ path }) => path)).not.toContain("link/stolen.py");
+  expect((await session.status()).indexes[0]?.files).toBe(1);
+});
+
 describe("queries", () => {
   beforeEach(() => indexed(workspace("//- good.py\ndef find_me():\n    return 1\n")));
 
