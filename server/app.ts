@@ -29,7 +29,11 @@ export interface App {
 export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
   const table = loadTable();
   const preparer = createPreparer(workers, { table }, log);
-  const stores = createStores(data, log);
+  const sessions = new Set<AppSession>();
+  const stores = createStores(data, log, (notice) => {
+    for (const session of sessions) session.notice(notice);
+    pool.restartEmbedded();
+  });
   const pool = new IndexPool({
     log,
     stores,
@@ -38,7 +42,6 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),
   });
   const searching = createSearching(log);
-  const sessions = new Set<AppSession>();
   const facts = {
     version,
     startedAt: new Date().toISOString(),

@@ -63,6 +63,13 @@ export class IndexPool {
     else await this.end(key, entry);
   }
 
+  /** What was stored in the built-in database is gone: everything in it is indexed again. */
+  restartEmbedded(): void {
+    for (const { index } of this.open.values()) {
+      if (index.settings["database.url"] === "") index.workspace.restart(false);
+    }
+  }
+
   /** An index by its name: an open one first, else what is stored. */
   async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
     for (const { index } of this.open.values()) if (index.name === name) return index;

@@ -170,6 +170,11 @@ export class AppSession implements Session {
     this.parts.ended(this);
   }
 
+  /** Something about the engine that its user should know. */
+  notice(text: string): void {
+    this.tellOnce(text);
+  }
+
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (this.open.get(index.root) !== index) return;

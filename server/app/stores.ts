@@ -11,13 +11,19 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export function createStores(directory: string, log: Log): Stores {
+/** `notify` is told, in a sentence for the user, that the built-in database was damaged and made anew. */
+export function createStores(
+  directory: string,
+  log: Log,
+  notify: (notice: string) => void,
+): Stores {
   const open = new Map<string, Promise<Store>>();
   return {
     get: (url) => {
       const known = open.get(url);
       if (known !== undefined) return known;
-      const opening = url === "" ? openEmbedded({ directory, log }) : openPostgres({ url, log });
+      const opening =
+        url === "" ? openEmbedded({ directory, log, notify }) : openPostgres({ url, log });
       open.set(url, opening);
       opening.catch(() => open.delete(url));
       return opening;

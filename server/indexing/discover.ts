@@ -22,6 +22,9 @@ export interface DiscoverOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What the key of a row in the store holds. */
+const LONGEST_PATH_BYTES = 2_000;
+
 interface Walk {
   readonly root: string;
   readonly rules: IgnoreRules;
@@ -50,6 +53,10 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
     if (kind === undefined) continue;
     if (entry.name.includes("\ufffd")) {
       walk.leftOut({ path, rule: "a name that is not UTF-8" });
+      continue;
+    }
+    if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
+      walk.leftOut({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
       continue;
     }
     const decision = walk.rules.decide(path, kind === "folder");

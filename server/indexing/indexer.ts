@@ -25,6 +25,8 @@ export interface IndexingContext {
   readonly lanes: LiveLanes;
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
+  /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
+  readonly embeddingHeld: string | undefined;
   readonly preparer: Preparer;
   readonly chunking: Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "maxFileBytes">;
   /** The stored sha256 by path; kept in step with each commit. */

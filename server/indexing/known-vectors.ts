@@ -6,6 +6,7 @@ import type { EmbeddableChunk, Embedder, EmbeddingCache } from "../ports.ts";
 
 interface Known {
   readonly embedder: Embedder;
+  readonly embeddingHeld: string | undefined;
   readonly cache: EmbeddingCache;
 }
 
@@ -16,10 +17,11 @@ interface Known {
  * network is not asked again for the sake of the path that stands in front of it.
  */
 export async function knownVectors(
-  { embedder, cache }: Known,
+  { embedder, embeddingHeld, cache }: Known,
   file: PreparedFile,
   renamedFrom: string | undefined,
 ): Promise<(Float32Array | undefined)[]> {
+  if (embeddingHeld !== undefined) return file.chunks.map(() => undefined);
   if (file.vectors !== undefined) return rowsOf(file.vectors, file.chunks.length);
   const keys = file.chunks.map((chunk) => {
     const now = embedder.textOf(embeddable(file.path, chunk));

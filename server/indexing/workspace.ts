@@ -22,8 +22,6 @@ export interface Opened extends Omit<IndexingContext, keyof Workings> {
   sift(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
   /** Called after a whole pass: records what was indexed, and tidies. */
   passed(changed: number): Promise<void>;
-  /** Why vectors are not made although chunks wait for them; undefined when they are. */
-  readonly embeddingHeld: string | undefined;
 }
 
 /** What the workspace itself adds to the context of a pass. */
@@ -177,6 +175,8 @@ export class Workspace {
     if (this.opened === undefined) {
       this.become(this.paused ? "paused" : "indexing");
       this.opened = await this.options.open();
+      // What was stored may not be what it was when it was opened before.
+      work.all = true;
     }
     const context = { ...this.opened, ...this.workings(this.opened.hashes) };
     if (work.forget) {

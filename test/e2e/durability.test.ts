@@ -109,6 +109,28 @@ it("answers again by itself after the engine was killed", async () => {
   expect(after.hits).toEqual(before.hits);
 }, 120_000);
 
+it("makes a damaged database anew, says so, and indexes again", async () => {
+  const root = workspace();
+  const damaged = engine();
+  const first = damaged.session();
+  await indexed(first, root);
+  const before = await first.search({ query: "parse a string as an email address" });
+  await first.dispose();
+  await damaged.left();
+  rmSync(join(damaged.home.data, "PG_VERSION"));
+
+  const second = damaged.session();
+  const told: string[] = [];
+  second.onEvent((event) => {
+    if (event.kind === "message") told.push(event.text);
+  });
+  await indexed(second, root);
+  await second.settled();
+  const after = await second.search({ query: "parse a string as an email address" });
+  expect(after.hits).toEqual(before.hits);
+  expect(told.join()).toContain("was damaged");
+}, 120_000);
+
 it("leaves by itself when nobody is left", async () => {
   const { session, left } = engine();
   const client = session();

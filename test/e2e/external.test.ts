@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
-import { createDatabase, POSTGRES_URL } from "../support/databases.ts";
+import { createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -87,7 +87,9 @@ const missing = POSTGRES_URL === undefined ? "COCOSEARCH_TEST_DATABASE_URL names
 
 describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
   it("holds the index, over a loss of the connection during which files change", async () => {
-    const { url, open, shut } = await door(new URL(await createDatabase()));
+    const database = await createDatabase();
+    onTestFinished(() => dropDatabase(database));
+    const { url, open, shut } = await door(new URL(database));
     const { made, ready } = session(url);
     await ready;
     const root = workspace(FILES);
