@@ -1,21 +1,19 @@
 /** One engine for everybody, and an index that survives its death: real processes, real kills, rows compared. */
 
-import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { afterEach, expect, it, vi } from "vitest";
 import { silent } from "../../server/log.ts";
 import type { Session } from "../../server/session.ts";
 import { openEmbedded } from "../../server/store/embedded.ts";
-import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { type TestEngine, testEngine } from "../support/engine.ts";
+import { startServer, until } from "../support/lsp-client.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
 const KILLS = 20;
 
-const run = promisify(execFile);
 const cleanups: (() => void | Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -60,19 +58,26 @@ async function indexed(session: Session, root: string): Promise<void> {
   await session.settled();
 }
 
-it("gives ten programs that start at once one engine and ten answers", async () => {
+it("gives ten servers that start at once one engine and ten answers", async () => {
   const root = workspace();
   const { env } = engine();
-  const args = [MAIN, "search", "parse a string as an email address", "--root", root, "--json"];
+  const servers = Array.from({ length: 10 }, () => startServer(env));
+  cleanups.push(() => {
+    for (const { child } of servers) child.kill();
+  });
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => run(process.execPath, args, { env, maxBuffer: 1e8 })),
+    servers.map(async (server) => {
+      await server.initialize(root);
+      return await server.searchUntil("parse a string as an email address", () => true);
+    }),
   );
-  const status = ["status", "--root", root, "--json"];
+  expect(answers).toHaveLength(10);
   const pids = await Promise.all(
-    Array.from({ length: 3 }, () => run(process.execPath, [MAIN, ...status], { env })),
+    servers.map((server) =>
+      until("the engine's process", async () => (await server.status()).engine?.pid),
+    ),
   );
-  expect(new Set(pids.map(({ stdout }) => JSON.parse(stdout).engine.pid)).size).toBe(1);
-  for (const { stdout } of answers) expect(JSON.parse(stdout).hits.length).toBeGreaterThan(0);
+  expect(new Set(pids).size).toBe(1);
 }, 120_000);
 
 it(`holds the same rows as a clean index after ${KILLS} kills during indexing`, async () => {
