@@ -6,19 +6,10 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import type { Session } from "../../server/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { testEngine } from "../support/engine.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
-
-const FILES = `
-//- src/pool.py
-def open_pool(url):
-    """Opens the pool of connections."""
-    return Pool(url)
-//- src/token.py
-def refresh_token(session):
-    return session.renew()
-`;
 
 let dispose: () => Promise<void> = async () => undefined;
 afterEach(() => dispose());
@@ -50,7 +41,7 @@ async function pendingIn(session: Session): Promise<number> {
 
 it("embeds every chunk once, and nothing again for a file that was moved", async () => {
   const { server, open } = await service();
-  const root = workspace(FILES);
+  const root = workspace(SMALL_SHOP);
   const session = await open(root);
   expect(await pendingIn(session)).toBe(0);
   const sent = server.texts.length;
@@ -66,7 +57,7 @@ it("embeds every chunk once, and nothing again for a file that was moved", async
 it("finds by words while the service is down, says so, and embeds when it is back", async () => {
   const { server, open } = await service();
   server.fail("server error");
-  const session = await open(workspace(FILES));
+  const session = await open(workspace(SMALL_SHOP));
   const down = await session.search({ query: "refresh_token" });
   expect(down.hits[0]?.path).toBe("src/token.py");
   expect(down.warnings.join()).toContain("does not embed");
@@ -84,7 +75,7 @@ it.each(["wrong count", "not a number", "all zero"] as const)(
   async (fault) => {
     const { server, open } = await service();
     server.fail(fault);
-    const session = await open(workspace(FILES));
+    const session = await open(workspace(SMALL_SHOP));
     expect(await pendingIn(session)).toBe(2);
     expect((await session.status()).state).toBe("degraded");
   },
@@ -92,7 +83,7 @@ it.each(["wrong count", "not a number", "all zero"] as const)(
 
 it("does not mix two models: it says so, and embeds again when asked", async () => {
   const { server, open } = await service();
-  const root = workspace(FILES);
+  const root = workspace(SMALL_SHOP);
   await (await open(root)).dispose();
   const session = await open(root, { "embedding.model": "other" });
   const status = await session.status();
@@ -110,7 +101,7 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
 
 it("sends no secret to the service, and keeps none", async () => {
   const { server, open } = await service();
-  const root = workspace(FILES);
+  const root = workspace(SMALL_SHOP);
   const token = ["ghp", "aB3d".repeat(9)].join("_");
   write(root, `//- src/leak.py\nTOKEN = "${token}"\n//- .env\nKEY=${token}\n`);
   const session = await open(root);

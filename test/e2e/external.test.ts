@@ -6,19 +6,10 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
 import { createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
-
-const FILES = `
-//- src/pool.py
-def open_pool(url):
-    """Opens the pool of connections."""
-    return Pool(url)
-//- src/token.py
-def refresh_token(session):
-    return session.renew()
-`;
 
 let dispose: () => Promise<void> = async () => undefined;
 afterEach(() => dispose());
@@ -68,7 +59,7 @@ describe("a database that does not answer", () => {
   it("is named with what to do about it, and the server goes on", async () => {
     const { made, ready } = session("postgresql://me:hunter2@127.0.0.1:9/shop");
     await ready;
-    await made.openFolders([workspace(FILES)]);
+    await made.openFolders([workspace(SMALL_SHOP)]);
     const error = await made.settled().then(
       () => undefined,
       (reason: unknown) => reason,
@@ -92,7 +83,7 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
     const { url, open, shut } = await door(new URL(database));
     const { made, ready } = session(url);
     await ready;
-    const root = workspace(FILES);
+    const root = workspace(SMALL_SHOP);
     await made.openFolders([root]);
     await made.settled();
     const first = await made.search({ query: "where is the pool opened" });

@@ -7,34 +7,11 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CancellationTokenSource, ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
 import { testEngine } from "../support/engine.ts";
 import { isRunning, type LspClient, startServer, until } from "../support/lsp-client.ts";
+import { SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
 
 /** Each test starts a server and an engine; on a busy machine that alone takes a while. */
 vi.setConfig({ testTimeout: 120_000 });
-
-const SHOP = `
-//- .git/HEAD
-ref: refs/heads/main
-//- src/pool.py
-"""Connections to the database."""
-
-
-class Pool:
-    def open_connection(self, url):
-        """Opens a connection, and waits while all of them are busy."""
-        return self.wait_for_free_slot(url)
-//- src/mail.go
-package mail
-
-// SendReceipt mails the customer what was bought.
-func SendReceipt(order Order) error {
-	return smtp.Send(order.Customer, render(order))
-}
-//- docs/refunds.md
-# Refunds
-
-Money goes back to the card within ten days.
-`;
 
 interface Running {
   readonly server: LspClient;

@@ -15,6 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { MAIN, testEngine } from "../support/engine.ts";
 import { isRunning, until } from "../support/lsp-client.ts";
+import { SHOP } from "../support/shops.ts";
 import { write as writeFiles } from "../support/workspace.ts";
 
 const CLIENTS = resolve(import.meta.dirname, "../../clients");
@@ -23,31 +24,6 @@ const CLIENTS = resolve(import.meta.dirname, "../../clients");
 export const PATIENCE_MS = 120_000;
 
 export const QUESTION = "where are receipts sent to the customer";
-
-/** The answer is line 4 of src/mail.go; the editor is started on src/pool.py. */
-export const SHOP = `
-//- .git/HEAD
-ref: refs/heads/main
-//- src/pool.py
-"""Connections to the database."""
-
-
-class Pool:
-    def open_connection(self, url):
-        """Opens a connection, and waits while all of them are busy."""
-        return self.wait_for_free_slot(url)
-//- src/mail.go
-package mail
-
-// SendReceipt mails the customer what was bought.
-func SendReceipt(order Order) error {
-	return smtp.Send(order.Customer, render(order))
-}
-//- docs/refunds.md
-# Refunds
-
-Money goes back to the card within ten days.
-`;
 
 /** The editor's program in the folder that COCOSEARCH_TEST_EDITORS names; undefined where there is none. */
 export function editorNamed(name: string): string | undefined {
