@@ -26,7 +26,7 @@ export function toFilter(
   const languages = [
     ...(request.languages ?? []).map((alias) => languageOf(alias, resolveLanguage, languageIds)),
     ...inline.languages,
-  ];
+  ].flatMap((id) => [id, ...(DIALECTS[id] ?? [])]);
   const types = [...(request.symbolTypes ?? []), ...inline.symbolTypes];
   const paths = [...(request.paths ?? []), ...inline.paths];
   const filter: Filter = {
@@ -37,6 +37,9 @@ export function toFilter(
   };
   return Object.keys(filter).length > 0 ? filter : undefined;
 }
+
+/** Whoever asks for a language means these too, though each has a grammar of its own. */
+const DIALECTS: Readonly<Record<string, readonly string[]>> = { typescript: ["tsx"] };
 
 function languageOf(
   alias: string,

@@ -54,6 +54,13 @@ describe("symbol names", () => {
 it("has no filter where nothing is asked for", () =>
   expect(toFilter({ query: "x" }, NONE, resolve, [])).toBeUndefined());
 
+it("means the dialects of a language too", () => {
+  const languages = ["typescript"];
+  expect(toFilter({ query: "x", languages }, NONE, (id) => id, [])?.languages).toEqual(
+    new Set(["typescript", "tsx"]),
+  );
+});
+
 it("resolves aliases of languages", () =>
   expect(toFilter({ query: "x", languages: ["terraform"] }, NONE, resolve, [])?.languages).toEqual(
     new Set(["hcl"]),
