@@ -46,11 +46,14 @@ export class OpenIndex {
     this.rules = createIgnoreRules(root, settings);
     this.workspace = new Workspace({
       root,
+      isEnabled: settings["indexing.enabled"],
       log: parts.log,
       open: () => this.open(),
       changed: () => changed(this),
     });
-    this.watching = this.startWatching();
+    this.watching = settings["indexing.enabled"]
+      ? this.startWatching()
+      : Promise.resolve(undefined);
   }
 
   /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */

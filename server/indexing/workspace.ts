@@ -29,6 +29,8 @@ type Workings = Pick<IndexingContext, "gate" | "progress" | "leftOut">;
 
 export interface WorkspaceOptions {
   readonly root: string;
+  /** When false, what is stored is searched and nothing is indexed. */
+  readonly isEnabled: boolean;
   readonly log: Log;
   open(): Promise<Opened>;
   /** Called whenever state, counts or the lanes' content changed. */
@@ -177,6 +179,11 @@ export class Workspace {
       this.opened = await this.options.open();
       // What was stored may not be what it was when it was opened before.
       work.all = true;
+    }
+    if (!this.options.isEnabled) {
+      this.count(this.opened.hashes.size, this.opened.hashes.size);
+      this.become("paused", "indexing is off: indexing.enabled is false");
+      return;
     }
     const context = { ...this.opened, ...this.workings(this.opened.hashes) };
     if (work.forget) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BadRequest } from "../../server/errors.ts";
 import type { Session } from "../../server/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
-import { workspace } from "../support/workspace.ts";
+import { workspace, write } from "../support/workspace.ts";
 
 let engine: TestEngine;
 let session: Session;
@@ -99,6 +99,24 @@ it("hints about paths that lead out of the folder are not followed", async () =>
   const { hits } = await session.search({ query: "outside_of_the_root" });
   expect(hits.map(({ path }) => path)).not.toContain("link/stolen.py");
   expect((await session.status()).indexes[0]?.files).toBe(1);
+});
+
+it("nothing is indexed where indexing is off, and what is stored is found", async () => {
+  const root = workspace("//- good.py\ndef find_me(): pass\n");
+  await indexed(root);
+  await session.configure({ "indexing.enabled": false });
+  try {
+    write(root, "//- late.py\ndef too_late(): pass\n");
+    await session.filesChanged([join(root, "late.py")]);
+    await session.settled();
+    const status = await session.status();
+    expect(status).toMatchObject({ state: "paused", indexed: 1 });
+    expect(status.reason).toContain("indexing.enabled");
+    const { hits } = await session.search({ query: "find_me too_late" });
+    expect(hits.map(({ path }) => path)).toEqual(["good.py"]);
+  } finally {
+    await session.configure({});
+  }
 });
 
 describe("queries", () => {
