@@ -144,12 +144,6 @@ export const SETTINGS = {
     "workspace",
     "Hits with a lower score (0 to 1) are left out.",
   ),
-  "search.lanes": setting<"auto" | "memory" | "sql">(
-    "auto",
-    z.enum(["auto", "memory", "sql"]),
-    "user",
-    "Where ranking runs. In this version always in memory.",
-  ),
   "log.level": setting<Level>(
     "info",
     z.enum(["debug", "info", "warn", "error"]),

@@ -26,13 +26,3 @@ export function createLog(write: (line: string) => void, threshold: Level): Log 
 
 /** For callers that have nowhere to write to. */
 export const silent: Log = createLog(() => undefined, "error");
-
-/** Runs a pipeline step and logs how long it took: the one line that answers "why was this slow?". */
-export async function timed<T>(log: Log, step: string, run: () => Promise<T>): Promise<T> {
-  const start = performance.now();
-  try {
-    return await run();
-  } finally {
-    log.debug(step, { ms: Math.round((performance.now() - start) * 10) / 10 });
-  }
-}

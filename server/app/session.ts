@@ -9,7 +9,6 @@ import {
   type Analysis,
   type Finding,
   type IndexState,
-  LONGEST_QUERY,
   type SearchAnswer,
   type SearchRequest,
   type Session,
@@ -79,20 +78,20 @@ export class AppSession implements Session {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { targets, request: cut, warnings } = await this.prepare(request);
-    const answer = await this.parts.searching.search(targets, cut, signal);
+    const { targets, warnings } = await this.prepare(request);
+    const answer = await this.parts.searching.search(targets, request, signal);
     return { ...answer, ...this.progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { targets, request: cut, warnings } = await this.prepare(request);
-    const analysis = await this.parts.searching.analyze(targets, cut, signal);
+    const { targets, warnings } = await this.prepare(request);
+    const analysis = await this.parts.searching.analyze(targets, request, signal);
     return { ...analysis, ...this.progress(), warnings: [...warnings, ...analysis.warnings] };
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { targets, request } = await this.prepare({ query });
-    return await this.parts.searching.symbols(targets, request.query, limit, signal);
+    const { targets } = await this.prepare({ query });
+    return await this.parts.searching.symbols(targets, query, limit, signal);
   }
 
   async status(): Promise<Status> {
@@ -235,17 +234,10 @@ export class AppSession implements Session {
 
   private async prepare(request: SearchRequest): Promise<{
     targets: Targets;
-    request: SearchRequest;
     warnings: string[];
   }> {
     const warnings: string[] = [];
-    let { query } = request;
-    if (query.length > LONGEST_QUERY) {
-      query = query.slice(0, LONGEST_QUERY);
-      warnings.push(`the query was cut after ${LONGEST_QUERY} characters`);
-    }
-    const targets = await this.targets(request, warnings);
-    return { targets, request: { ...request, query }, warnings };
+    return { targets: await this.targets(request, warnings), warnings };
   }
 
   /** The opened indexes, or those that the request names, and what they link to. One that fails is left out and named. */
