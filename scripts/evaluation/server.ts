@@ -1,18 +1,9 @@
 /** The real server over stdio, as an editor runs it, for scripts. */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
-import {
-  createProtocolConnection,
-  type ProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
+import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { Status } from "../../server/session.ts";
-
-const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
+import { openEditor } from "../editor.ts";
 
 /** How often the state is asked for while the index is being made. */
 const POLL_MS = 200;
@@ -29,29 +20,9 @@ export interface Server {
 
 /** Starts a server on one folder and waits until everything in it is indexed and embedded. */
 export async function startServer(root: string, home: string): Promise<Server> {
-  const child = spawn(process.execPath, [MAIN, "--stdio"], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      COCOSEARCH_HOME: home,
-      COCOSEARCH_ENGINE_IDLE_SECONDS: String(ENGINE_IDLE_SECONDS),
-    },
-  });
-  const connection = createProtocolConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
-  connection.listen();
-  const uri = pathToFileURL(root).href;
-  await connection.sendRequest("initialize", {
-    processId: process.pid,
-    rootUri: uri,
-    workspaceFolders: [{ uri, name: root }],
-    capabilities: {},
-  });
-  await connection.sendNotification("initialized", {});
+  const { connection, close } = await openEditor(root, home, ENGINE_IDLE_SECONDS);
   const { engine } = await indexed(connection, root);
-  return { connection, enginePid: engine.pid, stop: () => stop(connection, child) };
+  return { connection, enginePid: engine.pid, stop: close };
 }
 
 async function indexed(connection: ProtocolConnection, root: string): Promise<Status> {
@@ -65,14 +36,6 @@ async function indexed(connection: ProtocolConnection, root: string): Promise<St
     if (isComplete && isEmbedded && status.indexes.length > 0) return status;
     await delay(POLL_MS);
   }
-}
-
-async function stop(connection: ProtocolConnection, child: ChildProcess): Promise<void> {
-  const exited = new Promise((done) => child.once("exit", done));
-  await connection.sendRequest("shutdown");
-  await connection.sendNotification("exit");
-  await exited;
-  connection.dispose();
 }
 
 /** Waits until a process has ended by itself. */

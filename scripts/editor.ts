@@ -11,10 +11,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 
-const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
-
-/** The engine leaves so soon after its last client, so that a start without it can be measured. */
-const ENGINE_IDLE_SECONDS = 1;
+const MAIN = resolve(import.meta.dirname, "../dist/main.js");
 
 export interface Editor {
   readonly connection: ProtocolConnection;
@@ -26,14 +23,15 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-export async function openEditor(root: string, home: string): Promise<Editor> {
+/** The engine leaves `idleSeconds` after its last client. */
+export async function openEditor(root: string, home: string, idleSeconds: number): Promise<Editor> {
   const startedAt = performance.now();
   const server = spawn(process.execPath, [MAIN, "--stdio"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: {
       ...process.env,
       COCOSEARCH_HOME: home,
-      COCOSEARCH_ENGINE_IDLE_SECONDS: String(ENGINE_IDLE_SECONDS),
+      COCOSEARCH_ENGINE_IDLE_SECONDS: String(idleSeconds),
     },
   });
   const connection = createProtocolConnection(
