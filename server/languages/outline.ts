@@ -206,13 +206,14 @@ function headOf(lines: readonly Line[], { line, last }: Open): string {
 /** The first line of the comments and attributes that stand directly above. */
 function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   let first = line;
-  for (
-    let above = lines[first - 1];
-    above !== undefined && above.indent === indent;
-    above = lines[first - 1]
-  ) {
-    if (/^("""|\*\/)$/.test(above.text)) {
-      const opening = openingOf(lines, first - 1, above.text === '"""' ? '"""' : "/*");
+  for (let above = lines[first - 1]; above !== undefined; above = lines[first - 1]) {
+    const closing = /^(?:"""|\**\*\/)$/.exec(above.text)?.[0];
+    // The stars of a block comment stand under the first star.
+    const isLevel =
+      above.indent === indent || (closing?.endsWith("/") === true && above.indent === indent + 1);
+    if (!isLevel) break;
+    if (closing !== undefined) {
+      const opening = openingOf(lines, first - 1, closing === '"""' ? '"""' : "/*");
       if (opening === undefined) return first;
       first = opening;
     } else if (ATTACHED.test(above.text)) first--;
