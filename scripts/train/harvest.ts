@@ -23,7 +23,6 @@ import { filesOf } from "./harvest/tree.ts";
 const MOST: Readonly<Record<Kind, number>> = {
   doc: 9000,
   inline: 5000,
-  name: 4000,
   test: 2500,
   path: 2000,
   prose: 1500,

@@ -26,7 +26,7 @@ LONGEST_CODE = 400
 QUERY_COUNT = 4
 # Pieces come out of the words that have no row of their own; rarer ones are mostly noise.
 PIECE_SOURCES = 80_000
-KINDS = ["doc", "inline", "name", "test", "path", "prose", "commit"]
+KINDS = ["doc", "inline", "test", "path", "prose", "commit"]
 FIELDS = ["query", "body", "path", "names"]
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from bags import Bags, Parameters
 from initial import initial_table
+from prepare import KINDS
 
 # As in server/embedding/bag.ts.
 PATH_WEIGHT = 0.5
@@ -67,15 +68,12 @@ def read_options() -> argparse.Namespace:
     add("--block", type=int, default=64, help="pairs of one repository side by side in a batch")
     add("--rate", type=float, default=5e-3)
     add("--log-rate", type=float, default=1e-2)
-    add("--temperature", type=float, default=0.07)
+    add("--temperature", type=float, default=0.05)
     add("--drop", type=float, default=0.1, help="share of words left out of a question and a body")
     add("--field-drop", type=float, default=0.5, help="share of documents without their path, and without their names")
     add("--leak", type=float, default=0.2, help="share of documents that get half of their question's words")
     add("--without", nargs="*", default=[], choices=KINDS)
     return parser.parse_args()
-
-
-KINDS = ["doc", "inline", "name", "test", "path", "prose", "commit"]
 
 
 def load(file: str, rows: int) -> tuple[Pairs, np.ndarray]:

@@ -6,7 +6,7 @@ import { partsOf } from "../../../server/words.ts";
 import { isProse, proseOf } from "./comments.ts";
 
 /** Where a question comes from. */
-export const KINDS = ["doc", "inline", "name", "test", "path", "prose", "commit"] as const;
+export const KINDS = ["doc", "inline", "test", "path", "prose", "commit"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Pair {
@@ -47,7 +47,7 @@ export function pairsOf(source: Source, { definitions }: Syntax): Pair[] {
   ];
 }
 
-/** Its comment asks for it; without one, its name does. */
+/** Its comment asks for it; the name of a test says what it is about. */
 function fromDefinition(
   { text, path, language }: Source,
   definition: Definition,
@@ -65,18 +65,15 @@ function fromDefinition(
     .map((each) => each.symbol.name);
   const query = proseOf(inside ?? head);
   if (query !== undefined) return { kind: "doc", language, path, query, code, names };
-  return fromName({ kind: "name", language, path, query: "", code, names }, symbol.name);
+  return fromTestName({ kind: "test", language, path, query: "", code, names }, symbol.name);
 }
 
 /** The code then does not say its name. */
-function fromName(pair: Pair, qualified: string): Pair | undefined {
+function fromTestName(pair: Pair, qualified: string): Pair | undefined {
   const name = qualified.split(/[.:]+/).at(-1) ?? "";
-  const words = partsOf(name);
-  if (words.length < 2 || pair.code.split("\n").length < 4) return undefined;
-  const isTest = words[0] === "test";
-  const query = (isTest ? words.slice(1) : words).join(" ");
-  const code = pair.code.replaceAll(name, "");
-  return { ...pair, kind: isTest ? "test" : "name", query, code, names: [] };
+  const [first, ...words] = partsOf(name);
+  if (first !== "test" || words.length === 0 || pair.code.split("\n").length < 4) return undefined;
+  return { ...pair, query: words.join(" "), code: pair.code.replaceAll(name, ""), names: [] };
 }
 
 /** Decorators and attributes are not what is asked with. */

@@ -1,0 +1,77 @@
+/** What the model learns from: every source is permissively licensed by the text of its files, or refused. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { workspace } from "../support/workspace.ts";
+
+const TRAIN = resolve(import.meta.dirname, "../../scripts/train");
+const hasPython =
+  spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]).status === 0;
+
+const MIT = "MIT License\n\nPermission is hereby granted, free of charge, to any person";
+const APACHE = "Apache License\n   Version 2.0, January 2004";
+const BSD = `Redistribution and use in source and binary forms, with or without
+# modification. Neither the name of the author`;
+const GPL = "GNU GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007";
+
+/** What the program says of a repository with these files: the licence, or the problem. */
+function verdict(files: Readonly<Record<string, string>>, stated = ""): string {
+  const root = workspace(
+    Object.entries(files)
+      .map(([path, text]) => `//- ${path}\n${text}\n`)
+      .join(""),
+  );
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], {
+      cwd: root,
+    });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-q", "-m", "x");
+  const program =
+    "import sys, licences; v = licences.judge(*sys.argv[1:]); print(v.problem or v.licence)";
+  const args = ["-c", program, join(root, ".git"), "HEAD", stated];
+  return execFileSync("python3", args, { cwd: TRAIN, encoding: "utf8" }).trim();
+}
+
+describe.skipIf(!hasPython)("a source (needs python3)", () => {
+  it.each([
+    ["MIT", { LICENSE: MIT }, "", "MIT"],
+    ["Apache", { "LICENSE.txt": APACHE }, "Apache-2.0", "Apache-2.0"],
+    ["BSD in comments", { COPYING: BSD }, "", "BSD-3-Clause"],
+    ["packages with licences of their own", { "a/LICENSE": MIT, "a/x.py": "x" }, "", "MIT"],
+    ["GPL", { LICENSE: GPL }, "", "no licence file that is known to be permissive"],
+    ["no licence", { "README.md": MIT }, "", "no licence file that is known to be permissive"],
+    ["MIT beside GPL", { LICENSE: MIT, COPYING: GPL }, "", "a licence file that is not permissive"],
+    ["a choice of two", { LICENSE: MIT, COPYING: GPL }, "MIT OR GPL-3.0", "MIT"],
+    ["another than the list says", { LICENSE: MIT }, "ISC", "the list says ISC, the files MIT"],
+  ])("with %s", (_, files, stated, expected) => expect(verdict(files, stated)).toBe(expected));
+});
+
+describe("the list of sources", () => {
+  const rows = (file: string) =>
+    readFileSync(join(TRAIN, file), "utf8")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+  const sources = rows("sources.tsv").map((line) => line.split("\t"));
+
+  it("names kind, name, revision and licence of each, once", () => {
+    for (const [kind, name, revision, licence] of sources) {
+      expect(["git", "pypi"]).toContain(kind);
+      expect(name).toMatch(kind === "git" ? /^[\w.-]+\/[\w.-]+$/ : /^[a-z\d-]+$/);
+      expect(revision).toMatch(kind === "git" ? /^[\da-f]{40}$/ : /^[\d.]+/);
+      expect(licence).toMatch(
+        /^(Apache-2.0|MIT|BSD-[23]-Clause|ISC|Zlib|PostgreSQL|PSF-2.0|Unlicense)( OR |$)/,
+      );
+    }
+    expect(new Set(sources.map(([, name]) => name)).size).toBe(sources.length);
+  });
+
+  it("has nothing on which the model is judged", () => {
+    const judged = new Set(rows("excluded.txt").map((line) => line.split(" ")[0]?.toLowerCase()));
+    expect(judged.size).toBeGreaterThan(60);
+    expect(sources.filter(([, name]) => judged.has(name?.toLowerCase()))).toEqual([]);
+  });
+});
