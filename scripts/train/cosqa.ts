@@ -45,10 +45,7 @@ async function main(): Promise<void> {
     const names = await languages.withSyntax(text, "python", ({ definitions }) =>
       definitions.map(({ symbol }) => symbol.name),
     );
-    vectors.push([
-      place,
-      process.env.CO ? bag.query(text) : bag.document({ path: "", text, names }),
-    ]);
+    vectors.push([place, bag.document({ path: "", text, names })]);
   }
   const ranks = questions.map(({ doc, retrieval_idx: wanted }) => {
     const asked = bag.query(doc);

@@ -31,17 +31,18 @@ async function main(): Promise<void> {
   );
   const byRepo = new Map<string, number>();
   const languages = new Map<string, string>();
-  for (const [repo, asked] of Map.groupBy(tasks, (task) => task.repo)) {
+  for (const repo of new Set(tasks.map((task) => task.repo))) {
+    const asked = tasks.filter((task) => task.repo === repo);
     const root = join(values.repos, repo, asked[0]?.benchmark_root ?? "");
     const rank = createRanking(table, await passagesOf(root), values["content-only"]);
     byRepo.set(repo, mean(asked.map((task) => measure(task, rank(task.query)).ndcg)));
     languages.set(repo, asked[0]?.language ?? "");
   }
   const repos = [...byRepo.keys()];
-  for (const [language, alike] of Map.groupBy(repos, (repo) => languages.get(repo) ?? "")) {
-    console.log(
-      `${language.padEnd(12)} ${mean(alike.map((repo) => byRepo.get(repo) ?? 0)).toFixed(3)}`,
-    );
+  for (const language of new Set(languages.values())) {
+    const alike = repos.filter((repo) => languages.get(repo) === language);
+    const score = mean(alike.map((repo) => byRepo.get(repo) ?? 0));
+    console.log(`${language.padEnd(12)} ${score.toFixed(3)}`);
   }
   console.log(`${"all".padEnd(12)} ${mean([...byRepo.values()]).toFixed(4)}  ${table.id}`);
 }
