@@ -8,6 +8,13 @@ import { type Evidence, inOrder, type Ranked, withRanks } from "./ranking.ts";
 /** The constant of Cormack et al. (SIGIR 2009). Larger values flatten the ranking. */
 const RANK_CONSTANT = 60;
 
+/**
+ * How much of a lane's contribution is by rank; the rest is by score. A rank forgets by how much the first is better
+ * than the second, a score trusts one lane's outlier too much. Measured with the built-in model, NDCG@10 on questions
+ * and on commit subjects: 1 gives .876 and .774, 0.5 gives .882 and .775, 0 gives .877 and .776.
+ */
+const RANK_SHARE = 0.5;
+
 /** How much a lane counts by the form of the query. */
 const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>>>> = {
   // A name is a word before it is a meaning.
@@ -15,8 +22,8 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>
   word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
   // A path says little about meaning; its words are in the keyword lane.
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
-  // Words weigh more even with a good model: 0.4 to 0.6 gains .004 on commit subjects and loses nothing on questions.
-  sentence: { vector: 0.4, keyword: 0.6, symbol: 0.3 },
+  // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
+  sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 
@@ -26,14 +33,18 @@ export interface LaneAnswer {
   readonly candidates: readonly Candidate[];
 }
 
-/** Reciprocal rank fusion: only the ranks count, so lanes need no common scale. */
+/** Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. */
 export function fuse(answers: readonly LaneAnswer[], kind: QueryKind, lanes: Lanes): Ranked[] {
   const fused = new Map<number, Ranked>();
   for (const { lane, candidates } of answers) {
+    const toShare = scale(lane, candidates);
     candidates.forEach(({ chunk, score }, i) => {
       const facts = lanes.facts(chunk);
       if (facts === undefined) return;
-      const contribution = LANE_WEIGHTS[kind][lane] / (RANK_CONSTANT + i + 1);
+      const byRank = 1 / (RANK_CONSTANT + i + 1);
+      const byScore = toShare(score) / (RANK_CONSTANT + 1);
+      const contribution =
+        LANE_WEIGHTS[kind][lane] * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
       const before = fused.get(chunk);
       fused.set(chunk, {
         chunk,
@@ -49,6 +60,13 @@ export function fuse(answers: readonly LaneAnswer[], kind: QueryKind, lanes: Lan
     });
   }
   return withRanks(inOrder([...fused.values()]), "fusion");
+}
+
+/** Brings a lane's scores to 0..1. Words that match nothing score 0; a cosine has no such zero, so its last candidate is it. */
+function scale(lane: LaneName, candidates: readonly Candidate[]): (score: number) => number {
+  const highest = candidates[0]?.score ?? 0;
+  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
+  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
 }
 
 /** A name that matched is a match by word. */
