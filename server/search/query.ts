@@ -27,6 +27,8 @@ export interface Query {
   readonly words: readonly string[];
   /** Words that stand alone, in lower case, without stop words: for comparing with file names. */
   readonly plainWords: readonly string[];
+  /** The plain words up to the first full stop, colon, question or exclamation mark: the rest of a long query tells the story. */
+  readonly subject: readonly string[];
   /** Names as code writes them, in order; for a `symbol` or `word` query the one name. */
   readonly identifiers: readonly string[];
   /** Files and folders that are named. */
@@ -53,6 +55,10 @@ const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
 /** A run of these is a sentence, written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+/** After a word, so that `e.g.` and `v1.` end nothing. */
+const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
+/** One word before a colon (`fix: …`, `App: …`) names too little. */
+const FEWEST_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
   const isCut = raw.length > LONGEST_QUERY;
@@ -75,6 +81,7 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     kind,
     words,
     plainWords: plainWordsOf(text),
+    subject: subjectOf(text),
     identifiers: identifiersOf(kind, pieces),
     paths,
     phrases,
@@ -125,6 +132,11 @@ function contentWords(text: string, phrases: readonly string[]): string[] {
 function plainWordsOf(text: string): string[] {
   const words = tokensOf(text).flatMap(wordsOfToken);
   return [...new Set(words)].filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+}
+
+function subjectOf(text: string): string[] {
+  const words = plainWordsOf(text.split(CLAUSE_END, 1)[0] ?? "");
+  return words.length < FEWEST_SUBJECT_WORDS ? plainWordsOf(text) : words;
 }
 
 function tokensOf(text: string): string[] {

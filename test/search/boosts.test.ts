@@ -7,6 +7,7 @@ import { definition } from "../../server/search/boosts/definition.ts";
 import { pathWords } from "../../server/search/boosts/path-words.ts";
 import { purpose } from "../../server/search/boosts/purpose.ts";
 import { saturation } from "../../server/search/boosts/saturation.ts";
+import { superseded } from "../../server/search/boosts/superseded.ts";
 import { parseQuery } from "../../server/search/query.ts";
 import { type Boost, inOrder, type Ranked } from "../../server/search/ranking.ts";
 import { chunkOf, lanesOf } from "./support.ts";
@@ -172,4 +173,24 @@ describe("purpose", () => {
   ])("leaves %s where it is asked for by %j", (path, query) =>
     expect(lowered(path, query)).toBe(1),
   );
+});
+
+describe("superseded", () => {
+  const both = [chunkOf("src/v3/types.ts", ""), chunkOf("src/v4/types.ts", "")];
+  it.each([
+    [
+      "an older version stands behind a newer one",
+      "object types",
+      ["src/v4/types.ts", "src/v3/types.ts"],
+    ],
+    ["whoever asks for a version gets it", "v3 types", ["src/v3/types.ts", "src/v4/types.ts"]],
+    ["and who asks for a path", "types path:src/", ["src/v3/types.ts", "src/v4/types.ts"]],
+  ])("%s", (_, query, paths) => expect(pathsOf(apply(superseded, query, both))).toEqual(paths));
+
+  it("leaves versions of different things alone", () => {
+    const others = [chunkOf("auth/v1/a.ts", ""), chunkOf("mail/v2/b.ts", "")];
+    expect(apply(superseded, "types", others).every(({ reasons }) => reasons.length === 0)).toBe(
+      true,
+    );
+  });
 });

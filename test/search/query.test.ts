@@ -78,6 +78,17 @@ describe("filters in the query", () => {
   });
 });
 
+describe("the subject", () => {
+  it.each([
+    ["open the pool", "open pool"],
+    ["RTF reader: support lists. Every paragraph was a new item.", "rtf reader"],
+    ["Fix crash on download. It happens with file URLs", "fix crash download"],
+    ["App: enable identifiers", "app enable identifiers"],
+    ["parse v1.2 headers, e.g. dates", "parse v1 headers dates"],
+    ["std::vector in query.ts", "std vector query ts"],
+  ])("of %j is %j", (text, words) => expect(parse(text).subject.join(" ")).toBe(words));
+});
+
 it("finds the files of a stack trace", () => {
   const { paths } = parse(
     'TypeError: x is not a function\n  at run (src/engine/serve.ts:10:5)\n  File "app/main.py", line 3',

@@ -284,6 +284,7 @@ describe("analyze", () => {
       "definition",
       "path-words",
       "purpose",
+      "superseded",
       "saturation",
       "assemble",
       "expand",

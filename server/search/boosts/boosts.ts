@@ -6,5 +6,13 @@ import { definition } from "./definition.ts";
 import { pathWords } from "./path-words.ts";
 import { purpose } from "./purpose.ts";
 import { saturation } from "./saturation.ts";
+import { superseded } from "./superseded.ts";
 
-export const BOOSTS: readonly Boost[] = [coherence, definition, pathWords, purpose, saturation];
+export const BOOSTS: readonly Boost[] = [
+  coherence,
+  definition,
+  pathWords,
+  purpose,
+  superseded,
+  saturation,
+];

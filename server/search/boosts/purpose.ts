@@ -51,6 +51,12 @@ const PURPOSES: readonly Purpose[] = [
     askedBy: /^(?:examples?|samples?|demos?|tutorial|usage)$/,
   },
   {
+    name: "benchmark",
+    factor: 0.3,
+    has: inFolder(/bench|benches|benchmarks?/),
+    askedBy: /^(?:bench|benchmarks?|benchmarking|performance|speed)$/,
+  },
+  {
     name: "compatibility",
     factor: 0.3,
     has: inFolder(/_?compat|legacy|deprecated/),
