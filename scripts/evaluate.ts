@@ -3,18 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Hit } from "../server/model.ts";
-import {
-  CUTOFF,
-  type Measured,
-  measure,
-  type Result,
-  report,
-  type Task,
-} from "./evaluation/metrics.ts";
-import { ended, type Server, startServer } from "./evaluation/server.ts";
+import { type Answer, ask } from "./evaluation/ask.ts";
+import { type Measured, measure, report, type Task } from "./evaluation/metrics.ts";
+import { ended, startServer } from "./evaluation/server.ts";
 
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
 
@@ -83,12 +75,6 @@ async function main(): Promise<number> {
   return 0;
 }
 
-interface Answer {
-  readonly task: Task;
-  readonly results: readonly Result[];
-  readonly ms: number;
-}
-
 /** One repository after the other, each in a server of its own; the engine behind them is one. */
 async function answersOf(
   tasks: readonly Task[],
@@ -113,40 +99,6 @@ async function answersOf(
     rmSync(home, { recursive: true });
   }
   return answers;
-}
-
-/** A hit as the protocol carries it. */
-interface Located extends Omit<Hit, "path" | "lines"> {
-  readonly location: {
-    readonly uri: string;
-    readonly range: {
-      readonly start: { readonly line: number };
-      readonly end: { readonly line: number };
-    };
-  };
-}
-
-async function ask(
-  { connection }: Server,
-  task: Task,
-  root: string,
-  without: readonly string[],
-): Promise<Answer> {
-  const start = performance.now();
-  const { hits } = await connection.sendRequest<{ hits: readonly Located[] }>("cocosearch/search", {
-    query: task.query,
-    limit: CUTOFF,
-    without,
-  });
-  const ms = performance.now() - start;
-  const results = hits.map(({ location: { uri, range } }) => ({
-    path: fileURLToPath(uri)
-      .slice(root.length + 1)
-      .replaceAll("\\", "/"),
-    startLine: range.start.line + 1,
-    endLine: range.end.line + 1,
-  }));
-  return { task, results, ms };
 }
 
 function latency(all: readonly number[]): string {

@@ -2,12 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import {
+  type Measured,
   type Measures,
   meanOverRepos,
   meansBy,
   measure,
   type Task,
 } from "../../scripts/evaluation/metrics.ts";
+import { pairedDifference } from "../../scripts/evaluation/table.ts";
 
 const task = (relevant: string, secondary = "", rest: Partial<Task> = {}): Task => ({
   id: "1",
@@ -88,4 +90,18 @@ describe("means", () => {
       ["r", 3],
       ["s", 1],
     ]));
+});
+
+describe("a paired difference", () => {
+  const of = (repo: string, ndcg: number): Measured => ({
+    task: task("a", "", { repo }),
+    measures: { ndcg, recall: 0, mrr: 0, hit1: 0, hit: 0, empty: 0 },
+  });
+  it("is the mean over repositories, with its standard error", () => {
+    const before = [of("a", 0.5), of("a", 0.7), of("b", 0.4)];
+    const after = [of("a", 0.6), of("a", 0.8), of("b", 0.7)];
+    const { mean, error } = pairedDifference(after, before);
+    expect(mean).toBeCloseTo(0.2, 10);
+    expect(error).toBeCloseTo(0.1, 10);
+  });
 });

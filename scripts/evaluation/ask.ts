@@ -1,0 +1,47 @@
+/** Asks the server one question of a task file. */
+
+import { fileURLToPath } from "node:url";
+import type { Hit } from "../../server/model.ts";
+import { CUTOFF, type Result, type Task } from "./metrics.ts";
+import type { Server } from "./server.ts";
+
+export interface Answer {
+  readonly task: Task;
+  readonly results: readonly Result[];
+  readonly ms: number;
+}
+
+/** A hit as the protocol carries it. */
+interface Located extends Omit<Hit, "path" | "lines"> {
+  readonly location: {
+    readonly uri: string;
+    readonly range: {
+      readonly start: { readonly line: number };
+      readonly end: { readonly line: number };
+    };
+  };
+}
+
+/** `without` names lanes and boosts to leave out. */
+export async function ask(
+  { connection }: Server,
+  task: Task,
+  root: string,
+  without: readonly string[],
+): Promise<Answer> {
+  const start = performance.now();
+  const { hits } = await connection.sendRequest<{ hits: readonly Located[] }>("cocosearch/search", {
+    query: task.query,
+    limit: CUTOFF,
+    without,
+  });
+  const ms = performance.now() - start;
+  const results = hits.map(({ location: { uri, range } }) => ({
+    path: fileURLToPath(uri)
+      .slice(root.length + 1)
+      .replaceAll("\\", "/"),
+    startLine: range.start.line + 1,
+    endLine: range.end.line + 1,
+  }));
+  return { task, results, ms };
+}

@@ -1,0 +1,92 @@
+/** The results of ablations as one document in Markdown. */
+
+import { CUTOFF, type Measured, meanOverRepos, meansBy, type Task } from "./metrics.ts";
+
+/** One set of questions: for each row, what was measured, always in the same order. */
+export interface Column {
+  readonly name: string;
+  readonly rows: ReadonlyMap<string, readonly Measured[]>;
+}
+
+const WORST = 15;
+
+export function toMarkdown(columns: readonly Column[], commit: string): string {
+  return [
+    "# What ranking gives",
+    `NDCG@${CUTOFF} at commit ${commit}, default settings, built-in model, mean over repositories. Behind each row: what it` +
+      " loses against everything, and the standard error of that difference over repositories.",
+    table(columns),
+    ...columns.flatMap((column) => [
+      groups(column, "category", (task) => task.category),
+      groups(column, "language", (task) => task.language),
+      worst(column),
+    ]),
+  ].join("\n\n");
+}
+
+function table(columns: readonly Column[]): string {
+  const names = [...(columns[0]?.rows.keys() ?? [])];
+  return [
+    `| | ${columns.map(({ name }) => name).join(" | ")} |`,
+    `|---|${"---|".repeat(columns.length)}`,
+    ...names.map(
+      (name) => `| ${name} | ${columns.map((column) => cell(column, name)).join(" | ")} |`,
+    ),
+  ].join("\n");
+}
+
+function cell({ rows }: Column, name: string): string {
+  const [whole = []] = rows.values();
+  const row = rows.get(name) ?? [];
+  const value = meanOverRepos(row).ndcg.toFixed(4);
+  if (row === whole) return `**${value}**`;
+  const { mean, error } = pairedDifference(row, whole);
+  return `${value} (${mean > 0 ? "+" : ""}${mean.toFixed(4)} ± ${error.toFixed(4)})`;
+}
+
+/** Of two measurements of the same questions: the mean over repositories, and its standard error. */
+export function pairedDifference(
+  a: readonly Measured[],
+  b: readonly Measured[],
+): { readonly mean: number; readonly error: number } {
+  const byRepo = new Map<string, number[]>();
+  for (const [i, { task, measures }] of a.entries()) {
+    const difference = measures.ndcg - (b[i]?.measures.ndcg ?? 0);
+    byRepo.set(task.repo, [...(byRepo.get(task.repo) ?? []), difference]);
+  }
+  const means = [...byRepo.values()].map(average);
+  const mean = average(means);
+  const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  return { mean, error: Math.sqrt(variance / Math.max(1, means.length - 1) / means.length) };
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function groups({ name, rows }: Column, by: string, key: (task: Task) => string): string {
+  const [whole = []] = rows.values();
+  const lines = [...meansBy(whole, key)].map(
+    ([group, { count, means }]) =>
+      `| ${group} | ${count} | ${means.ndcg.toFixed(3)} | ${means.hit1.toFixed(3)} |`,
+  );
+  return [
+    `## ${name} by ${by}`,
+    "",
+    `| ${by} | questions | NDCG@${CUTOFF} | first hit right |`,
+    "|---|---:|---:|---:|",
+    ...lines,
+  ].join("\n");
+}
+
+function worst({ name, rows }: Column): string {
+  const [whole = []] = rows.values();
+  const lines = whole
+    .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
+    .slice(0, WORST)
+    .map(
+      ({ task, measures }) =>
+        `- ${measures.ndcg.toFixed(2)} ${task.repo}: ${task.query.split("\n")[0]?.slice(0, 100)}`,
+    );
+  return [`## ${name}: the worst`, "", ...lines].join("\n");
+}
