@@ -7,7 +7,7 @@ import { loadTable } from "../../server/embedding/table.ts";
 
 // Written by scripts/train/run together with the model.
 const references = JSON.parse(
-  readFileSync(new URL("reference.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../fixtures/embedding/reference.json", import.meta.url), "utf8"),
 ) as Reference[];
 
 it("agrees with training on Greek, Cyrillic, CJK, accents, emoji and broken surrogates", () => {
