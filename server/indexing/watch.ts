@@ -41,9 +41,22 @@ export async function watch(
   const head = await watchHead(root, () => onChange({ kind: "all" }), log);
   return {
     dispose: async () => {
-      await Promise.all([files.dispose(), head?.unsubscribe()]);
+      await Promise.all([files.dispose(), unsubscribe(head, root, log)]);
     },
   };
+}
+
+/** The system forgets the watches of a folder that is deleted; that they are gone already is no failure. */
+async function unsubscribe(
+  subscription: watcher.AsyncSubscription | undefined,
+  root: string,
+  log: Log,
+): Promise<void> {
+  try {
+    await subscription?.unsubscribe();
+  } catch (error) {
+    log.debug("a watch was gone before it was removed", { root, reason: messageOf(error) });
+  }
 }
 
 interface FilesOptions extends Required<Options> {
@@ -80,7 +93,7 @@ class WatchedFiles {
 
   async #renew(): Promise<void> {
     const { root, rules, log, subscribe } = this.#options;
-    await this.#subscription?.unsubscribe();
+    await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {

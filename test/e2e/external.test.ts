@@ -103,6 +103,6 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
       },
       { timeout: 30_000, interval: 200 },
     );
-    expect((await made.status()).state).toBe("ready");
+    await vi.waitFor(async () => expect((await made.status()).state).toBe("ready"), 20_000);
   });
 });
