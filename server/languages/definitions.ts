@@ -6,7 +6,13 @@ import { nameOf } from "./names.ts";
 import type { IsSpent } from "./parse.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 
-const KINDS: ReadonlySet<string> = new Set<Kind>([
+/**
+ * A clause is one of the equations of a function, which are one definition; a package has no block of its own and
+ * reaches to the next one.
+ */
+type CaptureKind = Kind | "clause" | "package";
+
+const KINDS: ReadonlySet<string> = new Set<CaptureKind>([
   "function",
   "class",
   "method",
@@ -14,14 +20,24 @@ const KINDS: ReadonlySet<string> = new Set<Kind>([
   "module",
   "owner",
   "namespace",
+  "clause",
+  "package",
 ]);
+
+const AS_KIND: Readonly<Partial<Record<CaptureKind, Kind>>> = {
+  clause: "function",
+  package: "module",
+};
 
 /** What stands in them has a name of its own. */
 const NOT_SCOPES: ReadonlySet<string> = new Set(["type_definition", "preproc_function_def"]);
 
+/** In UTF-16 units: a type of five or six lines is still told by the whole of it. */
+const LONGEST_WHOLE = 300;
+
 interface Captured {
   readonly pattern: number;
-  readonly kind: Kind;
+  readonly kind: CaptureKind;
   readonly node: Node;
   readonly name: Node;
   readonly body: Node | undefined;
@@ -55,14 +71,17 @@ export function findDefinitions(
   const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
   const found: Found[] = [];
+  const clauses: Found[] = [];
+  const packages: Found[] = [];
   for (const { kind, node, name: nameNode, body, qualifier } of definitions) {
     const own = nameOf(nameNode.text, separator);
     if (own === undefined) continue;
     const outer = outermost(node, wrappers);
-    const end = trimEnd(text, outer.startIndex, outer.endIndex);
+    const end = trimEnd(text, outer.startIndex, Math.max(outer.endIndex, body?.endIndex ?? 0));
     const nodeStart = skipDocs(text, outer.startIndex, end, docStarts);
-    found.push({
-      kind,
+    const into = kind === "clause" ? clauses : kind === "package" ? packages : found;
+    into.push({
+      kind: AS_KIND[kind] ?? (kind as Kind),
       name: qualifier === undefined ? own : `${qualifier.text}${separator}${own}`,
       signature: signatureAt(text, nodeStart, end, nameNode, body),
       start: startWithDocs(text, outer.startIndex, docs),
@@ -73,7 +92,27 @@ export function findDefinitions(
       isScope: !NOT_SCOPES.has(node.type),
     });
   }
-  return found;
+  return [...found, ...joinClauses(clauses, text), ...extendPackages(packages, text)];
+}
+
+/** Clauses of one name that follow each other, with nothing but comments between them, as one definition. */
+function joinClauses(clauses: readonly Found[], text: string): Found[] {
+  const joined: Found[] = [];
+  for (const clause of clauses.toSorted((a, b) => a.nodeStart - b.nodeStart)) {
+    const last = joined.at(-1);
+    const follows = last?.name === clause.name && text.slice(last.end, clause.start).trim() === "";
+    if (follows) joined[joined.length - 1] = { ...last, end: clause.end };
+    else joined.push(clause);
+  }
+  return joined;
+}
+
+function extendPackages(packages: readonly Found[], text: string): Found[] {
+  const ordered = packages.toSorted((a, b) => a.nodeStart - b.nodeStart);
+  return ordered.map((item, i) => {
+    const limit = ordered[i + 1]?.start ?? text.length;
+    return { ...item, end: Math.max(item.end, trimEnd(text, item.nodeStart, limit)) };
+  });
 }
 
 function sort(matches: readonly QueryMatch[], text: string): Captures {
@@ -92,7 +131,7 @@ function sort(matches: readonly QueryMatch[], text: string): Captures {
       const parts = { body: by("body"), qualifier: by("qualifier") };
       definitions.set(head.node.id, {
         pattern,
-        kind: head.name as Kind,
+        kind: head.name as CaptureKind,
         node: head.node,
         name,
         ...parts,
@@ -171,10 +210,16 @@ function signatureAt(
   name: Node,
   body: Node | undefined,
 ): string {
-  if (body === undefined) return signatureOf(text.slice(start, Math.min(end, start + 1000)));
+  if (body === undefined) return signatureWithoutBody(text.slice(start, end));
   const head = text.slice(start, body.startIndex);
   // The name of a C typedef stands behind its body.
   return signatureOf(name.startIndex > body.startIndex ? `${head} ${name.text}` : head);
+}
+
+/** A whole definition in which nothing is told apart as its body: all of it while it is short, else its first line. */
+function signatureWithoutBody(definition: string): string {
+  const all = definition.length > LONGEST_WHOLE ? undefined : signatureOf(definition);
+  return all ?? signatureOf(definition.split("\n", 1)[0] ?? "");
 }
 
 function isFirstOnLine(text: string, offset: number): boolean {

@@ -35,7 +35,7 @@ export const TEXT = "text";
 
 /** Lists are separated by spaces. */
 const ROWS: Readonly<Record<string, Row>> = {
-  // With a grammar.
+  // Programs.
   python: {
     also: "py",
     ext: "py pyi pyw bzl",
@@ -71,13 +71,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   php: { ext: "php phtml php5 inc.php", run: "php", grammar: true },
 
-  // Known by their patterns.
-  csharp: { also: "c# cs c-sharp", ext: "cs csx" },
-  swift: { ext: "swift", run: "swift" },
-  kotlin: { also: "kt", ext: "kt kts", run: "kotlin" },
-  scala: { ext: "scala sc sbt", run: "scala" },
-  r: { ext: "r", run: "rscript", names: ".rprofile" },
-  solidity: { also: "sol", ext: "sol" },
+  csharp: { also: "c# cs c-sharp", ext: "cs csx", grammar: true },
+  swift: { ext: "swift", run: "swift", grammar: true },
+  kotlin: { also: "kt", ext: "kt kts", run: "kotlin", grammar: true },
+  scala: { ext: "scala sc sbt", run: "scala", grammar: true },
+  r: { ext: "r", run: "rscript", names: ".rprofile", grammar: true },
+  solidity: { also: "sol", ext: "sol", grammar: true },
   fortran: { also: "f90", ext: "f f77 f90 f95 f03 f08 for" },
   pascal: { also: "delphi", ext: "pas pp dpr lpr" },
   sql: { also: "postgres mysql plsql", ext: "sql ddl dml pgsql psql plsql" },
@@ -86,20 +85,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     ext: "sh bash zsh ksh bats",
     names: ".bashrc .zshrc .profile .bash_profile pkgbuild",
     run: "sh bash zsh ksh dash ash bats",
+    grammar: true,
   },
   groovy: { also: "gradle", ext: "groovy gradle gvy", names: "jenkinsfile", run: "groovy" },
-  lua: { ext: "lua rockspec", run: "lua luajit" },
-  elixir: { also: "ex", ext: "ex exs", run: "elixir" },
-  haskell: { also: "hs", ext: "hs lhs hsc", run: "runhaskell stack" },
-  zig: { ext: "zig zon" },
-  dart: { ext: "dart", run: "dart" },
+  lua: { ext: "lua rockspec", run: "lua luajit", grammar: true },
+  elixir: { also: "ex", ext: "ex exs", run: "elixir", grammar: true },
+  haskell: { also: "hs", ext: "hs lhs hsc", run: "runhaskell stack", grammar: true },
+  zig: { ext: "zig zon", grammar: true },
+  dart: { ext: "dart", run: "dart", grammar: true },
   ocaml: { also: "ml", ext: "ml mli", run: "ocaml" },
   julia: { also: "jl", ext: "jl", run: "julia" },
-  perl: { also: "pl", ext: "pl pm t", run: "perl" },
-  nix: { ext: "nix" },
-  powershell: { also: "ps1 pwsh", ext: "ps1 psm1 psd1", run: "pwsh" },
+  perl: { also: "pl", ext: "pl pm t", run: "perl", grammar: true, separator: "::" },
+  nix: { ext: "nix", grammar: true },
+  powershell: { also: "ps1 pwsh", ext: "ps1 psm1 psd1", run: "pwsh", grammar: true },
   erlang: { also: "erl", ext: "erl hrl", names: "rebar.config", run: "escript" },
-  clojure: { also: "clj", ext: "clj cljs cljc edn bb" },
+  clojure: { also: "clj", ext: "clj cljs cljc edn bb", grammar: true },
   elisp: { also: "emacs-lisp el", ext: "el", names: ".emacs" },
   objc: { also: "objective-c objectivec", ext: "m mm" },
   fsharp: { also: "f# fs", ext: "fs fsi fsx" },
@@ -121,8 +121,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   thrift: { ext: "thrift" },
 
   // Markup and styles.
-  html: { also: "htm", ext: "html htm xhtml" },
-  css: { ext: "css" },
+  html: { also: "htm", ext: "html htm xhtml", grammar: true },
+  css: { ext: "css", grammar: true },
   scss: { also: "sass", ext: "scss sass" },
   less: { ext: "less" },
   vue: { ext: "vue" },
@@ -168,7 +168,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     is: "config",
   },
   dtd: { ext: "dtd", is: "config" },
-  hcl: { also: "terraform tf", ext: "tf tfvars hcl nomad", is: "config" },
+  hcl: { also: "terraform tf", ext: "tf tfvars hcl nomad", is: "config", grammar: true },
   dockerfile: {
     also: "docker containerfile",
     ext: "dockerfile containerfile",

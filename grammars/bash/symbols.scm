@@ -1,0 +1,3 @@
+(comment) @doc
+
+(function_definition name: (_) @name body: (_) @body) @function
