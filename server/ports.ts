@@ -42,6 +42,14 @@ export interface Syntax {
   readonly health: ParseHealth;
 }
 
+/** What else is known of a text that is parsed. */
+export interface AboutFile {
+  /** Relative to the root: some formats are told by it. */
+  readonly path?: string;
+  /** Why the text is not to be parsed; it becomes the reason in `health`. */
+  readonly unparsed?: string;
+}
+
 /** Implemented by languages/. */
 export interface Languages {
   /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
@@ -49,13 +57,12 @@ export interface Languages {
   category(path: string, languageId: string): Category;
   /**
    * Parses and lends the result. A grammar that throws makes `health` an error and `broken` true: throw the worker away.
-   * With `unparsed` nothing is parsed, and that is the reason in `health`.
    */
   withSyntax<T>(
     text: string,
     languageId: string,
     use: (syntax: Syntax) => T,
-    unparsed?: string,
+    about?: AboutFile,
   ): Promise<T>;
   /** True once a grammar has thrown: its memory can no longer be trusted. */
   readonly broken: boolean;

@@ -41,7 +41,7 @@ export async function prepareFile(
       parse = syntax.health;
       return chunk(text, syntax, { languageId, chunkSize, chunkOverlap });
     },
-    unparsed,
+    { path, ...(unparsed === undefined ? {} : { unparsed }) },
   );
   const kept = withoutSecrets(text, all);
   const chunks = kept.map((one) => describeChunk(one, path));

@@ -42,6 +42,8 @@ interface Captured {
   readonly name: Node;
   readonly body: Node | undefined;
   readonly qualifier: Node | undefined;
+  /** What says of which type a block is, where all blocks are one kind of node. */
+  readonly blockType: Node | undefined;
 }
 
 /** A comment, decorator or attribute: before a definition it belongs to it. */
@@ -73,7 +75,7 @@ export function findDefinitions(
   const found: Found[] = [];
   const clauses: Found[] = [];
   const packages: Found[] = [];
-  for (const { kind, node, name: nameNode, body, qualifier } of definitions) {
+  for (const { kind, node, name: nameNode, body, qualifier, blockType } of definitions) {
     const own = nameOf(nameNode.text, separator);
     if (own === undefined) continue;
     const outer = outermost(node, wrappers);
@@ -88,7 +90,7 @@ export function findDefinitions(
       nodeStart,
       end,
       nameLine: lineAt(starts, nameNode.startIndex),
-      nodeType: node.type,
+      nodeType: blockType?.text ?? node.type,
       isScope: !NOT_SCOPES.has(node.type),
     });
   }
@@ -128,7 +130,7 @@ function sort(matches: readonly QueryMatch[], text: string): Captures {
       const known = definitions.get(head.node.id);
       // Where several patterns fit, the first one in the file says what it is.
       if (known !== undefined && known.pattern <= pattern) continue;
-      const parts = { body: by("body"), qualifier: by("qualifier") };
+      const parts = { body: by("body"), qualifier: by("qualifier"), blockType: by("type") };
       definitions.set(head.node.id, {
         pattern,
         kind: head.name as CaptureKind,

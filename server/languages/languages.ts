@@ -8,10 +8,13 @@ import { lineStartsOf } from "../text.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
+import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
-import { toDefinitions } from "./scopes.ts";
+import { type Found, toDefinitions } from "./scopes.ts";
+import { toFound } from "./sections/section.ts";
+import { cutOf } from "./sections/sections.ts";
 import { LANGUAGES, type Language, TEXT } from "./table.ts";
 
 /** `load` brings the grammar of a language; it is named for tests that need one which breaks. */
@@ -51,12 +54,13 @@ export function createLanguages(
     get broken() {
       return broken;
     },
-    withSyntax: async (text, languageId, use, unparsed) => {
+    withSyntax: async (text, languageId, use, about = {}) => {
       const language = LANGUAGES.get(languageId) ?? LANGUAGES.get(TEXT);
       if (language === undefined || !language.hasGrammar) {
-        return use(withoutTree(text, language, { status: "no_grammar" }));
+        return use(withoutTree(text, language, { status: "no_grammar" }, about.path));
       }
-      const reason = unparsed ?? (broken ? "a grammar broke before in this thread" : undefined);
+      const reason =
+        about.unparsed ?? (broken ? "a grammar broke before in this thread" : undefined);
       if (reason !== undefined) return use(withoutTree(text, language, failure(reason)));
       return lend(text, language, use);
     },
@@ -82,9 +86,30 @@ function withTreeOf(
   return { root, definitions: toDefinitions(found, starts, language.separator), health };
 }
 
-function withoutTree(text: string, language: Language | undefined, health: ParseHealth): Syntax {
+function withoutTree(
+  text: string,
+  language: Language | undefined,
+  health: ParseHealth,
+  path?: string,
+): Syntax {
   if (language === undefined) return { root: undefined, definitions: [], health };
   const starts = lineStartsOf(text);
-  const found = outline(text, starts, language.id);
+  const found = findSections(text, starts, language.id, path) ?? outline(text, starts, language.id);
   return { root: undefined, definitions: toDefinitions(found, starts, language.separator), health };
+}
+
+/** Undefined for what is neither markup nor configuration. */
+function findSections(
+  text: string,
+  starts: readonly number[],
+  languageId: string,
+  path = "",
+): Found[] | undefined {
+  const format = formatOf(path, languageId, text);
+  const cut = format === undefined ? cutOf(languageId) : format.sections;
+  if (cut === undefined) return undefined;
+  const lines = starts.map((start, i) =>
+    text.slice(start, starts[i + 1] ?? text.length).replace(/\r?\n$/, ""),
+  );
+  return toFound(cut(lines), lines, starts, text);
 }

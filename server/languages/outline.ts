@@ -196,6 +196,8 @@ function toFound(
 /** The line with the name, and those after it until its parentheses are closed. */
 function headOf(lines: readonly Line[], { line, last }: Open): string {
   let head = "";
+  // The parentheses of Lisp close where the definition ends.
+  if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, LONGEST_HEAD);
   for (let i = line; i <= last && i < line + 10; i++) {
     head += ` ${lines[i]?.text.slice(0, LONGEST_HEAD) ?? ""}`;
     if (head.split("(").length <= head.split(")").length) break;

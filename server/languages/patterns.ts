@@ -59,6 +59,15 @@ const SHELL: readonly Pattern[] = [
   raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/),
 ];
 
+/** The selectors of a rule, mixins and functions; a line that only closes or declares is neither. */
+const STYLES: readonly Pattern[] = [
+  raw("function", /^[ \t]*@(?:mixin|function)[ \t]+(?<name>[\w-]+)/),
+  raw("class", /^[ \t]*@keyframes[ \t]+(?<name>[\w-]+)/),
+  raw("class", /^[ \t]*(?:[.%]|&(?=[\w-]))(?<name>[\w-]+)[^{};@]*(?:,|\{)[ \t]*$/),
+  raw("class", /^[ \t]*(?<name>#?[a-z][\w-]*)(?:[.# \t,:>+~[][^{};@]*)?(?:,|\{)[ \t]*$/),
+];
+
+const PASCAL_END = /^end;/i;
 const SQL_END = /;\s*$/;
 
 /** By language. The first pattern that fits a line counts. */
@@ -132,6 +141,8 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("function", /^[ \t]*(?:local[ \t]+)?(?<name>[\w.:]+)[ \t]*=[ \t]*function\b/),
   ],
   bash: SHELL,
+  scss: STYLES,
+  less: STYLES,
   fish: [raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/)],
   zig: [
     raw(
@@ -203,13 +214,16 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ocaml: [
     raw("module", /^[ \t]*module[ \t]+(?:rec[ \t]+)?(?!type\b)(?<name>[A-Z]\w*)/),
     raw("interface", /^[ \t]*module[ \t]+type[ \t]+(?<name>\w+)/),
+    raw("class", /^[ \t]*class[ \t]+(?:virtual[ \t]+)?(?:\[[^\]]*\][ \t]*)?(?<name>[a-z_][\w']*)/),
     raw(
       "class",
-      /^[ \t]*(?:class|type|and)[ \t]+(?:virtual[ \t]+|nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
+      /^[ \t]*(?:type|and)[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
     ),
+    raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
+    // What ends in `in` is local.
     raw(
       "function",
-      /^[ ]{0,2}(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?<name>[a-z_][\w']*)/,
+      /^[ ]{0,2}(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?<name>[a-z_][\w']*)(?!.*\bin[ \t]*$)/,
     ),
   ],
   fsharp: [
@@ -260,8 +274,16 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     ),
   ],
   pascal: [
-    raw("class", /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*(?:packed[ \t]+)?(?:class|record|object)\b/i),
-    raw("interface", /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*interface\b/i),
+    raw(
+      "class",
+      /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*(?:packed[ \t]+)?(?:class|record|object)\b[^;]*$/i,
+      {
+        until: PASCAL_END,
+      },
+    ),
+    raw("interface", /^[ \t]*(?<name>\w+)[ \t]*=[ \t]*interface\b[^;]*$/i, {
+      until: PASCAL_END,
+    }),
     raw(
       "function",
       /^[ \t]*(?:class[ \t]+)?(?:procedure|function|constructor|destructor)[ \t]+(?<name>[\w.]+)/i,
@@ -298,7 +320,10 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     ),
   ],
   thrift: [raw("class", /^[ \t]*(?:struct|union|exception|enum|service)[ \t]+(?<name>\w+)/)],
-  gotemplate: [raw("function", /\{\{-?[ \t]*define[ \t]+"(?<name>[^"]+)"/)],
+  dtd: [
+    raw("class", /^<!ELEMENT[ \t]+(?<name>[\w:.-]+)/, { until: />\s*$/ }),
+    raw("class", /^<!ENTITY[ \t]+(?:%[ \t]+)?(?<name>[\w:.-]+)/, { until: />\s*$/ }),
+  ],
   d: [
     types("class|struct|enum|union|template"),
     types("interface", "interface"),

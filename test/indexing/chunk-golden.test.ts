@@ -1,28 +1,38 @@
-/** The samples of grammars/ as they are cut: read the files under golden/ to see what the chunker does. */
+/** Samples of every language and format as they are cut: read the files under golden/ to see what the chunker does. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { chunk } from "../../server/indexing/chunk.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import type { Chunk, Lines } from "../../server/model.ts";
 
-const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
+const ROOT = resolve(import.meta.dirname, "../..");
+/** The samples that the build parses with their grammars, and those of what has none. */
+const FOLDERS = ["grammars", "test/languages/samples"];
 const languages = createLanguages();
 
-const samples = readdirSync(GRAMMARS, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\/sample\.\w+$/.test(file))
-  .toSorted();
+const samples = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter(
+      (entry) => entry.isFile() && (folder !== "grammars" || /^sample\.\w+$/.test(entry.name)),
+    )
+    .map((entry) => ({
+      folder,
+      path: relative(join(ROOT, folder), join(entry.parentPath, entry.name)),
+    })),
+).toSorted((a, b) => a.path.localeCompare(b.path, "en"));
 
-it.each(samples)("%s", async (sample) => {
-  const text = readFileSync(join(GRAMMARS, sample), "utf8");
-  const id = languages.detect(sample, text);
+it.each(samples)("$path", async ({ folder, path }) => {
+  const text = readFileSync(join(ROOT, folder, path), "utf8");
+  const id = languages.detect(path, text);
+  const about = { path };
   // Half the usual size, so that samples of a screen show every kind of cut.
-  const chunks = await languages.withSyntax(text, id, (syntax) =>
-    chunk(text, syntax, { languageId: id, chunkSize: 500, chunkOverlap: 150 }),
-  );
-  const golden = chunks.map(show).join("\n");
-  await expect(golden).toMatchFileSnapshot(join(import.meta.dirname, `golden/${id}.txt`));
+  const cut = { languageId: id, chunkSize: 500, chunkOverlap: 150 };
+  const chunks = await languages.withSyntax(text, id, (syntax) => chunk(text, syntax, cut), about);
+  const name = folder === "grammars" ? id : path.replaceAll("/", "-").replace(/^\./, "");
+  const golden = join(import.meta.dirname, `golden/${name}.txt`);
+  await expect(chunks.map(show).join("\n")).toMatchFileSnapshot(golden);
 });
 
 /** Lines are counted from 1, as editors show them. */

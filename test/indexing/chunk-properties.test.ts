@@ -1,6 +1,6 @@
 /** What holds for every file: nothing is lost, nothing is too large, every definition is named once, spans are true. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chunk } from "../../server/indexing/chunk.ts";
@@ -79,10 +79,14 @@ describe("of this project and its packages", () => {
     ...filesUnder(join(ROOT, "server"), /\.ts$/, 4),
     ...filesUnder(join(ROOT, "node_modules/vitest"), /\.(?:js|ts|md|json)$/, 20),
     ...filesUnder(
-      join(ROOT, "node_modules/tree-sitter-php"),
+      join(ROOT, "node_modules/@tree-sitter-grammars/tree-sitter-kotlin"),
       /\.(?:js|py|rs|go|c|h|json|scm)$/,
       6,
     ).filter((file) => !file.endsWith("parser.c")),
+    ...filesUnder(join(ROOT, "grammars"), /sample\.\w+$/, 1),
+    ...filesUnder(join(ROOT, "test/languages/samples"), /\w+$/, 1).filter((file) =>
+      statSync(file).isFile(),
+    ),
   ];
 
   it.each(files.map((file) => [file.slice(ROOT.length + 1), file]))("%s", async (_, file) => {

@@ -106,7 +106,7 @@ describe("health", () => {
       "def run(): pass",
       "python",
       ({ health }) => expect(health).toEqual({ status: "error", message: "it hung" }),
-      "it hung",
+      { unparsed: "it hung" },
     ));
   it("says where there is no grammar", async () =>
     expect(await healthOf("a", "text")).toBe("no_grammar"));

@@ -1,0 +1,20 @@
+/** Services of Docker Compose. */
+
+import { byKeys, type Format, fileName, hasKey, isYaml } from "./format.ts";
+
+export const dockerCompose: Format = {
+  id: "docker-compose",
+  matches: (path, text) =>
+    isYaml(path) && /(?:^|[.-])compose\b/.test(fileName(path)) && hasKey(text, "services"),
+  sections: byKeys([
+    ["services", "services"],
+    ["services.*", "service"],
+    ["volumes", "volumes"],
+    ["volumes.*", "volume"],
+    ["networks", "networks"],
+    ["networks.*", "network"],
+    ["configs", "configs"],
+    ["secrets", "secrets"],
+    ["*", "key"],
+  ]),
+};

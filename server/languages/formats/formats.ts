@@ -1,0 +1,44 @@
+/** All formats, those that say more first. Terraform has a grammar: its blocks come from grammars/hcl. */
+
+import { argoCd } from "./argo-cd.ts";
+import { dockerCompose } from "./docker-compose.ts";
+import type { Format } from "./format.ts";
+import { githubActions } from "./github-actions.ts";
+import { gitlabCi } from "./gitlab-ci.ts";
+import { goMod } from "./go-mod.ts";
+import { helmChart } from "./helm-chart.ts";
+import { helmTemplate } from "./helm-template.ts";
+import { helmValues } from "./helm-values.ts";
+import { kubernetes } from "./kubernetes.ts";
+import { cargoToml, pyproject } from "./manifests.ts";
+import { packageJson } from "./package-json.ts";
+
+export const FORMATS: readonly Format[] = [
+  githubActions,
+  gitlabCi,
+  dockerCompose,
+  helmChart,
+  helmTemplate,
+  helmValues,
+  argoCd,
+  kubernetes,
+  packageJson,
+  pyproject,
+  cargoToml,
+  goMod,
+];
+
+/** Languages in which a format may be written; a file of another one is asked nothing. */
+const WRITTEN_IN: ReadonlySet<string> = new Set([
+  "yaml",
+  "json",
+  "toml",
+  "gomod",
+  "gotemplate",
+  "text",
+]);
+
+export function formatOf(path: string, languageId: string, text: string): Format | undefined {
+  if (!WRITTEN_IN.has(languageId)) return undefined;
+  return FORMATS.find((format) => format.matches(path, text));
+}

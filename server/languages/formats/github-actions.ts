@@ -1,0 +1,26 @@
+/** Workflows and composite actions of GitHub. */
+
+import { byKeys, type Format, fileName, hasKey } from "./format.ts";
+
+export const githubActions: Format = {
+  id: "github-actions",
+  matches: (path, text) =>
+    /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path) ||
+    (/^action\.ya?ml$/.test(fileName(path)) && hasKey(text, "runs")),
+  sections: byKeys([
+    ["on", "trigger"],
+    ["env", "env"],
+    ["permissions", "permissions"],
+    ["jobs", "jobs"],
+    ["jobs.*", "job"],
+    ["jobs.*.strategy", "strategy"],
+    ["jobs.*.steps", "steps"],
+    ["jobs.*.steps.[]", "step", "one-line"],
+    ["inputs", "inputs"],
+    ["inputs.*", "input"],
+    ["outputs", "outputs"],
+    ["runs", "runs"],
+    ["runs.steps", "steps"],
+    ["runs.steps.[]", "step", "one-line"],
+  ]),
+};

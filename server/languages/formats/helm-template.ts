@@ -1,0 +1,12 @@
+/** Templates of a Helm chart: Kubernetes resources with actions in them, and named templates. */
+
+import { templatesOf } from "../sections/templates.ts";
+import type { Format } from "./format.ts";
+import { resourcesOf } from "./kubernetes.ts";
+
+export const helmTemplate: Format = {
+  id: "helm-template",
+  matches: (path, text) =>
+    /(?:^|\/)templates\/.+\.(?:ya?ml|tpl|txt)$/.test(path) && text.includes("{{"),
+  sections: (lines) => [...resourcesOf(lines, "resource"), ...templatesOf(lines)],
+};

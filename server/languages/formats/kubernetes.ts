@@ -1,0 +1,49 @@
+/** Resources of Kubernetes: each document of a file is one, called by its kind and name. */
+
+import { ITEM, type Key, keysOf } from "../sections/keys.ts";
+import type { Section } from "../sections/section.ts";
+import { toSection } from "../sections/sections.ts";
+import { type Format, hasKey, isYaml } from "./format.ts";
+
+/** Keys of a resource that are worth a name of their own. */
+const DEEPEST = 2;
+
+export const kubernetes: Format = {
+  id: "kubernetes",
+  matches: (path, text) => isYaml(path) && hasKey(text, "apiVersion") && hasKey(text, "kind"),
+  sections: (lines) => resourcesOf(lines, "resource"),
+};
+
+/** Also for what other tools write in the form of a resource. */
+export function resourcesOf(lines: readonly string[], type: string): Section[] {
+  const documents = new Map<number, Key[]>();
+  for (const key of keysOf(lines)) {
+    const known = documents.get(key.document);
+    if (known === undefined) documents.set(key.document, [key]);
+    else known.push(key);
+  }
+  return [...documents.values()].flatMap((keys) => sectionsOf(keys, lines, type));
+}
+
+function sectionsOf(keys: readonly Key[], lines: readonly string[], type: string): Section[] {
+  const first = keys[0]?.first ?? 0;
+  const last = Math.max(...keys.map((key) => key.last));
+  const kind = scalarAt(keys, lines, "kind");
+  const name = keys.find(({ path }) => path.join(".") === "metadata")?.values.get("name");
+  if (kind === undefined) return [];
+  const resource = { name: name === undefined ? kind : `${kind}/${name}`, type, first, last };
+  const parts = keys.filter(
+    (key) => key.path.length <= DEEPEST && !key.path.includes(ITEM) && key.last > key.first,
+  );
+  return [resource, ...parts.map((key) => toSection(key, "key"))];
+}
+
+/** The value of a key at the margin. */
+function scalarAt(
+  keys: readonly Key[],
+  lines: readonly string[],
+  name: string,
+): string | undefined {
+  const key = keys.find(({ path }) => path.length === 1 && path[0] === name);
+  return key === undefined ? undefined : /:\s*["']?([^"'#\s]+)/.exec(lines[key.first] ?? "")?.[1];
+}

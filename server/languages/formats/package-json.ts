@@ -1,0 +1,20 @@
+/** Scripts, exports and dependencies of an npm package. */
+
+import { byKeys, type Format, fileName } from "./format.ts";
+
+export const packageJson: Format = {
+  id: "package-json",
+  matches: (path) => fileName(path) === "package.json",
+  sections: byKeys([
+    ["scripts", "scripts"],
+    ["scripts.*", "script", "one-line"],
+    ["bin", "bin"],
+    ["exports", "exports"],
+    ["dependencies", "dependencies"],
+    ["devDependencies", "dependencies"],
+    ["peerDependencies", "dependencies"],
+    ["optionalDependencies", "dependencies"],
+    ["workspaces", "workspaces"],
+    ["engines", "engines"],
+  ]),
+};

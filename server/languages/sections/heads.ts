@@ -1,0 +1,49 @@
+/** Sections that begin with a line of their own and reach to the next one of the same rank: headings, tables, stages, targets. */
+
+import { COMMENT, HEADING, type Section } from "./section.ts";
+
+export interface Head {
+  readonly name: string;
+  readonly type: string;
+  /** 1 is the outermost. */
+  readonly rank: number;
+}
+
+export interface HeadRules {
+  /** `next` is the line below: some headings are underlined. */
+  head(line: string, next: string | undefined): Head | undefined;
+  /** What a section goes on with; without it, everything up to the next head. */
+  readonly goesOn?: RegExp;
+  /** Whether ``` and ~~~ hide what looks like a head. */
+  readonly hasFences?: true;
+}
+
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+
+export function sectionsByHeads(lines: readonly string[], rules: HeadRules): Section[] {
+  const sections: (Section & { rank: number; last: number })[] = [];
+  const open: (typeof sections)[number][] = [];
+  let fence: string | undefined;
+  lines.forEach((line, place) => {
+    if (rules.hasFences === true) {
+      const mark = FENCE.exec(line)?.[1];
+      if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
+        fence = fence === undefined ? mark : undefined;
+      else if (fence === undefined) begin(line, place);
+    } else begin(line, place);
+    if (line.trim() === "" || (open.at(-1)?.type !== HEADING && COMMENT.test(line))) return;
+    if (open.length > 0 && rules.goesOn !== undefined && open.at(-1)?.first !== place)
+      if (!rules.goesOn.test(line)) open.length = 0;
+    for (const section of open) section.last = place;
+  });
+  return sections;
+
+  function begin(line: string, place: number): void {
+    const head = rules.head(line, lines[place + 1]);
+    if (head === undefined) return;
+    while (open.length > 0 && (open.at(-1)?.rank ?? 0) >= head.rank) open.pop();
+    const section = { ...head, first: place, last: place };
+    sections.push(section);
+    open.push(section);
+  }
+}

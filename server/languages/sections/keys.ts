@@ -1,0 +1,113 @@
+/**
+ * The keys of YAML and of pretty-printed JSON as a tree, by their indentation.
+ *
+ * By lines and not by a parser, since half of what is written in YAML is a template of it, and a file that is being
+ * edited should keep its blocks.
+ */
+
+import { indentOf } from "./section.ts";
+
+export interface Key {
+  /** From the outermost key; `[]` stands for an item of a list. */
+  readonly path: readonly string[];
+  readonly first: number;
+  readonly last: number;
+  /** Scalars directly under it, by their keys. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Counts the documents of a file, which `---` divides. */
+  readonly document: number;
+}
+
+interface Open extends Key {
+  readonly column: number;
+  readonly values: Map<string, string>;
+  last: number;
+}
+
+export const ITEM = "[]";
+
+/** `key: value`, with the key quoted or plain. */
+const KEY =
+  /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-][^\s:#]*(?: [^\s:#]+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
+const BLOCK_SCALAR = /^[|>][-+\d]*\s*(?:#.*)?$/;
+/** One level of a list; several may begin on one line. */
+const DASH = /^-(?:\s+|$)/;
+const DIVIDER = /^---(?:\s|$)/;
+/** Closes what was opened at its own indentation. */
+const CLOSER = /^[}\]]/;
+/** Comments, and the lines of a template language around the keys. */
+const SKIPPED = /^(?:#|\/\/|\{\{|\{%|%)/;
+
+/** In source order, outer before inner. */
+export function keysOf(lines: readonly string[]): Key[] {
+  const reader = new KeyReader();
+  lines.forEach((line, place) => reader.read(line, place));
+  return reader.keys;
+}
+
+class KeyReader {
+  readonly keys: Open[] = [];
+  readonly #open: Open[] = [];
+  #document = 0;
+  /** Lines deeper than this belong to a text. */
+  #scalar: number | undefined;
+
+  read(raw: string, place: number): void {
+    const line = raw.trim();
+    const column = indentOf(raw);
+    if (this.#scalar !== undefined && (line === "" || column > this.#scalar)) {
+      if (line !== "") this.#extend(place);
+      return;
+    }
+    this.#scalar = undefined;
+    if (line === "" || SKIPPED.test(line)) return;
+    if (DIVIDER.test(raw)) {
+      this.#open.length = 0;
+      this.#document++;
+      return;
+    }
+    const isItem = /^-(?:\s|$)/.test(line);
+    close(this.#open, column, isItem || CLOSER.test(line), isItem);
+    this.#extend(place);
+    this.#begin(line, column, place);
+  }
+
+  /** The items and the key that a line begins. */
+  #begin(line: string, at: number, place: number): void {
+    let rest = line;
+    let column = at;
+    for (let dash = DASH.exec(rest); dash !== null; dash = DASH.exec(rest)) {
+      this.#push(ITEM, column, place);
+      rest = rest.slice(dash[0].length);
+      column += dash[0].length;
+    }
+    const [, double, single, plain, text = ""] = KEY.exec(rest) ?? [];
+    const name = double ?? single ?? plain;
+    if (name === undefined) return;
+    const value = text.replace(/,$/, "").replace(/^(["'])(.*)\1$/, "$2");
+    if (value !== "" && !/^[[{|>&]/.test(value)) this.#open.at(-1)?.values.set(name, value);
+    this.#push(name, column, place);
+    if (BLOCK_SCALAR.test(text)) this.#scalar = column;
+  }
+
+  #push(name: string, column: number, place: number): void {
+    const path = [...(this.#open.at(-1)?.path ?? []), name];
+    const where = { first: place, last: place, document: this.#document };
+    const key = { path, column, values: new Map<string, string>(), ...where };
+    this.keys.push(key);
+    this.#open.push(key);
+  }
+
+  #extend(place: number): void {
+    for (const key of this.#open) key.last = place;
+  }
+}
+
+/** Ends what a line at this column no longer belongs to. A list may stand at the column of its key. */
+function close(open: Open[], column: number, mayShare: boolean, isItem: boolean): void {
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const shares = top.column === column && mayShare && !(isItem && top.path.at(-1) === ITEM);
+    if (top.column < column || shares) return;
+    open.pop();
+  }
+}

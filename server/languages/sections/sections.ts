@@ -1,0 +1,124 @@
+/** The sections of markup and configuration by language, where no format says more. */
+
+import { type Head, type HeadRules, sectionsByHeads } from "./heads.ts";
+import { ITEM, type Key, keysOf } from "./keys.ts";
+import { HEADING, type Section } from "./section.ts";
+import { templatesOf } from "./templates.ts";
+
+type Cut = (lines: readonly string[]) => Section[];
+
+const heading = (name: string | undefined, rank: number): Head | undefined =>
+  name === undefined || name.trim() === "" ? undefined : { name: name.trim(), type: HEADING, rank };
+
+const MARKDOWN: HeadRules = {
+  hasFences: true,
+  head: (line, next) => {
+    const [, marks, title] = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/.exec(line) ?? [];
+    if (marks !== undefined) return heading(withoutMarkup(title ?? ""), marks.length);
+    const rule = /^ {0,3}(=+|-{3,})[ \t]*$/.exec(next ?? "")?.[1];
+    const isTitle = rule !== undefined && /^ {0,3}[^\s#>|*+-]/.test(line) && line.length < 120;
+    return isTitle ? heading(withoutMarkup(line), rule.startsWith("=") ? 1 : 2) : undefined;
+  },
+};
+
+/** Links, code and emphasis in a title. */
+function withoutMarkup(title: string): string {
+  return title
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll(/[`*]/g, "")
+    .trim();
+}
+
+/** In the order in which most documents use them; a document may use others. */
+const UNDERLINES = "=-~^\"'`+*#";
+const RESTRUCTURED: HeadRules = {
+  head: (line, next) => {
+    const mark = /^([=\-~^"'`+*#])\1{2,}\s*$/.exec(next ?? "")?.[1];
+    const isTitle = mark !== undefined && /^\S/.test(line) && !/^([=\-~^"'`+*#.])\1+$/.test(line);
+    return isTitle ? heading(line, UNDERLINES.indexOf(mark) + 1) : undefined;
+  },
+};
+
+const marked = (mark: RegExp): HeadRules => ({
+  head: (line) => {
+    const [, marks, title] = mark.exec(line) ?? [];
+    return marks === undefined ? undefined : heading(title, marks.length);
+  },
+});
+
+const LATEX_RANKS = ["part", "chapter", "section", "subsection", "subsubsection", "paragraph"];
+const LATEX: HeadRules = {
+  head: (line) => {
+    const [, word = "", title] =
+      /^\s*\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\{([^}]+)\}/.exec(line) ??
+      [];
+    return heading(title, LATEX_RANKS.indexOf(word) + 1);
+  },
+};
+
+/** `[tool.ruff]` and `[[bin]]`. */
+const TABLES: HeadRules = {
+  head: (line) => {
+    const name = /^\s*\[{1,2}\s*([^[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?$/.exec(line)?.[1];
+    return name === undefined ? undefined : { name, type: "table", rank: 1 };
+  },
+};
+
+/** A stage is called by its alias, else by its image. */
+const STAGES: HeadRules = {
+  head: (line) => {
+    const [, image, alias] = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i.exec(line) ?? [];
+    return image === undefined ? undefined : { name: alias ?? image, type: "stage", rank: 1 };
+  },
+};
+
+const TARGETS: HeadRules = {
+  head: (line) => {
+    const name = /^([\w./%$(){}-][^:=#\t]*?)\s*::?(?![=:])(?:\s|$)/.exec(line)?.[1];
+    const isTarget = name !== undefined && !/^(?:export|ifeq|ifneq|include)\b|^\.[A-Z]/.test(name);
+    return isTarget ? { name, type: "target", rank: 1 } : undefined;
+  },
+  goesOn: /^(?:\t| {2,})/,
+};
+
+/** Keys that hold more than one line; deeper ones are found through them. */
+const DEEPEST_KEY = 2;
+const keys: Cut = (lines) =>
+  keysOf(lines)
+    .filter(({ path, first, last }) => isKept(path) && last > first)
+    .map((key) => toSection(key, "key"));
+
+function isKept(path: Key["path"]): boolean {
+  return path.length <= DEEPEST_KEY && !path.includes(ITEM);
+}
+
+export function toSection({ path, first, last }: Key, type: string, name = path.at(-1)): Section {
+  return { name: name ?? "", type, first, last };
+}
+
+const byHeads =
+  (rules: HeadRules): Cut =>
+  (lines) =>
+    sectionsByHeads(lines, rules);
+
+const CUTS: Readonly<Record<string, Cut>> = {
+  markdown: byHeads(MARKDOWN),
+  mdx: byHeads(MARKDOWN),
+  restructuredtext: byHeads(RESTRUCTURED),
+  asciidoc: byHeads(marked(/^(={1,6})\s+(.+)$/)),
+  org: byHeads(marked(/^(\*{1,6})\s+(.+)$/)),
+  latex: byHeads(LATEX),
+  toml: byHeads(TABLES),
+  ini: byHeads(TABLES),
+  dockerfile: byHeads(STAGES),
+  make: byHeads(TARGETS),
+  gotemplate: templatesOf,
+  yaml: keys,
+  json: keys,
+};
+
+/** Undefined for languages that have none. */
+export function cutOf(languageId: string): Cut | undefined {
+  return CUTS[languageId];
+}
