@@ -47,6 +47,10 @@ interface Source {
   /** Folders of grammars/ whose symbols.scm are joined. */
   readonly symbols: readonly string[];
   readonly sample: string;
+  /** Where the grammar is developed; a bundle carries the grammars of many. */
+  readonly upstream: string;
+  readonly licence: string;
+  readonly copyright: string;
 }
 
 const sources = JSON.parse(readFileSync(join(GRAMMARS, "sources.json"), "utf8")) as Record<
@@ -60,6 +64,8 @@ if (readOrEmpty(join(OUT, "fingerprint")) !== fingerprint) {
   mkdirSync(OUT, { recursive: true });
   const manifest: Record<string, GrammarRecord> = {};
   for (const [id, source] of Object.entries(sources)) manifest[id] = await build(id, source);
+  write("NOTICES.md", notices());
+  write("LICENSE-APACHE-2.0", readFileSync(join(GRAMMARS, "LICENSE-APACHE-2.0")));
   write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
   write("fingerprint", fingerprint);
   console.log(`${Object.keys(manifest).length} grammars built`);
@@ -76,11 +82,12 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
     fail(id, `ABI ${abi}, not ${OLDEST_ABI} to ${NEWEST_ABI}`);
   const tree = grammar.parser.parse(readFileSync(join(GRAMMARS, source.sample), "utf8"));
   if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
-  if (grammar.symbols.matches(tree.rootNode).length === 0) fail(id, "finds nothing in the sample");
+  if (!grammar.symbols?.matches(tree.rootNode).length) fail(id, "finds nothing in the sample");
   tree.delete();
-  const { version, license } = packageOf(source.package);
+  const { version } = packageOf(source.package);
   const sha256 = createHash("sha256").update(wasm).digest("hex");
-  return { package: source.package, version, licence: license, abi, sha256 };
+  const { upstream, licence, copyright } = source;
+  return { package: source.package, version, upstream, licence, copyright, abi, sha256 };
 }
 
 /** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
@@ -101,6 +108,7 @@ function fingerprintOf(all: Record<string, Source>): string {
   const hash = createHash("sha256");
   hash.update(readFileSync(import.meta.filename));
   hash.update(JSON.stringify([all, packageOf("web-tree-sitter").version]));
+  hash.update(readFileSync(join(GRAMMARS, "NOTICES.md")));
   for (const { package: name, wasm, symbols, sample } of Object.values(all)) {
     hash.update(packageOf(name).version);
     hash.update(readFileSync(require.resolve(`${name}/${wasm}`)));
@@ -110,14 +118,24 @@ function fingerprintOf(all: Record<string, Source>): string {
   return hash.digest("hex");
 }
 
+/** Goes out with the grammars: whose they are, and the licences. */
+function notices(): string {
+  const rows = Object.entries(sources).map(
+    ([id, { upstream, licence, copyright }]) =>
+      `| ${id} | ${copyright} | ${licence} | ${upstream} |`,
+  );
+  const head = "| Grammar | Copyright (c) | Licence | Source |\n|---|---|---|---|";
+  const text = readFileSync(join(GRAMMARS, "NOTICES.md"), "utf8");
+  return `${text.trimEnd()}\n\n${head}\n${rows.join("\n")}\n`;
+}
+
 function queryOf(folder: string): string {
   return readFileSync(join(GRAMMARS, folder, "symbols.scm"), "utf8");
 }
 
-function packageOf(name: string): { readonly version: string; readonly license: string } {
+function packageOf(name: string): { readonly version: string } {
   return JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8")) as {
     version: string;
-    license: string;
   };
 }
 

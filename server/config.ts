@@ -1,7 +1,9 @@
 /** The settings: one table, and how its four sources become one value. The README's section and the clients' schemas come from it. */
 
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { type Level } from "./log.ts";
+import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "./model.ts";
 
 /** Who may set it: `workspace` settings may also come from a folder's own file; `user` ones say where code goes. */
 type Scope = "workspace" | "user";
@@ -30,6 +32,14 @@ function isHttpUrl(url: string): boolean {
 const names = z.array(z.string().min(1));
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);
+
+const absolute = text.refine(isAbsolute, "an absolute path");
+const grammar = z.strictObject({
+  language: text.regex(/^[a-z][a-z0-9_-]{0,39}$/, "up to 40 small letters, digits and dashes"),
+  wasm: absolute,
+  symbols: absolute.optional(),
+  extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
+});
 
 export const SETTINGS = {
   indexName: setting(
@@ -75,6 +85,12 @@ export const SETTINGS = {
     count(0, 10_000),
     "workspace",
     "Bytes that two neighbouring pieces of one long definition share.",
+  ),
+  "indexing.chunkStrategy": setting<ChunkStrategy>(
+    "adaptive",
+    z.enum(CHUNK_STRATEGIES),
+    "workspace",
+    "How files are cut: along their definitions (adaptive), one definition a chunk (semantic), by size (fixed), by size with overlap (sliding).",
   ),
   "indexing.maxFileBytes": setting(
     1_000_000,
@@ -130,6 +146,12 @@ export const SETTINGS = {
     "user",
     "A Postgres 15 or later with pgvector 0.7 or later to store in, instead of the built-in database.",
     "COCOSEARCH_DATABASE_URL",
+  ),
+  "languages.grammars": setting<UserGrammar[]>(
+    [],
+    z.array(grammar).max(50),
+    "user",
+    "Grammars of your own: for each a language, the absolute path of a tree-sitter wasm, and if wanted a query (symbols) and extensions.",
   ),
   trustedWorkspaces: setting<string[]>(
     [],

@@ -15,6 +15,35 @@ export interface ByteSpan {
 export const SYMBOL_TYPES = ["function", "class", "method", "interface"] as const;
 export type SymbolType = (typeof SYMBOL_TYPES)[number];
 
+/** How files are cut: see indexing/chunk-strategies.ts. */
+export const CHUNK_STRATEGIES = ["adaptive", "semantic", "fixed", "sliding"] as const;
+export type ChunkStrategy = (typeof CHUNK_STRATEGIES)[number];
+
+/** A tree-sitter grammar that the user brings along. */
+export interface UserGrammar {
+  /** A language that we know, or a name of its own. */
+  readonly language: string;
+  /** Absolute path of the wasm. */
+  readonly wasm: string;
+  /** Absolute path of a query with the captures of grammars/README.md; without it definitions are found by patterns. */
+  readonly symbols?: string | undefined;
+  /** Without the dot. */
+  readonly extensions?: readonly string[] | undefined;
+}
+
+/** What is known of a language. */
+export interface LanguageInfo {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  /** File names and `*.extension`. */
+  readonly files: readonly string[];
+  readonly category: Category;
+  /** Package and version, or the path of the user's own. */
+  readonly grammar?: string;
+  /** Where its symbols and context ranges come from. */
+  readonly symbols: "query" | "patterns" | "sections" | "none";
+}
+
 /** What a file is for; ranking weighs the four differently. */
 export type Category = "implementation" | "test" | "docs" | "config";
 

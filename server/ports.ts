@@ -3,6 +3,7 @@
 import type {
   ByteSpan,
   Category,
+  ChunkStrategy,
   CodeSymbol,
   DescribedChunk,
   FileRecord,
@@ -10,6 +11,7 @@ import type {
   Lines,
   ParseHealth,
   PreparedFile,
+  UserGrammar,
 } from "./model.ts";
 
 // ---- languages/ -> indexing/ -----------------------------------------------------------------
@@ -52,6 +54,8 @@ export interface AboutFile {
 
 /** Implemented by languages/. */
 export interface Languages {
+  /** Grammars of the user, instead of those given before. */
+  bring(grammars: readonly UserGrammar[]): void;
   /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
   detect(path: string, head: string): string;
   category(path: string, languageId: string): Category;
@@ -147,6 +151,8 @@ export interface ParseSummary {
   readonly partial: number;
   readonly error: number;
   readonly noGrammar: number;
+  /** The files that were parsed worst, at most three. */
+  readonly worst: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** What is stored of one workspace. Every method is one transaction. */
@@ -219,6 +225,9 @@ export interface PrepareJob {
   readonly path: string;
   readonly chunkSize: number;
   readonly chunkOverlap: number;
+  readonly chunkStrategy?: ChunkStrategy;
+  /** Grammars of the user; they come before ours. */
+  readonly grammars?: readonly UserGrammar[];
   readonly maxFileBytes: number;
   /** The stored hash: a file that still has it is not read further. */
   readonly knownSha256?: string;

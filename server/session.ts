@@ -3,7 +3,13 @@
 import { z } from "zod";
 import type { PartialSettings } from "./config.ts";
 import { BadRequest } from "./errors.ts";
-import { type Hit, type IndexRecord, type LeftOut, SYMBOL_TYPES } from "./model.ts";
+import {
+  type Hit,
+  type IndexRecord,
+  type LanguageInfo,
+  type LeftOut,
+  SYMBOL_TYPES,
+} from "./model.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./ports.ts";
 
 /** A query may be pasted text; what is longer than this is cut, with a warning. */
@@ -158,6 +164,8 @@ export interface Session {
   /** Files that are not in the index of an opened folder, at most `limit`. */
   leftOut(root: string, limit: number): Promise<readonly LeftOut[]>;
   list(): Promise<readonly IndexRecord[]>;
+  /** The languages that are known, with the user's own. */
+  languages(): Promise<readonly LanguageInfo[]>;
   /** Indexes again; `full` forgets what is stored first. Without roots: every opened folder. Resolves at the end of the pass. */
   reindex(options: { readonly roots?: readonly string[]; readonly full?: boolean }): Promise<void>;
   /** Drops an index by name; false when there was none. */

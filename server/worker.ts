@@ -19,6 +19,7 @@ const bag = new BagEmbedder(table);
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
+  languages.bring(job.grammars ?? []);
   const file = await readWhole(job);
   if ("kind" in file) return file;
   const { bytes, mtimeMs } = file;

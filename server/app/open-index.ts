@@ -1,5 +1,6 @@
 /** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
 
+import { createHash } from "node:crypto";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { Settings } from "../config.ts";
@@ -135,6 +136,8 @@ export class OpenIndex {
       chunking: {
         chunkSize: settings["indexing.chunkSize"],
         chunkOverlap: settings["indexing.chunkOverlap"],
+        chunkStrategy: settings["indexing.chunkStrategy"],
+        grammars: settings["languages.grammars"],
         maxFileBytes: settings["indexing.maxFileBytes"],
       },
       hashes,
@@ -214,10 +217,15 @@ export class OpenIndex {
   }
 }
 
-/** Chunks of another size are chunks of another version. */
+/** Chunks of another size, strategy or grammar are chunks of another version. */
 function chunkerVersion(settings: Settings): string {
   const { "indexing.chunkSize": size, "indexing.chunkOverlap": overlap } = settings;
-  return `${CHUNKER_VERSION}:${size}:${overlap}`;
+  const { "indexing.chunkStrategy": strategy, "languages.grammars": grammars } = settings;
+  const own =
+    grammars.length === 0
+      ? ""
+      : `:${createHash("sha256").update(JSON.stringify(grammars)).digest("hex").slice(0, 8)}`;
+  return `${CHUNKER_VERSION}:${strategy}:${size}:${overlap}${own}`;
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

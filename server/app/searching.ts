@@ -52,8 +52,9 @@ export function createSearching(log: Log): Searching {
     cache,
     log,
     readLines: (root, path, range) => lines.read(root, path, range, buffer),
-    resolveLanguage,
-    languageIds: LANGUAGE_IDS,
+    resolveLanguage: (name) =>
+      resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
+    languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
     defaultLimit: settings["search.limit"],
     defaultMinScore: settings["search.minScore"],
   });
@@ -64,6 +65,11 @@ export function createSearching(log: Log): Searching {
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
   };
+}
+
+/** Languages that the user's grammars add. */
+function ownLanguages(settings: Settings): string[] {
+  return settings["languages.grammars"].map(({ language }) => language);
 }
 
 function searchable(index: OpenIndex | StoredIndex): SearchableIndex {

@@ -3,8 +3,9 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { merge, type PartialSettings, type Settings } from "../config.ts";
 import { BadRequest, Unavailable } from "../errors.ts";
+import { overview } from "../languages/overview.ts";
 import type { Log } from "../log.ts";
-import type { Hit, IndexRecord, LeftOut } from "../model.ts";
+import type { Hit, IndexRecord, LanguageInfo, LeftOut } from "../model.ts";
 import {
   type Analysis,
   type Finding,
@@ -117,6 +118,10 @@ export class AppSession implements Session {
   async list(): Promise<readonly IndexRecord[]> {
     const store = await this.parts.stores.get(this.settings["database.url"]);
     return await store.list();
+  }
+
+  async languages(): Promise<readonly LanguageInfo[]> {
+    return overview(this.settings["languages.grammars"]);
   }
 
   async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {

@@ -11,6 +11,7 @@ import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endingOf } from "./exit.ts";
 import { addIndex } from "./indexing.ts";
 import { listenForInterrupt } from "./interrupt.ts";
+import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addAnalyze,
   addList,
   addClear,
+  addLanguages,
   addDoctor,
   addDemo,
 ];

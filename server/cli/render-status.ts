@@ -6,6 +6,8 @@ import { count, printable, size, table } from "./text.ts";
 
 /** A workspace with a long .gitignore has hundreds. */
 const MOST_RULES = 10;
+/** Files named under the parse health; --json has three for every language. */
+const MOST_WORST = 8;
 /** What fits on a line. */
 const FEW_RULES = 3;
 
@@ -79,7 +81,14 @@ function parsed({ parse }: IndexStatus): string[] {
     error,
     noGrammar,
   ]);
-  return [indented(table([["parsed", "ok", "partial", "error", "no grammar"], ...rows]))];
+  const worst = parse
+    .flatMap((language) => language.worst)
+    .slice(0, MOST_WORST)
+    .map(({ path, message }) => [printable(path), printable(message)]);
+  return [
+    indented(table([["parsed", "ok", "partial", "error", "no grammar"], ...rows])),
+    ...(worst.length === 0 ? [] : [indented(`parsed worst\n${indented(table(worst))}`)]),
+  ];
 }
 
 function leftOutBlock(index: IndexStatus): string[] {

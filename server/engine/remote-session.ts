@@ -83,6 +83,7 @@ class RemoteSession implements Session {
   why: Session["why"] = (path) => this.#ask("why", [path]);
   leftOut: Session["leftOut"] = (root, limit) => this.#ask("leftOut", [root, limit]);
   list: Session["list"] = () => this.#ask("list", []);
+  languages: Session["languages"] = () => this.#ask("languages", []);
   reindex: Session["reindex"] = (options) => this.#ask("reindex", [options]);
   clear: Session["clear"] = (name) => this.#ask("clear", [name]);
   settled: Session["settled"] = (signal) => this.#ask("settled", [], signal);

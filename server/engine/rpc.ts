@@ -40,6 +40,7 @@ export const METHODS = [
   "why",
   "leftOut",
   "list",
+  "languages",
   "reindex",
   "clear",
   "pause",

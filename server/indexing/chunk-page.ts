@@ -1,5 +1,6 @@
 /** A text with what every step of the cutting asks about it. */
 
+import type { ChunkStrategy } from "../model.ts";
 import { byteOffsetsOf, lineAt, lineStartsOf } from "../text.ts";
 
 export interface ChunkOptions {
@@ -8,6 +9,8 @@ export interface ChunkOptions {
   readonly chunkSize: number;
   /** Bytes that two neighbouring pieces of one definition share, in whole lines. */
   readonly chunkOverlap: number;
+  /** Default: adaptive. */
+  readonly strategy?: ChunkStrategy | undefined;
 }
 
 /** A stretch of the text in UTF-16 units, the end excluded. */

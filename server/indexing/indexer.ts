@@ -28,7 +28,10 @@ export interface IndexingContext {
   /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
   readonly embeddingHeld: string | undefined;
   readonly preparer: Preparer;
-  readonly chunking: Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "maxFileBytes">;
+  readonly chunking: Pick<
+    PrepareJob,
+    "chunkSize" | "chunkOverlap" | "chunkStrategy" | "grammars" | "maxFileBytes"
+  >;
   /** The stored sha256 by path; kept in step with each commit. */
   readonly hashes: Map<string, string>;
   /** Paths in the index's scope, in order. Files that a rule leaves out are reported instead. */

@@ -10,7 +10,7 @@ import { withoutSecrets } from "./without-secrets.ts";
 
 /** A file as it was read, and how it is to be cut. */
 export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs"> &
-  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "unparsed">;
+  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
 
 export type Prepared =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
@@ -26,6 +26,7 @@ export async function prepareFile(
   languages: Languages,
 ): Promise<Prepared> {
   const { path, sha256, size, mtimeMs, chunkSize, chunkOverlap, unparsed } = options;
+  const strategy = options.chunkStrategy;
   const text = decode(bytes);
   if (text === undefined) return { kind: "left-out", rule: "binary" };
   const head = text.slice(0, HEAD_UNITS);
@@ -39,7 +40,7 @@ export async function prepareFile(
     languageId,
     (syntax) => {
       parse = syntax.health;
-      return chunk(text, syntax, { languageId, chunkSize, chunkOverlap });
+      return chunk(text, syntax, { languageId, chunkSize, chunkOverlap, strategy });
     },
     { path, ...(unparsed === undefined ? {} : { unparsed }) },
   );

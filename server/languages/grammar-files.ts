@@ -7,7 +7,9 @@ import { join, resolve } from "node:path";
 export interface GrammarRecord {
   readonly package: string;
   readonly version: string;
+  readonly upstream: string;
   readonly licence: string;
+  readonly copyright: string;
   readonly abi: number;
   readonly sha256: string;
 }

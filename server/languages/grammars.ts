@@ -6,8 +6,8 @@ import { grammarFile } from "./grammar-files.ts";
 
 export interface Grammar {
   readonly parser: Parser;
-  /** The definitions, as symbols.scm names them. */
-  readonly symbols: Query;
+  /** The definitions, as symbols.scm names them; undefined for a grammar of the user that has no query. */
+  readonly symbols: Query | undefined;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
@@ -25,12 +25,15 @@ export function grammarOf(languageId: string): Promise<Grammar> {
 }
 
 /** Checks everything that can be wrong with a grammar before a file meets it. */
-export async function load(wasmFile: string, queryFile: string): Promise<Grammar> {
+export async function load(wasmFile: string, queryFile: string | undefined): Promise<Grammar> {
   runtime ??= Parser.init();
   await runtime;
-  const [wasm, source] = await Promise.all([readFile(wasmFile), readFile(queryFile, "utf8")]);
+  const [wasm, source] = await Promise.all([
+    readFile(wasmFile),
+    queryFile === undefined ? undefined : readFile(queryFile, "utf8"),
+  ]);
   const language = await Language.load(wasm);
   const parser = new Parser();
   parser.setLanguage(language);
-  return { parser, symbols: new Query(language, source) };
+  return { parser, symbols: source === undefined ? undefined : new Query(language, source) };
 }

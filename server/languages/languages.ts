@@ -11,6 +11,7 @@ import { detect } from "./detect.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
+import { OwnGrammars } from "./own-grammars.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
 import { type Found, toDefinitions } from "./scopes.ts";
 import { toFound } from "./sections/section.ts";
@@ -22,6 +23,7 @@ export function createLanguages(
   load: (languageId: string) => Promise<Grammar> = grammarOf,
 ): Languages {
   let broken = false;
+  const own = new OwnGrammars();
 
   const lend = async <T>(
     text: string,
@@ -33,8 +35,15 @@ export function createLanguages(
       isLent = true;
       return use(syntax);
     };
+    let brought: Grammar | undefined;
     try {
-      const grammar = await load(language.id);
+      brought = await own.grammar(language.id);
+    } catch (error) {
+      const reason = `the grammar in the settings does not load: ${messageOf(error)}`;
+      return use(withoutTree(text, language, failure(reason)));
+    }
+    try {
+      const grammar = brought ?? (await load(language.id));
       const isSpent = startBudget();
       const lent = withTree(grammar.parser, text, isSpent, (tree) => ({
         answer: lendOnce(withTreeOf(tree, grammar, text, language, isSpent)),
@@ -49,13 +58,14 @@ export function createLanguages(
   };
 
   return {
-    detect,
+    bring: (grammars) => own.bring(grammars),
+    detect: (path, head) => own.detect(path) ?? detect(path, head),
     category: categorize,
     get broken() {
       return broken;
     },
     withSyntax: async (text, languageId, use, about = {}) => {
-      const language = LANGUAGES.get(languageId) ?? LANGUAGES.get(TEXT);
+      const language = own.language(languageId) ?? LANGUAGES.get(languageId) ?? LANGUAGES.get(TEXT);
       if (language === undefined || !language.hasGrammar) {
         return use(withoutTree(text, language, { status: "no_grammar" }, about.path));
       }
@@ -81,9 +91,13 @@ function withTreeOf(
   const { health, isTrusted } = judge(root, text);
   if (!isTrusted) return withoutTree(text, language, health);
   const starts = lineStartsOf(text);
-  const found = findDefinitions(symbols, root, text, starts, language.separator, isSpent);
+  const { id, separator } = language;
+  const found =
+    symbols === undefined
+      ? outline(text, starts, id)
+      : findDefinitions(symbols, root, text, starts, separator, isSpent);
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  return { root, definitions: toDefinitions(found, starts, language.separator), health };
+  return { root, definitions: toDefinitions(found, starts, separator), health };
 }
 
 function withoutTree(

@@ -62,6 +62,8 @@ describe("status", () => {
         commit  0123456789 on main, 2 commits behind
         parsed  ok  partial  error  no grammar
         python   9        1      0           2
+        parsed worst
+          legacy/old.py  12 % of the text could not be parsed, first in line 3
         left out
           40  .gitignore:3 dist/
            2  binary

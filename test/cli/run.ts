@@ -120,7 +120,18 @@ export const INDEX: IndexStatus = {
   commit: "0123456789abcdef",
   branch: "main",
   behind: 2,
-  parse: [{ languageId: "python", ok: 9, partial: 1, error: 0, noGrammar: 2 }],
+  parse: [
+    {
+      languageId: "python",
+      ok: 9,
+      partial: 1,
+      error: 0,
+      noGrammar: 2,
+      worst: [
+        { path: "legacy/old.py", message: "12 % of the text could not be parsed, first in line 3" },
+      ],
+    },
+  ],
   leftOut: { binary: 2, ".gitignore:3 dist/": 40 },
   compatibility: { kind: "usable" },
 };

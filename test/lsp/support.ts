@@ -101,6 +101,7 @@ export function fakeSession(given: Partial<Session> = {}): FakeSession {
     status: async () => ({ ...ANSWER, indexes: [], engine: ENGINE }),
     why: async () => "",
     leftOut: async () => [],
+    languages: () => Promise.resolve([]),
     list: async () => [],
     reindex: async () => undefined,
     clear: async () => true,

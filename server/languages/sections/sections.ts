@@ -1,5 +1,6 @@
 /** The sections of markup and configuration by language, where no format says more. */
 
+import { elementsOf } from "./elements.ts";
 import { type Head, type HeadRules, sectionsByHeads } from "./heads.ts";
 import { ITEM, type Key, keysOf } from "./keys.ts";
 import { HEADING, type Section } from "./section.ts";
@@ -114,6 +115,7 @@ const CUTS: Readonly<Record<string, Cut>> = {
   dockerfile: byHeads(STAGES),
   make: byHeads(TARGETS),
   gotemplate: templatesOf,
+  xml: elementsOf,
   yaml: keys,
   json: keys,
 };

@@ -53,6 +53,8 @@ function definedIn(
   names: readonly Name[],
 ): { name: Name; grade: number; symbol: string } | undefined {
   let best: { name: Name; grade: number; symbol: string } | undefined;
+  // A heading speaks of what is defined elsewhere.
+  if (facts.category === "docs") return undefined;
   for (const name of names) {
     const found = bestSymbol(facts.symbols, name);
     if (found === undefined || found.grade < EXACT_GRADE) continue;

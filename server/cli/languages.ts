@@ -1,0 +1,48 @@
+/** `languages`: what is known of each language. */
+
+import type { Command } from "commander";
+import type { LanguageInfo } from "../model.ts";
+import type { Run } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { count, printable, table } from "./text.ts";
+
+/** What is shown of file names and extensions; --json has them all. */
+const MOST_FILES = 5;
+
+/** Where definitions come from, and with them the range that is shown around a hit. */
+const SYMBOLS: Readonly<
+  Record<LanguageInfo["symbols"], readonly [symbols: string, context: string]>
+> = {
+  query: ["by its grammar", "definition"],
+  patterns: ["by patterns", "definition"],
+  sections: ["sections", "section"],
+  none: ["none", "chunk"],
+};
+
+export function addLanguages(program: Command, run: Run): void {
+  program
+    .command("languages")
+    .description("the languages, with the grammar, the symbols and the context that each has")
+    .option("--json", "answer with one JSON document, for programs")
+    .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
+}
+
+async function languages(context: Context, json: boolean): Promise<ExitCode> {
+  const session = await context.session();
+  const all = await session.languages();
+  if (json) await context.printJson(all);
+  else await context.print(render(all));
+  return EXIT.ok;
+}
+
+function render(all: readonly LanguageInfo[]): string {
+  const rows = all.map(({ id, files, grammar = "", symbols }) => {
+    const rest = files.length - MOST_FILES;
+    const named = files.slice(0, MOST_FILES).join(" ") + (rest > 0 ? ` +${rest}` : "");
+    return [id, named, ...SYMBOLS[symbols], printable(grammar)];
+  });
+  const parsed = all.filter(({ grammar }) => grammar !== undefined).length;
+  const header = ["language", "files", "symbols", "context", "grammar"];
+  return `${table([header, ...rows])}\n\n${count(all.length, "language")}, ${parsed} with a grammar`;
+}

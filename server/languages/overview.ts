@@ -1,0 +1,44 @@
+/** What each language has, for `cocosearch-lsp languages`. */
+
+import type { LanguageInfo, UserGrammar } from "../model.ts";
+import { readManifest } from "./grammar-files.ts";
+import { patternsOf } from "./patterns.ts";
+import { cutOf } from "./sections/sections.ts";
+import { LANGUAGES, type Language } from "./table.ts";
+
+/** By id. Languages that only the user's grammars know come with them. */
+export function overview(own: readonly UserGrammar[]): LanguageInfo[] {
+  const manifest = readManifest();
+  const added = own.filter(({ language }) => !LANGUAGES.has(language));
+  const known = [...LANGUAGES.values()].map((language): LanguageInfo => {
+    const mine = own.find((grammar) => grammar.language === language.id);
+    const record = manifest[language.id];
+    const grammar = mine?.wasm ?? (record && `${record.package}@${record.version}`);
+    return {
+      id: language.id,
+      aliases: language.aliases,
+      files: [...language.names, ...language.extensions.map((extension) => `*.${extension}`)],
+      category: language.category,
+      ...(grammar === undefined ? {} : { grammar }),
+      symbols: symbolsOf(language, mine),
+    };
+  });
+  return [...known, ...added.map(infoOf)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function symbolsOf({ id, hasGrammar }: Language, own?: UserGrammar): LanguageInfo["symbols"] {
+  if (own === undefined ? hasGrammar : own.symbols !== undefined) return "query";
+  if (cutOf(id) !== undefined) return "sections";
+  return patternsOf(id).length > 0 ? "patterns" : "none";
+}
+
+function infoOf({ language, wasm, symbols, extensions = [] }: UserGrammar): LanguageInfo {
+  return {
+    id: language,
+    aliases: [],
+    files: extensions.map((extension) => `*.${extension}`),
+    category: "implementation",
+    grammar: wasm,
+    symbols: symbols === undefined ? "none" : "query",
+  };
+}
