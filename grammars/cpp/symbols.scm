@@ -14,6 +14,8 @@
       (destructor_name)
       (operator_name)
       (qualified_identifier)
+      (template_function)
+      (template_method)
     ] @name)
   body: (_)? @body) @function
 (function_definition

@@ -70,6 +70,19 @@
   (lexical_declaration
     (variable_declarator name: (identifier) @name value: (object) @body) @class))
 
+; What a module is: its own name, where it has one.
+((assignment_expression
+  left: (_) @_module
+  right: [
+    (function_expression name: (_) @name body: (_) @body)
+    (class name: (_) @name body: (_) @body)
+  ]) @function
+  (#match? @_module "^(module\\.)?exports$"))
+
+; A function that is handed over or returned, when it has a name of its own.
+(arguments (function_expression name: (_) @name body: (_) @body) @function)
+(return_statement (function_expression name: (_) @name body: (_) @body) @function)
+
 ; The methods of an object belong to its name.
 (variable_declarator name: (identifier) @name value: (object)) @owner
 (assignment_expression left: (member_expression) @name right: (object)) @owner

@@ -1,0 +1,157 @@
+/**
+ * How well the languages of real source are parsed and cut: trees, definitions, lost text, speed.
+ *
+ * usage: npm run languages -- FOLDER... [--ctags] [--most N] [--missing LANGUAGE]
+ *
+ * Takes at most N files of each language (200), spread over the folders. With --ctags it asks Universal Ctags which
+ * functions, methods and types are there; --missing lists those of a language that we do not find.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { DEFAULTS } from "../server/config.ts";
+import { chunk } from "../server/indexing/chunk.ts";
+import { decode } from "../server/indexing/decode.ts";
+import { discover } from "../server/indexing/discover.ts";
+import { createIgnoreRules } from "../server/indexing/ignore-rules.ts";
+import { ruleAgainst } from "../server/indexing/unwanted.ts";
+import { createLanguages } from "../server/languages/languages.ts";
+import type { Chunk } from "../server/model.ts";
+import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
+
+const SIZES = { chunkSize: 1000, chunkOverlap: 300 };
+
+interface Tally {
+  files: number;
+  ok: number;
+  partial: number;
+  definitions: number;
+  bytes: number;
+  ms: number;
+  lost: number;
+  tags: number;
+  found: number;
+}
+
+const languages = createLanguages();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ctags: { type: "boolean", default: false },
+    most: { type: "string", default: "200" },
+    missing: { type: "string" },
+  },
+});
+const tallies = new Map<string, Tally>();
+const byLanguage = await collect(positionals);
+for (const [languageId, files] of byLanguage) {
+  for (const file of spread(files, Number(values.most))) await measure(languageId, file);
+}
+print();
+
+/** Text files that are indexed, by language. */
+async function collect(folders: readonly string[]): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>();
+  for (const folder of folders) {
+    const rules = createIgnoreRules(folder, DEFAULTS);
+    for await (const { path } of discover(folder, rules)) {
+      const text = decode(readFileSync(join(folder, path)));
+      if (text === undefined) continue;
+      const id = languages.detect(path, text.slice(0, 4096));
+      if (ruleAgainst(text, text.slice(0, 4096), id) !== undefined) continue;
+      const known = files.get(id) ?? [];
+      known.push(join(folder, path));
+      files.set(id, known);
+    }
+  }
+  return files;
+}
+
+function spread(files: readonly string[], most: number): readonly string[] {
+  const step = Math.max(1, files.length / most);
+  return Array.from(
+    { length: Math.min(most, files.length) },
+    (_, i) => files[Math.floor(i * step)] ?? "",
+  );
+}
+
+async function measure(languageId: string, file: string): Promise<void> {
+  const text = decode(readFileSync(file)) ?? "";
+  const tally = tallies.get(languageId) ?? newTally();
+  tallies.set(languageId, tally);
+  const started = performance.now();
+  const { chunks, definitions, health } = await languages.withSyntax(
+    text,
+    languageId,
+    (syntax) => ({
+      chunks: chunk(text, syntax, { languageId, ...SIZES }),
+      definitions: syntax.definitions,
+      health: syntax.health,
+    }),
+    { path: file },
+  );
+  tally.ms += performance.now() - started;
+  tally.files++;
+  tally.bytes += Buffer.byteLength(text);
+  tally.definitions += definitions.length;
+  if (health.status === "ok") tally.ok++;
+  if (health.status === "partial") tally.partial++;
+  if (isTextLost(text, chunks)) tally.lost++;
+  const tags = values.ctags && hasWitness(languageId) ? tagsOf(file, languageId) : undefined;
+  for (const tag of tags ?? []) {
+    tally.tags++;
+    if (isFound(tag, definitions)) tally.found++;
+    else if (values.missing === languageId)
+      console.log(`${file}:${tag.line} ${tag.kind} ${tag.name}`);
+  }
+}
+
+function newTally(): Tally {
+  return {
+    files: 0,
+    ok: 0,
+    partial: 0,
+    definitions: 0,
+    bytes: 0,
+    ms: 0,
+    lost: 0,
+    tags: 0,
+    found: 0,
+  };
+}
+
+/** Whether a line that is not blank lies in no chunk. */
+function isTextLost(text: string, chunks: readonly Chunk[]): boolean {
+  const bytes = Buffer.from(text);
+  let end = 0;
+  for (const { span } of [...chunks, { span: { start: bytes.length, end: bytes.length } }]) {
+    if (bytes.subarray(end, Math.max(end, span.start)).toString().trim() !== "") return true;
+    end = Math.max(end, span.end);
+  }
+  return false;
+}
+
+function print(): void {
+  const rows = [...tallies].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const share = (part: number, whole: number) =>
+    whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`;
+  console.table(
+    Object.fromEntries(
+      rows.map(([id, { files, ok, partial, definitions, bytes, ms, lost, tags, found }]) => [
+        id,
+        {
+          files,
+          clean: share(ok, files),
+          "with a tree": share(ok + partial, files),
+          definitions,
+          "MB/s": (bytes / 1000 / ms).toFixed(1),
+          "files with lost text": lost,
+          ...(values.ctags ? { "of ctags": share(found, tags), tags } : {}),
+        },
+      ]),
+    ),
+  );
+  const { rss } = process.memoryUsage();
+  console.log(`${rows.length} languages, ${Math.round(rss / 1e6)} MB with their grammars loaded`);
+}

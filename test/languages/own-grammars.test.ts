@@ -1,0 +1,71 @@
+/** Grammars that the user brings along, in place of ours and beside them. */
+
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { grammarFile } from "../../server/languages/grammar-files.ts";
+import { createLanguages } from "../../server/languages/languages.ts";
+import { overview } from "../../server/languages/overview.ts";
+import type { UserGrammar } from "../../server/model.ts";
+import type { Languages } from "../../server/ports.ts";
+
+const TEXT = "function greet(name) {\n  return name;\n}\n";
+const folder = mkdtempSync(join(tmpdir(), "own-grammar-"));
+const symbols = join(folder, "symbols.scm");
+writeFileSync(symbols, "(function_declaration name: (_) @name body: (_) @body) @class");
+
+let languages: Languages;
+beforeEach(() => {
+  languages = createLanguages();
+});
+
+const own = (changes: Partial<UserGrammar>): UserGrammar => ({
+  language: "toy",
+  wasm: grammarFile("javascript", "wasm"),
+  symbols,
+  extensions: ["toy"],
+  ...changes,
+});
+
+async function definitionsOf(languageId: string): Promise<string[]> {
+  return languages.withSyntax(TEXT, languageId, ({ definitions, health }) => [
+    health.message ?? health.status,
+    ...definitions.map(({ symbol: { type, name } }) => `${type} ${name}`),
+  ]);
+}
+
+describe("a language of the user's own", () => {
+  it("is found by its extension and parsed with its query", async () => {
+    languages.bring([own({})]);
+    expect(languages.detect("src/hello.toy", "")).toBe("toy");
+    expect(await definitionsOf("toy")).toEqual(["ok", "class greet"]);
+  });
+  it("has a tree but no definitions without a query", async () => {
+    languages.bring([own({ symbols: undefined })]);
+    expect(await definitionsOf("toy")).toEqual(["ok"]);
+  });
+  it("is gone when the setting is", async () => {
+    languages.bring([own({})]);
+    languages.bring([]);
+    expect(languages.detect("src/hello.toy", "")).toBe("text");
+    expect(await definitionsOf("toy")).toEqual(["no_grammar"]);
+  });
+  it("is listed with its file", () => {
+    const listed = overview([own({})]).find(({ id }) => id === "toy");
+    expect(listed).toMatchObject({ files: ["*.toy"], grammar: own({}).wasm, symbols: "query" });
+  });
+});
+
+it("replaces ours for a language that we know", async () => {
+  languages.bring([own({ language: "javascript" })]);
+  expect(await definitionsOf("javascript")).toEqual(["ok", "class greet"]);
+});
+
+it("says why it does not load, finds definitions by patterns, and breaks no thread", async () => {
+  languages.bring([own({ language: "javascript", wasm: symbols })]);
+  const [message, ...definitions] = await definitionsOf("javascript");
+  expect(message).toMatch(/^the grammar in the settings does not load: /);
+  expect(definitions).toEqual(["function greet"]);
+  expect(languages.broken).toBe(false);
+});
