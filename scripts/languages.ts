@@ -20,7 +20,7 @@ import { createLanguages } from "../server/languages/languages.ts";
 import type { Chunk } from "../server/model.ts";
 import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
 
-const SIZES = { chunkSize: 1000, chunkOverlap: 300 };
+const SIZES = { chunkSize: 1500, chunkOverlap: 300 };
 
 interface Tally {
   files: number;

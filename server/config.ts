@@ -75,7 +75,8 @@ export const SETTINGS = {
     "Lines in the form of .gitignore that leave files out, after all ignore files.",
   ),
   "indexing.chunkSize": setting(
-    1000,
+    // 1000 loses .012 ± .005 on subjects of commits and gains .002 ± .004 on questions; the index is a quarter smaller.
+    1500,
     count(100, 20_000),
     "workspace",
     "Size of a chunk in bytes. Definitions stay whole where they fit.",

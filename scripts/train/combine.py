@@ -1,9 +1,9 @@
 """Makes one table of several that were trained alike from different seeds: their errors differ, and so cancel out.
 
-usage: combine.py PREPARED.npz OUT.npz TRAINED.npz...
+usage: combine.py PREPARED.npz OUT.npz DIMENSION TRAINED.npz...
 
 Side by side, the tables give inner products that are the means of theirs. The directions in which the vectors of real
-texts differ most keep nearly all of that in as many dimensions as one of them has.
+texts differ most keep nearly all of that in far fewer dimensions.
 """
 
 import os
@@ -17,9 +17,9 @@ from train import load
 SAMPLE = 50_000
 
 
-def main(prepared: str, out: str, *trained: str) -> None:
+def main(prepared: str, out: str, size: str, *trained: str) -> None:
     tables = [np.load(file)["rows"] for file in trained]
-    dimension = tables[0].shape[1]
+    dimension = int(size)
     side_by_side = np.concatenate([table / np.linalg.norm(table, axis=1).mean() for table in tables], axis=1)
     pairs, _ = load(prepared, len(side_by_side))
     work = os.path.dirname(os.path.abspath(out))

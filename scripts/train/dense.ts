@@ -9,7 +9,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 import { CUTOFF, type Result } from "../evaluation/metrics.ts";
 
 /** The defaults of the server. */
-const CHUNKS = { chunkSize: 1000, chunkOverlap: 300 };
+const CHUNKS = { chunkSize: 1500, chunkOverlap: 300 };
 const LARGEST_BYTES = 1_000_000;
 const SKIPPED = /(?:^|\/)(?:\.git|node_modules|dist|build)(?:\/|$)/;
 

@@ -26,7 +26,7 @@ function withoutTemplates(text: string): string {
 function withDots(text: string): string {
   return text
     .trim()
-    .replace(/^\[\s*(.*?)\s*\]$/s, "$1")
+    .replace(/^\[\s*((["']).*\2)\s*\]$/s, "$1")
     .replace(/^(["'])(.*)\1$/s, "$2")
     .replace(/^(?:module\.)?exports(?:\.|$)/, "")
     .replace(/^(?:this|self|window|globalThis)\./, "")

@@ -68,6 +68,24 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       index = await store.open(INDEX);
     });
 
+    it("names the three worst parsed files, those without a tree first", async () => {
+      const parsed = (path: string, status: "partial" | "error", message: string): FileCommit => {
+        const { file: record, ...rest } = file(path, []);
+        return { file: { ...record, parse: { status, message } }, ...rest };
+      };
+      await index.commit(
+        [
+          parsed("a.py", "partial", "3 % of the text could not be parsed, first in line 9"),
+          parsed("b.py", "partial", "12 % of the text could not be parsed, first in line 1"),
+          parsed("c.py", "error", "the grammar broke: no reason"),
+          parsed("d.py", "partial", "1 % of the text could not be parsed, first in line 2"),
+        ],
+        [],
+      );
+      const [python] = await index.parseSummary();
+      expect(python?.worst.map(({ path }) => path)).toEqual(["c.py", "b.py", "a.py"]);
+    });
+
     it("gives back what was committed, by path and place, vectors to the bit", async () => {
       const second = chunk(20, "return price", "Shop.price");
       await index.commit(
@@ -106,7 +124,17 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         ]),
       );
       expect(await index.parseSummary()).toEqual([
-        { languageId: "python", ok: 0, partial: 2, error: 0, noGrammar: 0 },
+        {
+          languageId: "python",
+          ok: 0,
+          partial: 2,
+          error: 0,
+          noGrammar: 0,
+          worst: [
+            { path: "a.py", message: "line 3" },
+            { path: "b.py", message: "line 3" },
+          ],
+        },
       ]);
     });
 
