@@ -54,7 +54,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   return {
     session: () => {
       const ended = (session: AppSession) => sessions.delete(session);
-      const session = new AppSession({ pool, stores, searching, facts, log, ended });
+      const session = new AppSession({ pool, preparer, stores, searching, facts, log, ended });
       sessions.add(session);
       return session;
     },

@@ -233,6 +233,8 @@ export interface PrepareJob {
   readonly knownSha256?: string;
   /** Whether the built-in model embeds in the worker. */
   readonly embed: boolean;
+  /** What an editor has not saved, in place of what is on disk. */
+  readonly text?: string;
   /** Cut the file without parsing it: its parser hung or broke before. The reason is kept as the parse error. */
   readonly unparsed?: string;
 }
@@ -308,6 +310,8 @@ export interface LiveLanes extends Lanes {
   add(chunks: readonly StoredChunk[]): void;
   remove(path: string): void;
   setVectors(vectors: readonly ChunkVector[]): void;
+  /** Empty lanes that weigh words as these do: for what stands beside them. */
+  beside(): LiveLanes;
   /** Bytes held, roughly. */
   readonly bytes: number;
 }

@@ -45,10 +45,24 @@ function withVectors(file: PreparedFile): PreparedFile {
   return { ...file, vectors: embedDocuments(bag, chunks) };
 }
 
+function unsaved(
+  text: string,
+  maxFileBytes: number,
+): { readonly bytes: Buffer; readonly mtimeMs: number } | PrepareResult {
+  const bytes = Buffer.from(text);
+  if (bytes.length > maxFileBytes) return tooLarge(maxFileBytes);
+  return { bytes, mtimeMs: Date.now() };
+}
+
+function tooLarge(maxFileBytes: number): PrepareResult {
+  return { kind: "left-out", rule: `larger than maxFileBytes (${maxFileBytes})` };
+}
+
 /** The file's bytes, or why they are not indexed. */
 async function readWhole(
   job: PrepareJob,
 ): Promise<{ readonly bytes: Buffer; readonly mtimeMs: number } | PrepareResult> {
+  if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
   let handle: FileHandle;
   try {
     handle = await open(join(job.root, job.path), "r");
@@ -60,9 +74,7 @@ async function readWhole(
   }
   try {
     const { size, mtimeMs } = await handle.stat();
-    if (size > job.maxFileBytes) {
-      return { kind: "left-out", rule: `larger than maxFileBytes (${job.maxFileBytes})` };
-    }
+    if (size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
     return { bytes: await handle.readFile(), mtimeMs };
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;

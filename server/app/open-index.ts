@@ -10,6 +10,7 @@ import { CHUNKER_VERSION } from "../indexing/chunk.ts";
 import { discover } from "../indexing/discover.ts";
 import { readHead } from "../indexing/git-head.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore-rules.ts";
+import type { IndexingContext } from "../indexing/indexer.ts";
 import { type Watching, watch } from "../indexing/watch.ts";
 import { type Opened, Workspace } from "../indexing/workspace.ts";
 import type { Log } from "../log.ts";
@@ -34,6 +35,7 @@ export class OpenIndex {
 
   private readonly parts: Parts;
   private readonly log: Log;
+  private hashes: ReadonlyMap<string, string> | undefined;
   private watching: Promise<Watching | undefined>;
   private reembed = false;
   private readonly firstOpening = deferred();
@@ -62,6 +64,23 @@ export class OpenIndex {
     this.reembed = true;
     this.rules.refresh();
     this.workspace.restart(full);
+  }
+
+  /** How files are cut. */
+  get chunking(): IndexingContext["chunking"] {
+    const { settings } = this;
+    return {
+      chunkSize: settings["indexing.chunkSize"],
+      chunkOverlap: settings["indexing.chunkOverlap"],
+      chunkStrategy: settings["indexing.chunkStrategy"],
+      grammars: settings["languages.grammars"],
+      maxFileBytes: settings["indexing.maxFileBytes"],
+    };
+  }
+
+  /** The sha256 of what is in the index of a file. */
+  storedHash(path: string): string | undefined {
+    return this.hashes?.get(path);
   }
 
   /** For searches before the database has answered. */
@@ -118,7 +137,7 @@ export class OpenIndex {
 
   /** Opens the stored index and fills the lanes from it. */
   private async open(): Promise<Opened> {
-    const { settings, root, embedder } = this;
+    const { root, embedder } = this;
     const { database, store } = await this.openStore().finally(this.firstOpening.resolve);
     this.store = store;
     this.name = store.name;
@@ -126,6 +145,7 @@ export class OpenIndex {
     for await (const page of store.chunks()) lanes.add(page);
     const hashes = await store.hashes();
     this.lanes = lanes;
+    this.hashes = hashes;
     return {
       root,
       store,
@@ -133,13 +153,7 @@ export class OpenIndex {
       embedder,
       cache: database.embeddings,
       preparer: this.parts.preparer,
-      chunking: {
-        chunkSize: settings["indexing.chunkSize"],
-        chunkOverlap: settings["indexing.chunkOverlap"],
-        chunkStrategy: settings["indexing.chunkStrategy"],
-        grammars: settings["languages.grammars"],
-        maxFileBytes: settings["indexing.maxFileBytes"],
-      },
+      chunking: this.chunking,
       hashes,
       discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
       log: this.log,
@@ -151,13 +165,13 @@ export class OpenIndex {
 
   /** The stored index as far as it can be used: rebuilt where nothing of it can, with other vectors where that costs nothing. */
   private async openStore(): Promise<{ database: Store; store: IndexStore }> {
-    const { settings, root, embedder } = this;
-    const database = await this.parts.stores.get(settings["database.url"]);
-    const name = await database.nameFor(root, settings.indexName);
+    const { root, embedder } = this;
+    const database = await this.parts.stores.get(this.settings["database.url"]);
+    const name = await database.nameFor(root, this.settings.indexName);
     const current = {
       modelId: embedder.modelId,
       dimension: embedder.dimension ?? 0,
-      chunkerVersion: chunkerVersion(settings),
+      chunkerVersion: chunkerVersion(this.settings),
     };
     const store = await database.open({ name, root, ...current });
     const stored = await store.record();

@@ -9,6 +9,7 @@ import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../session.ts";
+import type { Buffers } from "./buffers.ts";
 import { createLineReader } from "./lines.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
@@ -17,8 +18,8 @@ import type { StoredIndex } from "./stored-indexes.ts";
 export interface Targets {
   readonly indexes: (OpenIndex | StoredIndex)[];
   readonly settings: Settings;
-  /** An editor's unsaved text by absolute path. */
-  buffer(path: string): string | undefined;
+  /** What the client has open and not saved. */
+  readonly buffers: Buffers;
 }
 
 type Progress = "state" | "indexed" | "total";
@@ -47,11 +48,11 @@ export function createSearching(log: Log): Searching {
   const cache = createQueryCache();
   const lines = createLineReader();
 
-  const contextOf = ({ indexes, settings, buffer }: Targets): SearchContext => ({
-    indexes: indexes.map(searchable),
+  const contextOf = ({ indexes, settings, buffers }: Targets): SearchContext => ({
+    indexes: indexes.map((index) => searchable(index, buffers)),
     cache,
     log,
-    readLines: (root, path, range) => lines.read(root, path, range, buffer),
+    readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
     resolveLanguage: (name) =>
       resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
     languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
@@ -72,7 +73,7 @@ function ownLanguages(settings: Settings): string[] {
   return settings["languages.grammars"].map(({ language }) => language);
 }
 
-function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
+function searchable(index: OpenIndex | StoredIndex, buffers: Buffers): SearchableIndex {
   if (!(index instanceof OpenIndex)) {
     const { name, root, lanes, embedder, sameModel } = index;
     return {
@@ -87,6 +88,6 @@ function searchable(index: OpenIndex | StoredIndex): SearchableIndex {
     name: index.name ?? index.root,
     root: index.root,
     embedder: isUsable ? index.embedder : undefined,
-    lanes: async () => index.lanes ?? index.emptyLanes(),
+    lanes: () => buffers.lanes(index),
   };
 }

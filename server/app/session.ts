@@ -1,11 +1,11 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
-import { isAbsolute, relative, sep } from "node:path";
 import { merge, type PartialSettings, type Settings } from "../config.ts";
 import { BadRequest, Unavailable } from "../errors.ts";
 import { overview } from "../languages/overview.ts";
 import type { Log } from "../log.ts";
 import type { Hit, IndexRecord, LanguageInfo, LeftOut } from "../model.ts";
+import type { Preparer } from "../ports.ts";
 import {
   type Analysis,
   type Finding,
@@ -16,6 +16,7 @@ import {
   type SessionEvent,
   type Status,
 } from "../session.ts";
+import { Buffers, insideOf } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folders.ts";
 import type { IndexPool } from "./index-pool.ts";
@@ -27,6 +28,7 @@ import type { Stores } from "./stores.ts";
 
 export interface SessionParts {
   readonly pool: IndexPool;
+  readonly preparer: Preparer;
   readonly stores: Stores;
   readonly searching: Searching;
   readonly facts: EngineFacts;
@@ -39,7 +41,7 @@ export class AppSession implements Session {
   private user: PartialSettings = {};
   private roots: readonly string[] = [];
   private readonly open = new Map<string, OpenIndex>();
-  private readonly buffers = new Map<string, string>();
+  private readonly buffers: Buffers;
   private readonly listeners: ((event: SessionEvent) => void)[] = [];
   private readonly told = new Set<string>();
   private readonly shown = new Map<OpenIndex, { state: IndexState; indexed: number }>();
@@ -49,6 +51,7 @@ export class AppSession implements Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.buffers = new Buffers(parts.preparer, parts.log);
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
@@ -158,8 +161,7 @@ export class AppSession implements Session {
   }
 
   async buffer(path: string, text: string | undefined): Promise<void> {
-    if (text === undefined) this.buffers.delete(path);
-    else this.buffers.set(path, text);
+    this.buffers.set(path, text);
   }
 
   async doctor(): Promise<readonly Finding[]> {
@@ -267,7 +269,7 @@ export class AppSession implements Session {
         warnings.push(`index "${name}" was left out: ${error.message}`);
       }
     }
-    return { indexes, settings, buffer: (path) => this.buffers.get(path) };
+    return { indexes, settings, buffers: this.buffers };
   }
 
   private progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
@@ -298,13 +300,6 @@ export class AppSession implements Session {
     this.told.add(text);
     this.tell({ kind: "message", level: "warning", text });
   }
-}
-
-/** The path relative to the root, with forward slashes; undefined when it is not below it. */
-function insideOf(root: string, path: string): string | undefined {
-  const inside = relative(root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return undefined;
-  return inside.replaceAll(sep, "/");
 }
 
 function same(a: Settings, b: Settings): boolean {

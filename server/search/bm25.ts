@@ -27,6 +27,7 @@ export interface Field {
  * Removed slots stay in the lists until `compact`; they are skipped, and not counted, by every query.
  */
 export class Bm25 {
+  readonly #background: Bm25 | undefined;
   readonly #stems = new Map<string, number>();
   readonly #wholes = new Map<string, number>();
   readonly #terms = new Map<string, number>();
@@ -43,6 +44,11 @@ export class Bm25 {
   #scores = new Float64Array(1 << 10);
   /** Occurrences by term of the chunk that is being added. */
   #occurrences = new Float64Array(1 << 10);
+
+  /** With a background, words are as rare and chunks as long as there: a handful of chunks has no statistics of its own. */
+  constructor(background?: Bm25) {
+    this.#background = background;
+  }
 
   get bytes(): number {
     return this.#arena.byteLength + this.#lengths.byteLength * 3 + this.#starts.length * 80;
@@ -88,12 +94,12 @@ export class Bm25 {
     isAllowed: ((slot: number) => boolean) | undefined,
     best: TopK,
   ): void {
-    const averageLength = this.#totalLength / Math.max(1, this.#live);
+    const averageLength = (this.#background ?? this).#averageLength();
     const touched: number[] = [];
     let attainable = 0;
     for (const [text, times] of this.#queryTerms(words)) {
       const term = this.#terms.get(text);
-      const idf = this.#idf(term);
+      const idf = this.#background?.idfOf(text) ?? this.#idf(term);
       attainable += times * idf;
       if (term !== undefined) this.#score(term, times * idf, averageLength, touched);
     }
@@ -142,6 +148,14 @@ export class Bm25 {
       const room = K1 * (1 - B + (B * length) / averageLength);
       scores[slot] = before + (weight * occurrences) / (room + occurrences);
     }
+  }
+
+  idfOf(text: string): number {
+    return this.#idf(this.#terms.get(text));
+  }
+
+  #averageLength(): number {
+    return this.#live === 0 ? 1 : this.#totalLength / this.#live;
   }
 
   /** Lucene's inverse document frequency: never negative. */

@@ -51,7 +51,7 @@ let lastGeneration = 0;
 
 class MemoryLanes implements LiveLanes {
   readonly #categoryOf: MemoryLanesOptions["categoryOf"];
-  readonly #bm25 = new Bm25();
+  readonly #bm25: Bm25;
   readonly #vectors = new VectorIndex();
   readonly #symbols = new SymbolIndex();
   #slots: (Entry | undefined)[] = [];
@@ -63,8 +63,13 @@ class MemoryLanes implements LiveLanes {
   /** Which slots a filter allows, while the index stays as it is. */
   #allowed = new WeakMap<Filter, Uint8Array>();
 
-  constructor({ categoryOf }: MemoryLanesOptions) {
+  constructor({ categoryOf }: MemoryLanesOptions, background?: Bm25) {
     this.#categoryOf = categoryOf;
+    this.#bm25 = new Bm25(background);
+  }
+
+  beside(): LiveLanes {
+    return new MemoryLanes({ categoryOf: this.#categoryOf }, this.#bm25);
   }
 
   get size(): number {
