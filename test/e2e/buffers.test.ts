@@ -1,0 +1,99 @@
+/** Open buffers through the protocol: what is typed and not saved is what its own client finds, and nobody else. */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { testEngine } from "../support/engine.ts";
+import { type LspClient, startServer, until } from "../support/lsp-client.ts";
+import { SHOP } from "../support/shops.ts";
+import { workspace } from "../support/workspace.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const POOL = "src/pool.py";
+const TYPED = "def borrow_lawnmower(neighbour):\n    return neighbour.shed.take('lawnmower')\n";
+
+let root: string;
+let one: LspClient;
+let two: LspClient;
+
+beforeEach(async () => {
+  root = workspace(SHOP);
+  const engine = testEngine();
+  [one, two] = [startServer(engine.env), startServer(engine.env)];
+  onTestFinished(async () => {
+    one.child.kill();
+    two.child.kill();
+    await engine.dispose();
+  });
+  await one.initialize(root);
+  await one.progressEnded();
+  await two.initialize(root);
+  await until("the second client's index", async () => (await two.status()).state === "ready");
+});
+
+const uri = () => pathToFileURL(join(root, POOL)).href;
+
+async function open(client: LspClient, text: string, version = 1): Promise<void> {
+  const textDocument = { uri: uri(), languageId: "python", version, text };
+  await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+}
+
+async function type(client: LspClient, text: string, version: number): Promise<void> {
+  await client.connection.sendNotification("textDocument/didChange", {
+    textDocument: { uri: uri(), version },
+    contentChanges: [{ text }],
+  });
+}
+
+const pathsOf = async (client: LspClient, query: string) =>
+  (await client.search(query)).hits.map(({ location }) => location.uri);
+const namesOf = async (client: LspClient, query: string) =>
+  (await client.search(query)).hits.map(({ symbol }) => symbol?.name);
+
+it("finds what is typed by name, word and meaning, shows it, and hides what was there", async () => {
+  await open(one, readFileSync(join(root, POOL), "utf8"));
+  await type(one, TYPED, 2);
+
+  const { location, selectionRange } = await one.searchUntil(
+    "borrow_lawnmower",
+    ({ symbol }) => symbol?.name === "borrow_lawnmower",
+  );
+  expect(location.uri).toBe(uri());
+  expect(selectionRange.start.line).toBe(0);
+  const [hit] = (await one.search("who takes the lawnmower out of the shed", { includeText: true }))
+    .hits;
+  expect(hit).toMatchObject({ location: { uri: uri() }, text: expect.stringContaining("shed") });
+  expect((await one.symbols("borrow_lawnmower"))[0]).toMatchObject({ name: "borrow_lawnmower" });
+  expect(await namesOf(one, "open_connection")).not.toContain("Pool.open_connection");
+});
+
+it("keeps it to the client that typed it, and to the end of the buffer", async () => {
+  await open(one, TYPED);
+  await one.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
+  expect(await namesOf(two, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
+  expect(await namesOf(two, "open_connection")).toContain("Pool.open_connection");
+
+  await one.connection.sendNotification("textDocument/didClose", { textDocument: { uri: uri() } });
+  await one.searchUntil("open_connection", ({ symbol }) => symbol?.name === "Pool.open_connection");
+  expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
+});
+
+it("finds it once after it was saved", async () => {
+  await open(one, TYPED);
+  writeFileSync(join(root, POOL), TYPED);
+  await two.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
+  const found = await pathsOf(one, "borrow_lawnmower");
+  expect(found.filter((path) => path === uri())).toHaveLength(1);
+});
+
+it("leaves a buffer alone that no rule lets into the index", async () => {
+  writeFileSync(join(root, ".gitignore"), "src/pool.py\n");
+  await two.searchUntil("receipt", () => true);
+  await vi.waitFor(async () => {
+    expect(await namesOf(two, "open_connection")).not.toContain("Pool.open_connection");
+  }, 20_000);
+  await open(one, TYPED);
+  expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
+});
