@@ -2,6 +2,7 @@
 
 import type { CodeSymbol } from "../model.ts";
 import { partsOf } from "../words.ts";
+import { editsBetween } from "./edit-distance.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
 const GRADES = {
@@ -15,9 +16,22 @@ const GRADES = {
   otherSpelling: 0.8,
   /** `get_user_by_id` for `get_user`; scaled by the share of the name that was typed. */
   prefix: 0.7,
+  /** `get_user` for `get_usre`, where nothing is spelt like that; less with each slip. */
+  typo: 0.6,
   /** `fetchUser` for `user fetch`; scaled by the share of the words on both sides. */
   words: 0.5,
 } as const;
+
+/**
+ * Lost with each scope more than was asked for: who asks for `Schema` means `Ecto.Schema` before `Ecto.Repo.Schema`.
+ * Five of them are still better than a name in another case.
+ */
+const DEEPER = 0.015;
+const DEEPEST = 5;
+
+/** Shorter words differ from each other by less than a slip. */
+const SHORTEST_WITH_TYPO = 5;
+const SHORTEST_WITH_TWO = 9;
 
 /** A name as it is compared: scopes are separated in many ways, but mean the same. */
 export interface Name {
@@ -47,7 +61,10 @@ export function toName(text: string): Name {
 /** How well `defined` answers `wanted`; zero when it does not. */
 export function gradeName(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
-  if (endsAtSegment(defined.text, wanted.text)) return GRADES.lastSegments;
+  if (endsAtSegment(defined.text, wanted.text)) {
+    const deeper = scopesOf(defined) - scopesOf(wanted) - 1;
+    return GRADES.lastSegments - DEEPER * Math.min(deeper, DEEPEST);
+  }
   if (defined.lower === wanted.lower || endsAtSegment(defined.lower, wanted.lower)) {
     return GRADES.otherCase;
   }
@@ -74,6 +91,19 @@ export function bestSymbol(
     if (grade > (best?.grade ?? 0)) best = { symbol, grade };
   }
   return best;
+}
+
+function scopesOf({ text }: Name): number {
+  return text.split(".").length - 1;
+}
+
+/** How well a name answers one that was mistyped; zero when it does not. */
+function gradeTypo(wanted: Name, defined: Name): number {
+  const { length } = wanted.lowerLast;
+  if (length < SHORTEST_WITH_TYPO) return 0;
+  const most = length < SHORTEST_WITH_TWO ? 1 : 2;
+  const edits = editsBetween(wanted.lowerLast, defined.lowerLast, most);
+  return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
 }
 
 function endsAtSegment(name: string, ending: string): boolean {
@@ -122,11 +152,20 @@ export class SymbolIndex {
     }
   }
 
-  /** The best grade of each chunk that defines something like `wanted`. Looks at every name: 50 thousand take some milliseconds. */
+  /**
+   * The best grade of each chunk that defines something like `wanted`; where nothing begins like it, of what is spelt
+   * nearly so. Looks at every name: 50 thousand take some milliseconds.
+   */
   find(wanted: Name): Map<number, number> {
-    const grades = new Map<number, number>();
+    const grades = this.#gradesBy((name) => gradeName(wanted, name));
+    let best = 0;
+    for (const grade of grades.values()) best = Math.max(best, grade);
+    return best > GRADES.words ? grades : this.#gradesBy((name) => gradeTypo(wanted, name), grades);
+  }
+
+  #gradesBy(gradeOf: (name: Name) => number, grades = new Map<number, number>()): typeof grades {
     for (const { name, slots } of this.#names.values()) {
-      const grade = gradeName(wanted, name);
+      const grade = gradeOf(name);
       if (grade === 0) continue;
       for (const slot of slots.keys()) {
         if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);

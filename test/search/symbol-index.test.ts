@@ -1,7 +1,7 @@
 /** Names: which definition answers which name, and how well. */
 
 import { describe, expect, it } from "vitest";
-import { bestSymbol, gradeName, toName } from "../../server/search/symbol-index.ts";
+import { bestSymbol, gradeName, SymbolIndex, toName } from "../../server/search/symbol-index.ts";
 import { symbolNamed } from "./support.ts";
 
 const grade = (wanted: string, defined: string) => gradeName(toName(wanted), toName(defined));
@@ -29,6 +29,8 @@ describe("a definition answers", () => {
       "app.UserService.get_user",
       "userservice.get_user",
     ));
+  it("a bare name with the fewer scopes around it first", () =>
+    check("Schema", "Schema", "Ecto.Schema", "Ecto.Repo.Schema", "schema"));
   it("a prefix the better, the more of it was typed", () =>
     check("parse", "parseAll", "parseEverything"));
 });
@@ -54,4 +56,22 @@ it.each(APART)("%s does not mean %s", (wanted, defined) => expect(grade(wanted, 
 it("chooses the best definition of a chunk, the first of equals", () => {
   const symbols = ["a.run", "runner", "b.run"].map((name) => symbolNamed(name));
   expect(bestSymbol(symbols, toName("run"))?.symbol.name).toBe("a.run");
+});
+
+describe("a name that was mistyped", () => {
+  const index = new SymbolIndex();
+  ["get_user", "get_users", "UserService.parse_header", "open"].forEach((name, slot) =>
+    index.add(slot, [symbolNamed(name)]),
+  );
+  const found = (name: string) =>
+    [...index.find(toName(name))].toSorted(([, a], [, b]) => b - a).map(([slot]) => slot);
+
+  it("finds what is spelt nearly so, the nearest first", () => {
+    expect(found("get_usre")).toEqual([0]);
+    expect(found("parse_haeder")).toEqual([2]);
+    expect(found("get_uesrs")).toEqual([1, 0]);
+  });
+  it("is not looked for where something begins like it", () =>
+    expect(found("get_user")).toEqual([0, 1]));
+  it("is not guessed from a few letters", () => expect(found("oepn")).toEqual([]));
 });
