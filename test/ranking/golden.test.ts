@@ -1,0 +1,98 @@
+/**
+ * Questions about this project, asked of its real server: golden.txt says where each answer stands, so that a change of
+ * the ranking is a diff that can be read. `npm test -- test/ranking -u` writes it anew.
+ */
+
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { testEngine } from "../support/engine.ts";
+import { startServer } from "../support/lsp-client.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** What a newcomer would ask, and the file that answers it. */
+const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
+  ["how is an overlong definition cut into chunks", "server/indexing/chunk-cut.ts"],
+  ["where do neighbouring chunks share lines", "server/indexing/chunk-overlap.ts"],
+  ["which files are left out because of gitignore rules", "server/indexing/ignore-rules.ts"],
+  ["find secrets such as private keys in a text", "server/indexing/secrets.ts"],
+  ["what happens when a file changes on disk", "server/indexing/watch.ts"],
+  ["detect the language of a file by its shebang line", "server/languages/detect.ts"],
+  ["load a tree-sitter grammar and compile its query", "server/languages/grammars.ts"],
+  ["qualified names of nested definitions", "server/languages/scopes.ts"],
+  ["blocks of a GitHub Actions workflow", "server/languages/formats/github-actions.ts"],
+  ["kubernetes resources", "server/languages/formats/kubernetes.ts"],
+  ["split identifiers into words", "server/words.ts"],
+  ["merge the lists of several lanes by rank and score", "server/search/fuse.ts"],
+  ["BM25 inverse document frequency", "server/search/bm25.ts"],
+  ["typo tolerance for symbol names", "server/search/edit-distance.ts"],
+  ["put tests and examples below the implementation", "server/search/boosts/purpose.ts"],
+  ["read inline filters and quoted phrases of a query", "server/search/query.ts"],
+  ["unsaved text of open buffers in front of the index", "server/search/overlay-lanes.ts"],
+  ["call an OpenAI compatible embedding endpoint with retries", "server/embedding/openai.ts"],
+  ["sum of word vectors of a chunk", "server/embedding/bag.ts"],
+  ["only one engine process for all editors: the lock", "server/engine/lock.ts"],
+  ["reconnect to the engine after it died", "server/engine/remote-session.ts"],
+  ["convert offsets to the position encoding of the client", "server/lsp/convert.ts"],
+  ["report progress of indexing to the editor", "server/lsp/progress.ts"],
+  ["workspace/symbol request", "server/lsp/workspace-symbol.ts"],
+  ["exit codes of the command line", "server/cli/exit.ts"],
+  ["a hostile workspace must not choose where code is sent", "server/workspace-file.ts"],
+  ["the database hangs: restart its thread", "server/store/pglite.ts"],
+  ["remove an index and drop its tables", "server/store/store.ts"],
+  [
+    "exclude training pairs that share words with judged repositories",
+    "scripts/train/exclusion.py",
+  ],
+  ["combine several trained tables into one", "scripts/train/combine.py"],
+  ["SETTINGS", "server/config.ts"],
+  ["createMemoryLanes", "server/search/memory-lanes.ts"],
+  ["AppSession.openFolders", "server/app/session.ts"],
+  ["OpenIndex", "server/app/open-index.ts"],
+  ["keysOf", "server/languages/sections/keys.ts"],
+];
+
+/** What is in the repository, without what would answer by quoting the question. */
+function copyOfProject(): string {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), "golden-")));
+  const tracked = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim();
+  for (const file of tracked.split("\n")) {
+    if (file.startsWith("test/ranking/")) continue;
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file), { force: true });
+  }
+  return copy;
+}
+
+it("answers questions about this project as golden.txt says", async () => {
+  const root = copyOfProject();
+  const engine = testEngine();
+  const server = startServer(engine.env);
+  onTestFinished(async () => {
+    server.child.kill();
+    await engine.dispose();
+  });
+  await server.initialize(root);
+  await server.progressEnded();
+
+  const lines: string[] = [];
+  let reciprocal = 0;
+  for (const [question, path] of QUESTIONS) {
+    const { hits } = await server.search(question);
+    const paths = hits.map(({ location }) => fileURLToPath(location.uri).slice(root.length + 1));
+    const rank = paths.indexOf(path) + 1;
+    reciprocal += rank === 0 ? 0 : 1 / rank;
+    const first = rank === 1 ? "" : `, behind ${paths[0]}`;
+    lines.push(`${rank === 0 ? "-" : rank}  ${question} -> ${path}${first}`);
+  }
+  const mean = (reciprocal / QUESTIONS.length).toFixed(2);
+  await expect(`mean reciprocal rank ${mean}\n\n${lines.join("\n")}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "golden.txt"),
+  );
+});
