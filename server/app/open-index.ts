@@ -120,13 +120,23 @@ export class OpenIndex {
         this.rules,
         (change) => {
           if (change.kind === "paths") this.workspace.touch(change.paths);
-          else this.workspace.refresh();
+          else if (change.kind === "all") this.workspace.refresh();
+          else void this.noteCommit();
         },
         this.log,
       );
     } catch (error) {
       this.log.warn("the folder is not watched", { root: this.root, error: messageOf(error) });
       return undefined;
+    }
+  }
+
+  /** What was just committed is what is indexed already. */
+  private async noteCommit(): Promise<void> {
+    try {
+      await this.store?.update(await readHead(this.root));
+    } catch (error) {
+      this.log.warn("the new commit is not noted", { root: this.root, error: messageOf(error) });
     }
   }
 

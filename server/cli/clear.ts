@@ -1,17 +1,27 @@
 /** `clear`: forgets what is stored of a workspace. It can be made again at any time. */
 
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Command } from "commander";
+import { BadRequest } from "../errors.ts";
 import { type CommonOptions, common, type Run } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { findRoot, realPath } from "./root.ts";
 import { printable } from "./text.ts";
 
+interface ClearOptions extends CommonOptions {
+  readonly unused?: boolean;
+}
+
 export function addClear(program: Command, run: Run): void {
   common(program.command("clear").description("forget the index of a workspace"))
     .argument("[name]", "the name of an index, as list shows it; default: the workspace's")
-    .action((name: string | undefined, options: CommonOptions) =>
-      run((context) => clear(context, name, options)),
+    .option("--unused", "forget every index whose folder is not there any more")
+    .action((name: string | undefined, options: ClearOptions) =>
+      run((context) =>
+        options.unused === true ? clearUnused(context, options) : clear(context, name, options),
+      ),
     );
 }
 
@@ -29,4 +39,25 @@ async function clear(
   else if (isCleared) await context.print(`forgot the index ${printable(name)}`);
   else context.note(`no index is stored ${named === undefined ? `of ${root}` : `as "${named}"`}`);
   return isCleared ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** Only where the store is ours alone: in a shared database, other machines have folders that are not here. */
+async function clearUnused(context: Context, options: CommonOptions): Promise<ExitCode> {
+  const session = await context.session();
+  const { engine } = await session.status();
+  // The built-in database is a folder, every other one an address.
+  if (!isAbsolute(engine.store)) {
+    throw new BadRequest(
+      `${engine.store} may hold the folders of other machines; name the indexes that are to go`,
+    );
+  }
+  const unused = (await session.list()).filter(({ root }) => !existsSync(root));
+  for (const { name } of unused) await session.clear(name);
+  if (options.json) await context.printJson({ cleared: unused.map(({ name }) => name) });
+  else if (unused.length === 0) context.note("every index has its folder");
+  else {
+    const rows = unused.map(({ name, root }) => `forgot ${printable(name)} of ${printable(root)}`);
+    await context.print(rows.join("\n"));
+  }
+  return unused.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }

@@ -14,7 +14,9 @@ export type Change =
   /** Relative paths of files and folders that came, changed or went. */
   | { readonly kind: "paths"; readonly paths: readonly string[] }
   /** Anything may have changed: ignore rules did, another commit was checked out, or events were lost. */
-  | { readonly kind: "all" };
+  | { readonly kind: "all" }
+  /** The files stay as they are; HEAD is another commit. */
+  | { readonly kind: "commit" };
 
 export interface Watching {
   dispose(): Promise<void>;
@@ -38,7 +40,11 @@ export async function watch(
 ): Promise<Watching> {
   const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs });
   await files.start();
-  const head = await watchHead(root, () => onChange({ kind: "all" }), log);
+  const listener = {
+    switched: () => onChange({ kind: "all" }),
+    committed: () => onChange({ kind: "commit" }),
+  };
+  const head = await watchHead(root, listener, log);
   return {
     dispose: async () => {
       await Promise.all([files.dispose(), unsubscribe(head, root, log)]);

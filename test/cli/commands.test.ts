@@ -124,6 +124,27 @@ describe("clear", () => {
     expect(code).toBe(0);
   });
 
+  it("forgets every index whose folder is gone with --unused, and no other", async () => {
+    const cleared: string[] = [];
+    const gone = { ...RECORD, name: "gone", root: "/no/such/folder" };
+    const session: Partial<Session> = {
+      status,
+      list: () => Promise.resolve([{ ...RECORD, root: import.meta.dirname }, gone]),
+      clear: (name) => Promise.resolve(cleared.push(name) > 0),
+    };
+    const { out, code } = await run(["clear", "--unused"], { session });
+    expect([code, out, cleared]).toEqual([0, "forgot gone of /no/such/folder\n", ["gone"]]);
+  });
+
+  it("forgets nothing unasked in a database that others may share", async () => {
+    const store = "db.example/code";
+    const shared = { ...STATUS, engine: { ...STATUS.engine, store } };
+    const session = { status: () => Promise.resolve(shared) };
+    const { code, err } = await run(["clear", "--unused"], { session });
+    expect(code).toBe(2);
+    expect(err).toContain("other machines");
+  });
+
   it("finds nothing of a folder that is gone and was never indexed", async () => {
     const { code, err } = await run(["clear", "--root", "/no/such"], { session: { list, clear } });
     expect([code, err]).toEqual([1, "no index is stored of /no/such\n"]);

@@ -141,6 +141,21 @@ it("notices another branch", async () => {
   await expectSoon(({ kind }) => kind === "all");
 });
 
+it("notices a commit, and knows that it changes no file", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      stdio: "ignore",
+    });
+  git("init", "-b", "main");
+  git("add", ".");
+  git("commit", "-m", "first");
+  const { changes, expectSoon } = await watched(root);
+  git("commit", "--allow-empty", "-m", "second");
+  await expectSoon(({ kind }) => kind === "commit");
+  expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
+});
+
 it("gathers a burst into few batches", async () => {
   const root = workspace();
   const { changes, expectSoon, names } = await watched(root);
