@@ -6,7 +6,10 @@
 ;;; Commentary:
 
 ;; `M-x cocosearch' asks a question about the current project and shows the answers, best first.
+;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
+;; What is changed and not saved is sent along before each question, so that it is found, too.
+;; In lsp-mode the server is added to those that run already.
 
 ;;; Code:
 
@@ -33,10 +36,18 @@
 (defvar cocosearch--connections nil
   "Connections by the root of their project.")
 
+(defvar cocosearch--sent nil
+  "What each connection knows of unsaved buffers.
+An alist of alists: connections to URIs to the ticks of their buffers.")
+
+(defun cocosearch--uri (file)
+  "The URI of FILE."
+  (concat "file://" (and (eq system-type 'windows-nt) "/")
+          (url-encode-url (directory-file-name (file-truename file)))))
+
 (defun cocosearch--start (root)
   "Start a server for the project at ROOT."
-  (let* ((uri (concat "file://" (and (eq system-type 'windows-nt) "/")
-                      (url-encode-url (directory-file-name root))))
+  (let* ((uri (cocosearch--uri root))
          (connection
           (make-instance
            'jsonrpc-process-connection
@@ -60,6 +71,44 @@
     (if (and connection (jsonrpc-running-p connection)) connection
       (setf (alist-get root cocosearch--connections nil nil #'equal) (cocosearch--start root)))))
 
+(defun cocosearch--unsaved (root)
+  "Unsaved buffers of files below ROOT, by URI."
+  (let (unsaved)
+    (dolist (buffer (buffer-list) unsaved)
+      (let ((file (buffer-file-name buffer)))
+        (when (and file (buffer-modified-p buffer) (file-in-directory-p file root))
+          (push (cons (cocosearch--uri file) buffer) unsaved))))))
+
+(defun cocosearch--text (buffer)
+  "The whole text of BUFFER, whatever is narrowed."
+  (with-current-buffer buffer
+    (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max)))))
+
+(defun cocosearch--sync (connection root)
+  "Tell CONNECTION what is not saved below ROOT, and what is not open any more."
+  (let ((known (alist-get connection cocosearch--sent))
+        (unsaved (cocosearch--unsaved root))
+        sent)
+    (pcase-dolist (`(,uri . ,_) known)
+      (unless (assoc uri unsaved)
+        (jsonrpc-notify connection :textDocument/didClose (list :textDocument (list :uri uri)))))
+    (pcase-dolist (`(,uri . ,buffer) unsaved)
+      (let ((tick (buffer-chars-modified-tick buffer))
+            (before (cdr (assoc uri known))))
+        (cond
+         ((null before)
+          (jsonrpc-notify connection :textDocument/didOpen
+                          (list :textDocument
+                                (list :uri uri :languageId "" :version tick
+                                      :text (cocosearch--text buffer)))))
+         ((/= before tick)
+          (jsonrpc-notify connection :textDocument/didChange
+                          (list :textDocument (list :uri uri :version tick)
+                                :contentChanges
+                                (vector (list :text (cocosearch--text buffer)))))))
+        (push (cons uri tick) sent)))
+    (setf (alist-get connection cocosearch--sent) sent)))
+
 (defun cocosearch--notified (_connection method params)
   "Show the message in PARAMS where METHOD is one that carries it."
   (when (eq method 'window/showMessage) (message "%s" (plist-get params :message))))
@@ -80,12 +129,17 @@
     (1+ (plist-get (plist-get (plist-get hit :selectionRange) :start) :line))
     0)))
 
+(defun cocosearch--root ()
+  "The root of the current project."
+  (expand-file-name (project-root (project-current t))))
+
 ;;;###autoload
 (defun cocosearch (question)
   "Find code of the current project that answers QUESTION."
   (interactive "sFind code: ")
-  (let* ((connection (cocosearch--connection
-                      (expand-file-name (project-root (project-current t)))))
+  (let* ((root (cocosearch--root))
+         (connection (cocosearch--connection root))
+         (_ (cocosearch--sync connection root))
          (answer (jsonrpc-request connection :cocosearch/search
                                   (list :query question :limit cocosearch-limit)))
          (hits (plist-get answer :hits)))
@@ -98,6 +152,37 @@
     (xref-show-xrefs
      (lambda () (seq-map-indexed (lambda (hit index) (cocosearch--item (1+ index) hit)) hits))
      nil)))
+
+;;;###autoload
+(defun cocosearch-status ()
+  "Say how far the index of the current project is."
+  (interactive)
+  (let* ((connection (cocosearch--connection (cocosearch--root)))
+         (status (jsonrpc-request connection :cocosearch/status (make-hash-table :size 1)))
+         (reason (plist-get status :reason)))
+    (message "cocosearch: %s, %d of %d files%s" (plist-get status :state)
+             (plist-get status :indexed) (plist-get status :total)
+             (if reason (concat "; " reason) ""))))
+
+;;;###autoload
+(defun cocosearch-reindex (&optional full)
+  "Index the current project again; with prefix argument FULL, forget it first."
+  (interactive "P")
+  (jsonrpc-request (cocosearch--connection (cocosearch--root)) :cocosearch/reindex
+                   (list :full (if full t :json-false)))
+  (message "cocosearch: indexing again"))
+
+(declare-function lsp-register-client "ext:lsp-mode" (client))
+(declare-function make-lsp-client "ext:lsp-mode" (&rest slots))
+(declare-function lsp-stdio-connection "ext:lsp-mode" (command))
+
+(with-eval-after-load 'lsp-mode
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))
+                    :activation-fn (lambda (file &rest _) (and file t))
+                    :add-on? t
+                    :priority -2
+                    :server-id 'cocosearch)))
 
 (provide 'cocosearch)
 ;;; cocosearch.el ends here

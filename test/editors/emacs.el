@@ -24,11 +24,21 @@
     (find-file "src/pool.py")
     (cd "..")
     (setq seen (plist-put seen :command (first-answer (lambda () (cocosearch question)))))
+    (setq seen (plist-put seen :status (cocosearch-status)))
     (call-interactively #'eglot)
     (setq seen (plist-put seen :apropos (first-answer (lambda () (xref-find-apropos question)))))
     (setq seen (plist-put seen :answer
                           (jsonrpc-request (eglot-current-server) :cocosearch/search
                                            (list :query question :limit 1))))
+    (with-current-buffer (find-file-noselect "src/pool.py")
+      (goto-char (point-max))
+      (insert "\ndef borrow_lawnmower():\n    pass\n")
+      (setq seen (plist-put seen :unsaved
+                            (first-answer (lambda () (cocosearch "borrow_lawnmower")))))
+      (set-buffer-modified-p nil)
+      (setq seen (plist-put seen :reverted
+                            (first-answer (lambda () (cocosearch "borrow_lawnmower"))))))
+    (setq seen (plist-put seen :reindex (cocosearch-reindex)))
     (plist-put seen :children (vconcat (delq nil (mapcar #'process-id (process-list)))))))
 
 (let ((seen (condition-case problem (play (getenv "COCOSEARCH_TEST_QUESTION"))

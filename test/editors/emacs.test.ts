@@ -15,6 +15,10 @@ interface Place {
 interface Seen {
   readonly problem?: string;
   readonly command: Place;
+  readonly status: string;
+  readonly unsaved: Place;
+  readonly reverted: Place;
+  readonly reindex: string;
   readonly apropos: Place;
   readonly answer: Found;
   readonly children: readonly number[];
@@ -51,6 +55,35 @@ describe.skipIf(emacs === undefined)(
       const text = expect.stringMatching(/^ 1\. [01]\.\d\d {2}func SendReceipt/);
       expect(seen.command).toEqual({ ...ANSWER, text });
     });
+
+    it("says how far the index is, and makes it anew", () => {
+      expect(seen.status).toMatch(/^cocosearch: (?:ready|indexing), \d+ of \d+ files$/);
+      expect(seen.reindex).toBe("cocosearch: indexing again");
+    });
+
+    it("finds what is typed and not saved, beside eglot in the same buffer, until it is gone", () => {
+      expect(seen.unsaved).toMatchObject({
+        file: "src/pool.py",
+        text: expect.stringContaining("borrow_lawnmower"),
+      });
+      expect(seen.reverted.text).not.toContain("borrow_lawnmower");
+    });
+
+    it(
+      "is compiled without a warning, and its documentation is as Emacs wants it",
+      async () => {
+        const source = person.at(".emacs.d/lisp/cocosearch.el");
+        const check = `(progn (setq byte-compile-error-on-warn t)
+          (unless (byte-compile-file ${JSON.stringify(source)}) (kill-emacs 1))
+          (require 'checkdoc)
+          (let ((sentence-end-double-space nil))
+            (checkdoc-file ${JSON.stringify(source)})
+            (when (get-buffer "*warn*") (princ (with-current-buffer "*warn*" (buffer-string))) (kill-emacs 1))))`;
+        const run = person.run(emacs ?? "", ["--batch", "--quick", "--eval", check], {});
+        await expect(run).resolves.toBeDefined();
+      },
+      PATIENCE_MS,
+    );
 
     it("finds it with eglot and xref-find-apropos", () => {
       const text = expect.stringContaining("SendReceipt");
