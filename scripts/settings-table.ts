@@ -1,10 +1,13 @@
-/** Writes the table of settings into README.md, from the one in server/config.ts. */
+/** Writes the settings into README.md and the manifest of the VS Code extension, from the table in server/config.ts. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { z } from "zod";
 import { SETTINGS } from "../server/config.ts";
 
 export const README = resolve(import.meta.dirname, "../README.md");
+
+export const MANIFEST = resolve(import.meta.dirname, "../clients/vscode/package.json");
 
 const BEGIN = "<!-- settings: npm run settings-table -->";
 const END = "<!-- end of settings -->";
@@ -34,6 +37,39 @@ function shown(fallback: unknown): string {
   return isEmpty ? "" : `\`${String(fallback)}\``;
 }
 
+/** What a workspace may not set has the scope of the machine there. */
+export function withSettingsSchema(manifest: string): string {
+  const json = JSON.parse(manifest) as { contributes: { configuration: unknown } };
+  const properties = Object.entries(SETTINGS).map(([name, { about, check, fallback, scope }]) => [
+    `cocosearch.${name}`,
+    { ...schemaOf(check), default: fallback, scope: SCOPES[scope], description: about },
+  ]);
+  json.contributes.configuration = {
+    title: "cocosearch",
+    properties: { [PROGRAM.name]: PROGRAM.schema, ...Object.fromEntries(properties) },
+  };
+  return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+const SCOPES = { user: "machine", workspace: "window" } as const;
+
+/** The extension's own. */
+const PROGRAM = {
+  name: "cocosearch.program",
+  schema: {
+    type: "string",
+    default: "cocosearch-lsp",
+    scope: "machine",
+    description: "The server: a program on the PATH, or its absolute path.",
+  },
+};
+
+function schemaOf(check: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(check, { unrepresentable: "any" });
+  return schema;
+}
+
 if (process.argv[1] === import.meta.filename) {
   writeFileSync(README, withSettingsTable(readFileSync(README, "utf8")));
+  writeFileSync(MANIFEST, withSettingsSchema(readFileSync(MANIFEST, "utf8")));
 }

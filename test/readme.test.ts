@@ -3,12 +3,35 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { README, withSettingsTable } from "../scripts/settings-table.ts";
+import {
+  MANIFEST,
+  README,
+  withSettingsSchema,
+  withSettingsTable,
+} from "../scripts/settings-table.ts";
+
+interface Manifest {
+  readonly contributes: {
+    readonly configuration: { readonly properties: Record<string, { readonly scope: string }> };
+  };
+}
 
 const readme = readFileSync(README, "utf8");
 
 it("lists the settings as the program has them (npm run settings-table writes it)", () => {
   expect(readme).toBe(withSettingsTable(readme));
+});
+
+it("gives VS Code the settings as the program has them (npm run settings-table writes them)", () => {
+  const manifest = readFileSync(MANIFEST, "utf8");
+  expect(JSON.parse(manifest)).toEqual(JSON.parse(withSettingsSchema(manifest)));
+});
+
+it("lets no workspace of VS Code say where code goes", () => {
+  const { contributes } = JSON.parse(readFileSync(MANIFEST, "utf8")) as Manifest;
+  const { properties } = contributes.configuration;
+  for (const name of ["program", "embedding.baseUrl", "database.url", "languages.grammars"])
+    expect(properties[`cocosearch.${name}`]?.scope).toBe("machine");
 });
 
 it("links only to files that are there", () => {
