@@ -11,6 +11,10 @@ command('CocoSearch', function(given)
   require('cocosearch').search(given.args)
 end, { nargs = '*', desc = 'Find code by meaning and by words' })
 
+command('CocoSearchPick', function(given)
+  require('cocosearch.pickers').open({ question = given.args })
+end, { nargs = '*', desc = 'Find code as you type, in the picker that is installed' })
+
 command('CocoSearchStatus', function()
   require('cocosearch').status()
 end, { desc = 'How far the index is' })

@@ -28,29 +28,39 @@ local function call(client, method, ...)
   return client[method](...)
 end
 
---- Asks the server. A refusal is shown; `answered` is called with an answer only, on the main loop.
+--- Asks a server; `answered` is called once, on the main loop, unless it is cancelled.
+---@param client vim.lsp.Client? of M.current()
 ---@param method string
 ---@param params table
----@param answered fun(answer: any)
+---@param answered fun(problem: string?, answer: any)
 ---@return fun() cancel
-function M.request(method, params, answered)
-  local client = M.current()
+function M.ask(client, method, params, answered)
   if not client then
-    M.notify(NOT_RUNNING, vim.log.levels.WARN)
+    answered(NOT_RUNNING)
     return function() end
   end
   -- No buffer is named: Neovim then sends the latest text of all buffers first, and with 0 that of none.
   local sent, id = call(client, 'request', method, params, function(problem, answer)
-    if problem then
-      return M.notify(problem.message, vim.log.levels.ERROR)
-    end
-    answered(answer)
+    answered(problem and problem.message, answer)
   end)
   return function()
     if sent then
       call(client, 'cancel_request', id)
     end
   end
+end
+
+--- Asks the server of the current buffer for its user, who is told of a refusal.
+---@param method string
+---@param params table
+---@param answered fun(answer: any)
+function M.request(method, params, answered)
+  M.ask(M.current(), method, params, function(problem, answer)
+    if problem then
+      return M.notify(problem, vim.log.levels.WARN)
+    end
+    answered(answer)
+  end)
 end
 
 return M

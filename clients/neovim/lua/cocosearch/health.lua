@@ -1,14 +1,13 @@
 --- :checkhealth cocosearch: what is there, what is missing, and what to do.
 
 local client = require('cocosearch.client')
+local pickers = require('cocosearch.pickers')
 local start = require('cocosearch.start')
 
 local M = {}
 
 --- Starting the engine and looking at everything takes a second or two.
 local PATIENCE_MS = 20000
-
-local PICKERS = { telescope = 'Telescope', ['fzf-lua'] = 'fzf-lua', snacks = 'snacks' }
 
 ---@param command string[]
 ---@return string? output of a program that ended, whatever its exit code
@@ -72,12 +71,11 @@ local function check_engine(command)
 end
 
 local function check_pickers()
-  for module, name in vim.spairs(PICKERS) do
-    if pcall(require, module) then
-      vim.health.ok(('%s: `:CocoSearchPick %s`'):format(name, module))
-    else
-      vim.health.info(('%s is not installed; it is not needed'):format(name))
-    end
+  local installed = pickers.installed()
+  if #installed == 0 then
+    vim.health.info('no picker for :CocoSearchPick is installed; it is not needed for :CocoSearch')
+  else
+    vim.health.ok(('`:CocoSearchPick` can use %s'):format(table.concat(installed, ', ')))
   end
 end
 
