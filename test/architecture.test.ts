@@ -44,7 +44,10 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     parts: ["foundation"],
     packages: ["vscode-languageserver", "vscode-languageserver-textdocument"],
   },
-  cli: { parts: ["foundation"], packages: ["commander", "picocolors", "cli-progress"] },
+  cli: {
+    parts: ["foundation"],
+    packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
+  },
   main: { parts: ["foundation", "app", "engine", "lsp", "cli"], packages: [] },
 };
 

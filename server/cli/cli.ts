@@ -9,6 +9,7 @@ import { type CliOptions, type Context, createContext } from "./context.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endingOf } from "./exit.ts";
+import { addHelixConfig } from "./helix-config.ts";
 import { addIndex } from "./indexing.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { addLanguages } from "./languages.ts";
@@ -25,6 +26,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addClear,
   addLanguages,
   addDoctor,
+  addHelixConfig,
   addDemo,
 ];
 

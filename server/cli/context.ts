@@ -25,7 +25,7 @@ export interface CliOptions {
   readonly logFile?: string;
 }
 
-export interface Context extends Pick<CliOptions, "cwd" | "stderr"> {
+export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   /** How the user called the program, for the examples that it prints. */
   readonly program: string;
   /** Aborted when the user has had enough. */
@@ -63,6 +63,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
   };
   return {
     cwd,
+    env,
     stderr,
     program: programName(env),
     signal,

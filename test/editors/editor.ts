@@ -8,10 +8,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { MAIN, testEngine } from "../support/engine.ts";
 import { isRunning, until } from "../support/lsp-client.ts";
@@ -25,12 +26,18 @@ export const PATIENCE_MS = 120_000;
 
 export const QUESTION = "where are receipts sent to the customer";
 
-/** The editor's program in the folder that COCOSEARCH_TEST_EDITORS names; undefined where there is none. */
+/** The editor's programs in the folders that COCOSEARCH_TEST_EDITORS names, in the form of a PATH: newest first. */
+export function editorsNamed(name: string): string[] {
+  const folders = (process.env["COCOSEARCH_TEST_EDITORS"] ?? "").split(delimiter);
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => resolve(folder, "bin", name))
+    .filter((program) => existsSync(program));
+}
+
+/** The first of them; undefined where there is none. */
 export function editorNamed(name: string): string | undefined {
-  const folder = process.env["COCOSEARCH_TEST_EDITORS"];
-  if (folder === undefined || folder === "") return undefined;
-  const program = resolve(folder, "bin", name);
-  return existsSync(program) ? program : undefined;
+  return editorsNamed(name)[0];
 }
 
 /** A person's home with nothing in it but the server and one project. */
@@ -40,6 +47,8 @@ export interface Desk {
   /** A path in the home. */
   at(path: string): string;
   write(path: string, text: string): void;
+  /** Lets a folder of clients/ appear at a path of the home. */
+  install(client: string, path: string): void;
   /** Runs an editor in the project to its end; what it printed. */
   run(program: string, args: readonly string[], extra?: NodeJS.ProcessEnv): Promise<string>;
   /** Waits until these processes and the engine have left by themselves. */
@@ -72,6 +81,10 @@ export function desk(): Desk {
     project,
     at,
     write,
+    install: (name, path) => {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      symlinkSync(join(CLIENTS, name), at(path));
+    },
     run: (program, args, extra = {}) => run(program, args, project, { ...env, ...extra }),
     left: async (pids) => {
       await until("the end of the processes", () => !pids.some(isRunning));

@@ -1,10 +1,12 @@
-/** Helix in a terminal with our languages.toml: what its user types, and what then stands on the screen. */
+/** Helix in a terminal, configured by our command: what its user types, and what then stands on the screen. */
 
 import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
-import { client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { type Desk, desk, editorNamed, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
 
 /** Wide enough that no column of the picker is cut. */
 const COLUMNS = 140;
@@ -20,6 +22,12 @@ const AT_ANSWER = /src\/mail\.go .* 4:1\s*$/m;
 
 const hx = editorNamed("hx");
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+/** As the README of clients/helix says. */
+async function configure(person: Desk, program: string, ...languages: string[]): Promise<void> {
+  const args = ["helix-config", "--write", "--hx", program, ...languages];
+  await person.run(person.at("bin/cocosearch-lsp"), args);
+}
 
 /** A terminal in which Helix runs on src/pool.py. */
 function terminal(person: Desk) {
@@ -48,7 +56,7 @@ describe.skipIf(hx === undefined || !hasTmux)(
       async () => {
         const person = desk();
         onTestFinished(() => person.clear());
-        person.write("config/helix/languages.toml", client("helix/languages.toml"));
+        await configure(person, hx ?? "");
         const { press, type, screen, hasEnded, close } = terminal(person);
         onTestFinished(() => void close());
         const shows = (what: RegExp) => until(`${what}\n${screen()}`, () => what.test(screen()));
@@ -82,5 +90,56 @@ describe.skipIf(hx === undefined || !hasTmux)(
       },
       PATIENCE_MS,
     );
+  },
+);
+
+const OWN = `
+[[language]]
+name = "python"
+language-servers = [{ name = "pylsp", except-features = ["format"] }]
+`;
+
+/** Helix 25.01 says the command, later ones the name. */
+const OURS = expect.stringMatching(/^cocosearch(-lsp)?$/) as string;
+
+const versions = editorsNamed("hx");
+
+describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : versions)(
+  "the list of servers (COCOSEARCH_TEST_EDITORS names a folder with bin/hx): %s",
+  (program) => {
+    let person: Desk;
+    beforeEach(() => {
+      person = desk();
+    });
+    afterEach(() => person.clear(), PATIENCE_MS);
+
+    /** What Helix says of a language, before the lines about other things. */
+    const servers = async (language: string) => {
+      const said = stripVTControlCharacters(await person.run(program, ["--health", language]));
+      const [list = ""] = said.split("Configured debug adapter");
+      return [...list.matchAll(/^ {2}\S ([^:\n]+):/gm)].map(([, name]) => name);
+    };
+
+    it.each(["python", "go", "haskell", "r", "typescript", "rst"])(
+      "has ours after the built-in ones: %s",
+      async (language) => {
+        const before = await servers(language);
+        await configure(person, program, language);
+        expect(await servers(language)).toEqual([...before, OURS]);
+      },
+    );
+
+    it("has ours after those that the user chose", async () => {
+      person.write("config/helix/languages.toml", OWN);
+      await configure(person, program);
+      expect(await servers("python")).toEqual(["pylsp", OURS]);
+    });
+
+    it("changes nothing the second time", async () => {
+      await configure(person, program);
+      const first = readFileSync(person.at("config/helix/languages.toml"), "utf8");
+      await configure(person, program);
+      expect(readFileSync(person.at("config/helix/languages.toml"), "utf8")).toBe(first);
+    });
   },
 );

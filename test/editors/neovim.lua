@@ -1,6 +1,7 @@
--- Run in a real Neovim: waits for the index, asks in three ways, and writes what its user would see as JSON.
+-- Run in a real Neovim: does what its user would do, and writes what the user would see as JSON.
 
 local PATIENCE_MS = 60000
+local START = 'src/pool.py'
 
 local question = assert(vim.env.COCOSEARCH_TEST_QUESTION)
 local seen = {}
@@ -12,8 +13,22 @@ vim.api.nvim_create_autocmd('LspProgress', {
   end,
 })
 
+local told = {}
+vim.notify = function(sentence)
+  told[#told + 1] = sentence
+end
+
 local function wait_for(what, condition)
-  assert(vim.wait(PATIENCE_MS, condition, 20), 'waited in vain for ' .. what)
+  assert(vim.wait(PATIENCE_MS, condition, 20), ('waited in vain for %s; told: %s'):format(what, vim.inspect(told)))
+end
+
+local function told_after(act)
+  told = {}
+  act()
+  wait_for('a message', function()
+    return #told > 0
+  end)
+  return told[1]
 end
 
 local function here()
@@ -27,36 +42,132 @@ local function through_quickfix(ask)
   wait_for('the quickfix list', function()
     return #vim.fn.getqflist() > 0
   end)
-  local answer = { title = vim.fn.getqflist({ title = 0 }).title, text = vim.fn.getqflist()[1].text }
+  local texts = vim.tbl_map(function(entry)
+    return entry.text
+  end, vim.fn.getqflist())
+  local answer = { title = vim.fn.getqflist({ title = 0 }).title, texts = texts }
   vim.cmd.cfirst()
   answer.at = here()
-  vim.cmd.edit('src/pool.py')
+  vim.cmd.cclose()
+  vim.cmd.buffer(START)
   return answer
 end
+
+local scenes = {}
+
+function scenes.built_in()
+  return through_quickfix(function()
+    vim.lsp.buf.workspace_symbol(question)
+  end)
+end
+
+function scenes.command()
+  return through_quickfix(function()
+    vim.cmd.CocoSearch(question)
+  end)
+end
+
+function scenes.asked()
+  vim.ui.input = function(_, answered)
+    answered(question)
+  end
+  return through_quickfix(vim.cmd.CocoSearch)
+end
+
+function scenes.chosen()
+  local offered
+  vim.ui.select = function(items, options, choose)
+    offered = vim.tbl_map(options.format_item or tostring, items)
+    choose(items[1], 1)
+  end
+  local params = { command = 'cocosearch.search', arguments = { question } }
+  require('cocosearch.client').request('workspace/executeCommand', params, function() end)
+  wait_for('the jump', function()
+    return here().file ~= START
+  end)
+  local at = here()
+  vim.cmd.buffer(START)
+  return { offered = offered, at = at }
+end
+
+function scenes.unsaved()
+  vim.api.nvim_buf_set_lines(0, 3, 4, false, { 'class Pool(Closing):' })
+  local answer = through_quickfix(function()
+    vim.cmd.CocoSearch('type:class Pool')
+  end)
+  answer.is_modified = vim.bo.modified
+  vim.cmd('silent undo')
+  return answer
+end
+
+function scenes.nothing()
+  return told_after(function()
+    vim.cmd.CocoSearch('lang:fortran anything')
+  end)
+end
+
+function scenes.status()
+  return told_after(vim.cmd.CocoSearchStatus)
+end
+
+function scenes.reindexed()
+  local sentence = told_after(function()
+    vim.cmd('CocoSearchReindex!')
+  end)
+  wait_for('the end of the second pass', function()
+    return scenes.status():match('^cocosearch: ready')
+  end)
+  return { told = sentence, answer = scenes.command() }
+end
+
+function scenes.health()
+  vim.cmd('silent checkhealth cocosearch')
+  local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  vim.cmd.bwipeout()
+  vim.cmd.buffer(START)
+  return lines
+end
+
+--- Another server in the same buffer, as people have one for each language.
+function scenes.beside_another()
+  local function serve()
+    local is_closing = false
+    return {
+      request = function(method, _, answered)
+        answered(nil, method == 'initialize' and { capabilities = { workspaceSymbolProvider = true } } or nil)
+        return true, 1
+      end,
+      notify = function()
+        return true
+      end,
+      is_closing = function()
+        return is_closing
+      end,
+      terminate = function()
+        is_closing = true
+      end,
+    }
+  end
+  vim.lsp.start({ name = 'another', cmd = serve, root_dir = vim.fn.getcwd() })
+  wait_for('the other server', function()
+    return #vim.lsp.get_clients({ bufnr = 0 }) == 2
+  end)
+  return scenes.command()
+end
+
+local ORDER = {
+  'built_in', 'command', 'asked', 'chosen', 'unsaved', 'nothing', 'status', 'reindexed', 'health', 'beside_another',
+}
 
 local function play()
   wait_for('the end of indexing', function()
     return is_indexed
   end)
-  local client = assert(vim.lsp.get_clients({ name = 'cocosearch', bufnr = 0 })[1], 'not attached')
+  assert(vim.lsp.get_clients({ name = 'cocosearch', bufnr = 0 })[1], 'not attached')
   seen.children = vim.api.nvim_get_proc_children(vim.fn.getpid())
-
-  seen.symbols = through_quickfix(function()
-    vim.lsp.buf.workspace_symbol(question)
-  end)
-  seen.command = through_quickfix(function()
-    vim.cmd.CocoSearch(question)
-  end)
-
-  vim.ui.select = function(items, options, choose)
-    seen.offered = vim.tbl_map(options.format_item or tostring, items)
-    choose(items[1], 1)
+  for _, name in ipairs(ORDER) do
+    seen[name] = scenes[name]()
   end
-  client:exec_cmd({ title = 'search', command = 'cocosearch.search', arguments = { question } })
-  wait_for('the jump', function()
-    return here().file ~= 'src/pool.py'
-  end)
-  seen.chosen = here()
 end
 
 local ok, problem = xpcall(play, debug.traceback)

@@ -1,9 +1,10 @@
-/** Neovim with our configuration file and the README's lines: the answer comes first, and the cursor goes there. */
+/** Neovim with our plugin, the newest and the oldest there is: the answer comes first, and the cursor goes there. */
 
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { blocks, client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { type Desk, desk, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
 
 interface Place {
   readonly file: string;
@@ -11,36 +12,52 @@ interface Place {
 }
 interface QuickfixList {
   readonly title: string;
-  readonly text: string;
+  readonly texts: readonly string[];
   readonly at: Place;
 }
 /** What neovim.lua writes. */
 interface Seen {
   readonly problem?: string;
   readonly children: readonly number[];
-  readonly symbols: QuickfixList;
+  readonly built_in: QuickfixList;
   readonly command: QuickfixList;
-  readonly offered: readonly string[];
-  readonly chosen: Place;
+  readonly asked: QuickfixList;
+  readonly chosen: { readonly offered: readonly string[]; readonly at: Place };
+  readonly unsaved: QuickfixList & { readonly is_modified: boolean };
+  readonly nothing: string;
+  readonly status: string;
+  readonly reindexed: { readonly told: string; readonly answer: QuickfixList };
+  readonly health: readonly string[];
+  readonly beside_another: QuickfixList;
 }
 
 const ANSWER: Place = { file: "src/mail.go", line: 4 };
+const FIRST = /^[01]\.\d\d SendReceipt \| func SendReceipt\(order Order\) error \{$/;
 const SCRIPT = resolve(import.meta.dirname, "neovim.lua");
 
-const nvim = editorNamed("nvim");
+/** Where Neovim finds plugins without a plugin manager. */
+const PACKAGE = "data/nvim/site/pack/cocosearch/start/cocosearch";
 
-describe.skipIf(nvim === undefined)(
-  "Neovim (COCOSEARCH_TEST_EDITORS names a folder with bin/nvim)",
-  () => {
+const versions = editorsNamed("nvim").map((program) => ({
+  program,
+  version: execFileSync(program, ["--version"], { encoding: "utf8" }).split("\n", 1)[0] ?? "",
+}));
+
+const NONE = [
+  { program: "", version: "Neovim (COCOSEARCH_TEST_EDITORS names folders with bin/nvim)" },
+];
+
+describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versions)(
+  "$version",
+  ({ program }) => {
     let person: Desk;
     let seen: Seen;
 
     beforeAll(async () => {
       person = desk();
-      person.write("config/nvim/lsp/cocosearch.lua", client("neovim/lsp/cocosearch.lua"));
-      person.write("config/nvim/init.lua", blocks("neovim/README.md", "lua").join("\n"));
+      person.install("neovim", PACKAGE);
       const file = person.at("seen.json");
-      await person.run(nvim ?? "", ["--headless", "-S", SCRIPT, "src/pool.py"], {
+      await person.run(program, ["--headless", "-S", SCRIPT, "src/pool.py"], {
         COCOSEARCH_TEST_QUESTION: QUESTION,
         COCOSEARCH_TEST_SEEN: file,
       });
@@ -50,19 +67,60 @@ describe.skipIf(nvim === undefined)(
 
     afterAll(() => person.clear(), PATIENCE_MS);
 
+    const checkAnswer = ({ title, texts, at }: QuickfixList) => {
+      expect(at).toEqual(ANSWER);
+      expect(title).toBe(`CocoSearch: ${QUESTION}`);
+      expect(texts[0]).toMatch(FIRST);
+      expect(texts).toEqual(texts.toSorted().toReversed());
+    };
+
     it("finds it with the built-in search for symbols", () => {
-      const text = expect.stringContaining("SendReceipt");
-      expect(seen.symbols).toMatchObject({ at: ANSWER, text });
+      expect(seen.built_in.at).toEqual(ANSWER);
+      expect(seen.built_in.texts[0]).toContain("SendReceipt");
     });
 
-    it("finds it with the README's command", () => {
-      const text = expect.stringMatching(/^[01]\.\d\d SendReceipt$/);
-      expect(seen.command).toEqual({ title: `CocoSearch: ${QUESTION}`, text, at: ANSWER });
-    });
+    it("fills the quickfix list in rank order with :CocoSearch {question}", () =>
+      checkAnswer(seen.command));
+
+    it("asks for the question with :CocoSearch", () => checkAnswer(seen.asked));
 
     it("lets its user choose after workspace/executeCommand, and goes there", () => {
-      expect(seen.offered[0]).toBe("1. SendReceipt - src/mail.go:4");
-      expect(seen.chosen).toEqual(ANSWER);
+      expect(seen.chosen.offered[0]).toBe("1. SendReceipt - src/mail.go:4");
+      expect(seen.chosen.at).toEqual(ANSWER);
+    });
+
+    it("shows code as it stands in a buffer that is not saved", () => {
+      const { at, texts, is_modified } = seen.unsaved;
+      expect(is_modified).toBe(true);
+      expect(at).toEqual({ file: "src/pool.py", line: 4 });
+      expect(texts[0]).toMatch(/^[01]\.\d\d Pool \| class Pool\(Closing\):$/);
+    });
+
+    it("says that nothing was found", () => {
+      expect(seen.nothing).toBe("cocosearch: nothing found");
+    });
+
+    it("says how far the index is with :CocoSearchStatus", () => {
+      expect(seen.status).toMatch(
+        /^cocosearch: ready\n {2}shop: ready, 3 of 3 files, \d+ chunks, ~\/shop$/,
+      );
+    });
+
+    it("indexes everything again with :CocoSearchReindex!", () => {
+      expect(seen.reindexed.told).toBe("cocosearch: indexing everything again");
+      checkAnswer(seen.reindexed.answer);
+    });
+
+    it("has nothing to complain about in :checkhealth", () => {
+      expect(seen.health.filter((line) => /ERROR|WARN/.test(line))).toEqual([]);
+      expect(seen.health.join("\n")).toMatch(/runs in .*shop, for \d+ buffers/);
+    });
+
+    it("answers beside another server in the same buffer", () => checkAnswer(seen.beside_another));
+
+    it("says what to do where no project is open", async () => {
+      const said = await person.run(program, ["--headless", "+CocoSearch anything", "+qall"]);
+      expect(said).toContain("cocosearch: not running: open a file of a project");
     });
 
     it(

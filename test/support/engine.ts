@@ -1,6 +1,6 @@
 /** A real engine in a home of its own, and sessions in it, as the program makes them. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -48,7 +48,7 @@ export function testEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
   };
   const left = async () => {
     const deadline = Date.now() + LEAVING_MS;
-    while (isLocked(home.lock)) {
+    while (existsSync(home.lock) && isLocked(home.lock)) {
       if (Date.now() > deadline) throw new Error("the engine did not leave");
       await delay(50);
     }

@@ -1,13 +1,20 @@
 ---@brief
 ---
---- cocosearch-lsp finds code by meaning and by words, in any language.
+--- `cocosearch-lsp` finds code by meaning and by words, in any language. It runs beside the language servers that
+--- you have, in every file below a `cocosearch.yaml` or `.git`.
 ---
---- It runs beside the language servers that you have: ask with `vim.lsp.buf.workspace_symbol('where are receipts sent')`.
+--- Ask with `:lua vim.lsp.buf.workspace_symbol('where are receipts sent')`.
+---
+--- Settings go under `cocosearch`:
+---
+--- ```lua
+--- vim.lsp.config('cocosearch', { settings = { cocosearch = { search = { limit = 20 } } } })
+--- ```
 
 ---@type vim.lsp.Config
 return {
   cmd = { 'cocosearch-lsp', '--stdio' },
-  -- Without filetypes it is there in every file of a project.
+  -- No filetypes: a question may be about any file of a project.
   root_markers = { 'cocosearch.yaml', '.git' },
   -- A file outside of any project needs no index.
   workspace_required = true,

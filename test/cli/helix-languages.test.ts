@@ -1,0 +1,84 @@
+/** Our server in the list of every language of a languages.toml, and everything else as it was. */
+
+import { parse, stringify } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import { serversIn, withOurs } from "../../server/cli/helix-languages.ts";
+
+const LISTED =
+  '{ name = "cocosearch", only-features = ["workspace-symbols", "workspace-command"] }';
+const SERVER = `
+[language-server.cocosearch]
+command = "cocosearch-lsp"
+args = ["--stdio"]
+config = { cocosearch = {} }
+`;
+
+/** Helix itself lists one server for Go and none for text. */
+const BUILT_IN = new Map([
+  ["go", ["gopls"]],
+  ["text", []],
+]);
+
+function check(user: string, expected: string): void {
+  const changed = parse(stringify(withOurs(parse(user), BUILT_IN)));
+  expect(changed).toEqual(parse(expected));
+}
+
+const language = (name: string, servers: string) =>
+  `[[language]]\nname = "${name}"\nlanguage-servers = [${servers}]\n`;
+
+describe("withOurs", () => {
+  const text = language("text", LISTED);
+
+  it("adds to the built-in lists where nothing was written", () =>
+    check("", SERVER + language("go", `"gopls", ${LISTED}`) + text));
+
+  it("keeps the list that its user wrote, with its order and options", () =>
+    check(
+      language("go", '{ name = "gopls", except-features = ["format"] }, "other"'),
+      SERVER +
+        language("go", `{ name = "gopls", except-features = ["format"] }, "other", ${LISTED}`) +
+        text,
+    ));
+
+  it("keeps what else its user wrote of a language", () =>
+    check(
+      '[[language]]\nname = "go"\nauto-format = true\n',
+      `${SERVER}[[language]]\nname = "go"\nauto-format = true\nlanguage-servers = ["gopls", ${LISTED}]\n${text}`,
+    ));
+
+  it("leaves a list that has it already", () =>
+    check(language("go", '"cocosearch"'), SERVER + language("go", '"cocosearch"') + text));
+
+  it("keeps how its user starts it", () => {
+    const own = '[language-server.cocosearch]\ncommand = "/opt/cocosearch-lsp"\n';
+    check(own, own + language("go", `"gopls", ${LISTED}`) + text);
+  });
+
+  it("leaves a language alone that this Helix does not know", () => {
+    const own = '[[language]]\nname = "mine"\nscope = "source.mine"\n';
+    check(own, SERVER + own + language("go", `"gopls", ${LISTED}`) + text);
+  });
+});
+
+describe("serversIn", () => {
+  it("reads names, until the lines about other things", () =>
+    expect(
+      serversIn(
+        "Configured language servers:\n  \u2718 ty: not found\n  \u2713 ruff: /bin/ruff\nConfigured debug adapter: None",
+      ),
+    ).toEqual(["ty", "ruff"]));
+
+  it("reads a language without servers", () =>
+    expect(serversIn("Configured language servers: None\nConfigured debug adapter: None")).toEqual(
+      [],
+    ));
+
+  it("knows by its name what an older Helix says by its command", () =>
+    expect(
+      serversIn("Configured language servers:\n  \u2718 jedi-language-server: not found"),
+    ).toEqual(["jedi"]));
+
+  it("sees that a language is not known", () =>
+    expect(serversIn("Language 'x' not found")).toBeUndefined());
+});

@@ -1,0 +1,104 @@
+/** The pickers of Neovim: what they list and preview while somebody asks, and where Enter leads. */
+
+import { existsSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/lsp-client.ts";
+import { type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+
+/** What neovim-pickers.lua answers. */
+interface Seen {
+  readonly is_indexed: boolean;
+  /** The lines of the preview that are marked. */
+  readonly marked: readonly string[];
+  readonly windows: readonly (readonly string[])[];
+  readonly at: string;
+  readonly messages: string;
+}
+
+const PICKERS = [
+  { picker: "telescope", needs: ["telescope.nvim", "plenary.nvim"] },
+  { picker: "fzf-lua", needs: ["fzf-lua"] },
+  { picker: "snacks", needs: ["snacks.nvim"] },
+];
+
+/** The chunk around the answer. */
+const CONTEXT = [
+  "package mail",
+  "",
+  "// SendReceipt mails the customer what was bought.",
+  "func SendReceipt(order Order) error {",
+  "\treturn smtp.Send(order.Customer, render(order))",
+  "}",
+];
+
+const SCRIPT = resolve(import.meta.dirname, "neovim-pickers.lua");
+const PACKAGES = "data/nvim/site/pack/test/start";
+
+/** Wide enough that every picker shows a preview. */
+const SCREEN = "set columns=160 lines=50";
+
+/** A folder with clones of the pickers; fzf-lua needs `fzf` on the PATH besides. */
+const plugins = process.env["COCOSEARCH_TEST_NEOVIM_PLUGINS"] ?? "";
+const nvim = editorNamed("nvim") ?? "";
+
+function canRun(needs: readonly string[]): boolean {
+  return nvim !== "" && plugins !== "" && needs.every((each) => existsSync(join(plugins, each)));
+}
+
+/** A Neovim that works for itself, and what can be said to it from outside. */
+function running(person: Desk) {
+  const socket = person.at("nvim.sock");
+  const args = ["--headless", "--cmd", SCREEN, "--listen", socket, "-S", SCRIPT, "src/pool.py"];
+  // fzf-lua starts Neovim again, whose program a wrapper may hide.
+  const ended = person.run(nvim, args, { FZF_LUA_NVIM_BIN: nvim });
+  const remote = (...words: string[]) => person.run(nvim, ["--server", socket, ...words]);
+  return {
+    ended,
+    hasStarted: () => existsSync(socket),
+    type: (keys: string) => remote("--remote-send", keys),
+    seen: async () => JSON.parse(await remote("--remote-expr", "v:lua.cocosearch_test()")) as Seen,
+  };
+}
+
+for (const { picker, needs } of PICKERS) {
+  describe.skipIf(!canRun(needs))(
+    `${picker} (COCOSEARCH_TEST_NEOVIM_PLUGINS names a folder with ${needs.join(" and ")})`,
+    () => {
+      it(
+        "lists the answer first, marks its context and goes there",
+        async () => {
+          const person = desk();
+          person.install("neovim", join(PACKAGES, "cocosearch"));
+          for (const plugin of needs) {
+            symlinkSync(join(plugins, plugin), person.at(join(PACKAGES, plugin)));
+          }
+          const { ended, hasStarted, type, seen } = running(person);
+          onTestFinished(async () => {
+            await Promise.allSettled([type("<C-\\><C-n>:qall!<CR>"), ended]);
+            await person.clear();
+          });
+          let last: Seen | undefined;
+          const sees = (what: string, holds: (now: Seen) => boolean) =>
+            until(what, async () => {
+              last = await seen();
+              return holds(last);
+            }).catch((error: unknown) => {
+              throw new Error(`${what}; there is ${JSON.stringify(last, null, 2)}`, {
+                cause: error,
+              });
+            });
+
+          await until("Neovim", hasStarted);
+          await sees("the index", (now) => now.is_indexed);
+          await type(`:let g:cocosearch_picker="${picker}" | CocoSearchPick ${QUESTION}<CR>`);
+          await sees("a preview", ({ marked }) => marked.length > 0);
+          expect(last?.marked).toEqual(CONTEXT);
+          await type("<CR>");
+          await sees("the jump", ({ at }) => at === "src/mail.go:4");
+        },
+        PATIENCE_MS,
+      );
+    },
+  );
+}
