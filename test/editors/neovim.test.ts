@@ -117,6 +117,12 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       expect(seen.health.join("\n")).toMatch(/runs in .*shop, for \d+ buffers/);
     });
 
+    it("says in :checkhealth that the program is missing", async () => {
+      const look = ["--headless", "+silent checkhealth cocosearch", "+%print", "+qall"];
+      const said = await person.run(program, look, { PATH: "/usr/bin:/bin" });
+      expect(said).toMatch(/ERROR.*cocosearch-lsp. is not on the PATH/);
+    });
+
     it("answers beside another server in the same buffer", () => checkAnswer(seen.beside_another));
 
     it("says what to do where no project is open", async () => {
