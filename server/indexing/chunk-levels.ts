@@ -26,7 +26,7 @@ const IS_TAIL =
 /** One entry a line. */
 export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions): Uint16Array {
   const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
-  levelText(levels, page, options.languageId);
+  levelText(levels, page);
   if (syntax.root === undefined) levelDefinitions(levels, page, syntax);
   else levelTree(levels, page, syntax.root, options.chunkSize);
   return levels;
@@ -86,20 +86,8 @@ function levelDefinitions(levels: Uint16Array, page: Page, { definitions }: Synt
   }
 }
 
-/** Titles of sections; the group's length is the depth. */
-const HEADINGS: Readonly<Record<string, RegExp>> = {
-  markdown: /^(#{1,6})\s/,
-  mdx: /^(#{1,6})\s/,
-  asciidoc: /^(={1,6})\s/,
-  org: /^(\*{1,6})\s/,
-  toml: /^(\[)/,
-  ini: /^(\[)/,
-};
-
-function levelText(levels: Uint16Array, { text, starts }: Page, languageId: string): void {
-  const heading = HEADINGS[languageId];
+function levelText(levels: Uint16Array, { text, starts }: Page): void {
   let isBlankBefore = true;
-  let isFenced = false;
   for (let line = 0; line < levels.length; line++) {
     const start = starts[line] ?? 0;
     const raw = text.slice(start, Math.min(starts[line + 1] ?? text.length, start + 200));
@@ -108,10 +96,7 @@ function levelText(levels: Uint16Array, { text, starts }: Page, languageId: stri
       isBlankBefore = true;
       continue;
     }
-    if (heading !== undefined && /^(?:```|~~~)/.test(content)) isFenced = !isFenced;
-    const depth = isFenced ? undefined : heading?.exec(raw)?.[1]?.length;
-    if (depth !== undefined) levels[line] = depth - 1;
-    else if (!IS_TAIL.test(content)) {
+    if (!IS_TAIL.test(content)) {
       const indent = Math.min(indentOf(raw) + (content.startsWith("- ") ? 1 : 0), DEEPEST_INDENT);
       levels[line] = FIRST_OF_TEXT + 2 * indent + (isBlankBefore ? 0 : 1);
     }

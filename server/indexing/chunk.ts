@@ -7,7 +7,7 @@ import { createScopes } from "./chunk-scopes.ts";
 import { cutInto, linesOf } from "./chunk-strategies.ts";
 
 /** Raised when the same file would give other chunks: stored indexes are refreshed then. */
-export const CHUNKER_VERSION = "2";
+export const CHUNKER_VERSION = "3";
 
 /** In source order. Each definition is named by exactly one chunk. */
 export function chunk(text: string, syntax: Syntax, options: ChunkOptions): Chunk[] {

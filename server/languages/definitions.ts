@@ -5,6 +5,7 @@ import { lineAt } from "../text.ts";
 import { nameOf } from "./names.ts";
 import type { IsSpent } from "./parse.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
+import type { Language } from "./table.ts";
 
 /**
  * A clause is one of the equations of a function, which are one definition; a package has no block of its own and
@@ -66,7 +67,7 @@ export function findDefinitions(
   root: Node,
   text: string,
   starts: readonly number[],
-  separator: "." | "::",
+  separator: Language["separator"],
   isSpent: IsSpent,
 ): Found[] {
   const matches = symbols.matches(root, { progressCallback: isSpent });

@@ -1,10 +1,12 @@
 /** The text of a name node as the name that people write. */
 
+import type { Language } from "./table.ts";
+
 /** A computed key or macro call of this length is not a name that anybody looks for. */
 const LONGEST_NAME = 120;
 
 /** Undefined where nothing is left that could be called a name. */
-export function nameOf(text: string, separator: "." | "::"): string | undefined {
+export function nameOf(text: string, separator: Language["separator"]): string | undefined {
   const name = separator === "::" ? withoutTemplates(text) : withDots(text);
   return name === "" || name.length > LONGEST_NAME || name.includes("\n") ? undefined : name;
 }

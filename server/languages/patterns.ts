@@ -267,6 +267,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ],
   fortran: [
     raw("module", /^[ \t]*(?:sub)?module[ \t]+(?!procedure\b)(?:\([^)]*\)[ \t]*)?(?<name>\w+)/i),
+    raw("interface", /^[ \t]*(?:abstract[ \t]+)?interface[ \t]+(?<name>\w+)[ \t]*$/i),
     raw("class", /^[ \t]*type(?:[ \t]*,[^:]*)?(?:[ \t]*::)?[ \t]+(?<name>\w+)[ \t]*$/i),
     raw(
       "function",
@@ -306,7 +307,12 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   tcl: [raw("function", /^[ \t]*proc[ \t]+(?<name>[\w:]+)/)],
   vim: [raw("function", /^[ \t]*fu(?:n|nc|nction)?!?[ \t]+(?<name>[\w:#.]+)/)],
   awk: [raw("function", /^[ \t]*func(?:tion)?[ \t]+(?<name>\w+)/)],
-  cmake: [raw("function", /^[ \t]*(?:function|macro)[ \t]*\([ \t]*(?<name>\w+)/i)],
+  cmake: [
+    raw("function", /^[ \t]*(?:function|macro)[ \t]*\([ \t]*(?<name>\w+)/i),
+    raw("class", /^[ \t]*add_(?:library|executable|custom_target)[ \t]*\([ \t]*(?<name>[\w.-]+)/i),
+  ],
+  batch: [raw("function", /^:(?<name>[a-z_]\w*)/i, { until: /^(?:goto[ \t]+:?eof|exit\b)/i })],
+  assembly: [raw("function", /^(?<name>[a-z_][\w.$]*):/i)],
   protobuf: [
     raw("class", /^[ \t]*(?:message|enum|service)[ \t]+(?<name>\w+)/),
     raw("function", /^[ \t]*rpc[ \t]+(?<name>\w+)/),

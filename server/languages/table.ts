@@ -17,7 +17,7 @@ export interface Language {
   /** What its files are for where the path does not say otherwise. */
   readonly category: Category;
   /** Between the parts of a qualified name. */
-  readonly separator: "." | "::";
+  readonly separator: "." | "::" | " > ";
 }
 
 interface Row {
@@ -27,7 +27,7 @@ interface Row {
   readonly run?: string;
   readonly grammar?: true;
   readonly is?: Category;
-  readonly separator?: "::";
+  readonly separator?: "::" | " > ";
 }
 
 /** Everything that is not known by name, extension or `#!` line. */
@@ -135,12 +135,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 
   // Prose.
-  markdown: { also: "md", ext: "md markdown mdown mkd", names: "readme", is: "docs" },
-  mdx: { ext: "mdx", is: "docs" },
-  restructuredtext: { also: "rst", ext: "rst", is: "docs" },
-  asciidoc: { also: "adoc", ext: "adoc asciidoc", is: "docs" },
-  org: { ext: "org", is: "docs" },
-  latex: { also: "tex", ext: "tex sty cls bib", is: "docs" },
+  markdown: {
+    also: "md",
+    ext: "md markdown mdown mkd",
+    names: "readme",
+    is: "docs",
+    separator: " > ",
+  },
+  mdx: { ext: "mdx", is: "docs", separator: " > " },
+  restructuredtext: { also: "rst", ext: "rst", is: "docs", separator: " > " },
+  asciidoc: { also: "adoc", ext: "adoc asciidoc", is: "docs", separator: " > " },
+  org: { ext: "org", is: "docs", separator: " > " },
+  latex: { also: "tex", ext: "tex sty cls bib", is: "docs", separator: " > " },
   [TEXT]: {
     also: "txt plaintext",
     ext: "txt text log",

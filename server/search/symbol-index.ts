@@ -44,9 +44,9 @@ export interface Name {
   readonly parts: readonly string[];
 }
 
-/** `a::b`, `a->b`, `a#b`, `a\b` and `a.b` are one way of writing. */
+/** `a::b`, `a->b`, `a#b`, `a\b`, `a > b` (headings) and `a.b` are one way of writing. */
 export function toName(text: string): Name {
-  const joined = text.replaceAll(/::|->|[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
+  const joined = text.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
   const last = joined.slice(joined.lastIndexOf(".") + 1);
   return {
     text: joined,

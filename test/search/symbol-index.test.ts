@@ -40,6 +40,7 @@ const SAME = [
   ["Router#add", "Router.add"],
   ["router->add", "router.add"],
   ["add()", "add"],
+  ["Guide.Install", "Guide > Install"],
   ["::add", "add"],
 ];
 it.each(SAME)("%s means %s", (wanted, defined) => expect(grade(wanted, defined)).toBe(1));

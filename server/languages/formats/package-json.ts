@@ -16,5 +16,6 @@ export const packageJson: Format = {
     ["optionalDependencies", "dependencies"],
     ["workspaces", "workspaces"],
     ["engines", "engines"],
+    ["*", "key"],
   ]),
 };

@@ -1,5 +1,6 @@
 /** Sections that begin with a line of their own and reach to the next one of the same rank: headings, tables, stages, targets. */
 
+import { type Hides, hiddenLines } from "./hidden.ts";
 import { COMMENT, HEADING, type Section } from "./section.ts";
 
 export interface Head {
@@ -14,23 +15,16 @@ export interface HeadRules {
   head(line: string, next: string | undefined): Head | undefined;
   /** What a section goes on with; without it, everything up to the next head. */
   readonly goesOn?: RegExp;
-  /** Whether ``` and ~~~ hide what looks like a head. */
-  readonly hasFences?: true;
+  /** What a line hides below it, so that no head is found there. */
+  readonly hides?: Hides;
 }
-
-const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 
 export function sectionsByHeads(lines: readonly string[], rules: HeadRules): Section[] {
   const sections: (Section & { rank: number; last: number })[] = [];
   const open: (typeof sections)[number][] = [];
-  let fence: string | undefined;
+  const hidden = hiddenLines(lines, rules.hides);
   lines.forEach((line, place) => {
-    if (rules.hasFences === true) {
-      const mark = FENCE.exec(line)?.[1];
-      if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
-        fence = fence === undefined ? mark : undefined;
-      else if (fence === undefined) begin(line, place);
-    } else begin(line, place);
+    if (hidden[place] === false) begin(line, place);
     if (line.trim() === "" || (open.at(-1)?.type !== HEADING && COMMENT.test(line))) return;
     if (open.length > 0 && rules.goesOn !== undefined && open.at(-1)?.first !== place)
       if (!rules.goesOn.test(line)) open.length = 0;

@@ -26,10 +26,12 @@ interface Open extends Key {
 
 export const ITEM = "[]";
 
-/** `key: value`, with the key quoted or plain. */
+/** `key: value`, with the key quoted or plain. A colon inside a plain key stands before no space: `test:unit:`. */
 const KEY =
-  /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-][^\s:#]*(?: [^\s:#]+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
+  /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-](?:[^\s:#]|:(?=\S))*(?: (?:[^\s:#]|:(?=\S))+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
 const BLOCK_SCALAR = /^[|>][-+\d]*\s*(?:#.*)?$/;
+/** A quoted value that goes on in the lines below. */
+const OPEN_QUOTE = /^(?:"(?:[^"\\]|\\.)*\\?|'(?:[^']|'')*)$/;
 /** One level of a list; several may begin on one line. */
 const DASH = /^-(?:\s+|$)/;
 const DIVIDER = /^---(?:\s|$)/;
@@ -87,7 +89,7 @@ class KeyReader {
     const value = text.replace(/,$/, "").replace(/^(["'])(.*)\1$/, "$2");
     if (value !== "" && !/^[[{|>&]/.test(value)) this.#open.at(-1)?.values.set(name, value);
     this.#push(name, column, place);
-    if (BLOCK_SCALAR.test(text)) this.#scalar = column;
+    if (BLOCK_SCALAR.test(text) || OPEN_QUOTE.test(text)) this.#scalar = column;
   }
 
   #push(name: string, column: number, place: number): void {

@@ -2,6 +2,7 @@
 
 import { elementsOf } from "./elements.ts";
 import { type Head, type HeadRules, sectionsByHeads } from "./heads.ts";
+import { inDockerfile, inMakefile, inMarkdown, inToml } from "./hidden.ts";
 import { ITEM, type Key, keysOf } from "./keys.ts";
 import { HEADING, type Section } from "./section.ts";
 import { templatesOf } from "./templates.ts";
@@ -12,7 +13,7 @@ const heading = (name: string | undefined, rank: number): Head | undefined =>
   name === undefined || name.trim() === "" ? undefined : { name: name.trim(), type: HEADING, rank };
 
 const MARKDOWN: HeadRules = {
-  hasFences: true,
+  hides: inMarkdown,
   head: (line, next) => {
     const [, marks, title] = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/.exec(line) ?? [];
     if (marks !== undefined) return heading(withoutMarkup(title ?? ""), marks.length);
@@ -110,10 +111,10 @@ const CUTS: Readonly<Record<string, Cut>> = {
   asciidoc: byHeads(marked(/^(={1,6})\s+(.+)$/)),
   org: byHeads(marked(/^(\*{1,6})\s+(.+)$/)),
   latex: byHeads(LATEX),
-  toml: byHeads(TABLES),
+  toml: byHeads({ ...TABLES, hides: inToml }),
   ini: byHeads(TABLES),
-  dockerfile: byHeads(STAGES),
-  make: byHeads(TARGETS),
+  dockerfile: byHeads({ ...STAGES, hides: inDockerfile }),
+  make: byHeads({ ...TARGETS, hides: inMakefile }),
   gotemplate: templatesOf,
   xml: elementsOf,
   yaml: keys,
