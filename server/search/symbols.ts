@@ -13,7 +13,7 @@ import { EXACT_GRADE, gradeName, type Name, toName } from "./symbol-index.ts";
 const MOST_CHUNKS = 200;
 
 /**
- * One hit a definition, exact names first; a chunk without a definition is itself the hit.
+ * One hit a definition, exact names of code first; a chunk without a definition is itself the hit.
  *
  * What is typed letter by letter is not embedded: one word has little meaning, and each letter would cost a
  * call to the model.
@@ -36,7 +36,7 @@ export async function searchSymbols(
   }
   const names = query.identifiers.map(toName);
   const found = placed.flatMap((each) => definitionsIn(each, names));
-  return exactFirst(found)
+  return codeFirst(found)
     .slice(0, limit)
     .map(({ place, symbol }) => toSymbolHit(place, symbol));
 }
@@ -61,8 +61,12 @@ function definitionsIn(place: Placed, names: readonly Name[]): Definition[] {
   return graded.length > 0 ? graded : [{ place, symbol: symbols[0], grade: 0 }];
 }
 
-/** Keeps the order of the ranking within both groups. */
-function exactFirst(found: readonly Definition[]): Definition[] {
-  const isExact = ({ grade }: Definition) => grade >= EXACT_GRADE;
-  return [...found.filter(isExact), ...found.filter((each) => !isExact(each))];
+/** Code with the name, code named alike, then the rest, each in the order of the ranking: `build` is a key in every configuration. */
+function codeFirst(found: readonly Definition[]): Definition[] {
+  const groupOf = ({ place, grade }: Definition) => {
+    const { category } = place.facts;
+    if (grade === 0 || category === "config" || category === "docs") return 2;
+    return grade >= EXACT_GRADE ? 0 : 1;
+  };
+  return found.toSorted((a, b) => groupOf(a) - groupOf(b));
 }

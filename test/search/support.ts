@@ -44,8 +44,11 @@ export function chunkOf(
   };
 }
 
-export const categoryOf = (path: string): Category =>
-  /test/.test(path) ? "test" : path.endsWith(".md") ? "docs" : "implementation";
+export function categoryOf(path: string): Category {
+  if (/test/.test(path)) return "test";
+  if (path.endsWith(".yaml")) return "config";
+  return path.endsWith(".md") ? "docs" : "implementation";
+}
 
 export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
   const lanes = createMemoryLanes({ categoryOf });

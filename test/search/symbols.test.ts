@@ -28,6 +28,20 @@ it("finds nothing for nothing", () => check(""));
 it("keeps to the limit", async () =>
   expect(await searchSymbols(contextOf(indexOf("app", LANES)), "open", 2)).toHaveLength(2));
 
+it("shows code before the keys and headings of the same name", async () => {
+  const lanes = lanesOf(
+    embedded("ci.yaml", "deploy", "jobs.deploy:class"),
+    embedded("conf.yaml", "deploy", "deploy:class"),
+    embedded("guide.md", "deploy", "Deploy:class"),
+    embedded("src/a.ts", "where", "deployAll:function"),
+    embedded("src/b.ts", "where", "Cloud.deploy:method"),
+  );
+  const hits = await searchSymbols(contextOf(indexOf("app", lanes)), "deploy", 10);
+  const names = hits.map(({ symbol }) => symbol?.name);
+  expect(names.slice(0, 2)).toEqual(["Cloud.deploy", "deployAll"]);
+  expect(new Set(names.slice(2))).toEqual(new Set(["Deploy", "deploy", "jobs.deploy"]));
+});
+
 it("gives the lines of the definition", async () => {
   const lanes = lanesOf(embedded("a.ts", "x", "first second", { start: 7 }));
   const [hit] = await searchSymbols(contextOf(indexOf("app", lanes)), "second", 10);
