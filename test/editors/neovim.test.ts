@@ -49,7 +49,7 @@ const NONE = [
 
 describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versions)(
   "$version",
-  ({ program }) => {
+  ({ program, version }) => {
     let person: Desk;
     let seen: Seen;
 
@@ -126,9 +126,26 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     it("answers beside another server in the same buffer", () => checkAnswer(seen.beside_another));
 
     it("says what to do where no project is open", async () => {
-      const said = await person.run(program, ["--headless", "+CocoSearch anything", "+qall"]);
+      const said = await person.run(program, [
+        "--headless",
+        "+cd ~",
+        "+CocoSearch anything",
+        "+qall",
+      ]);
       expect(said).toContain("cocosearch: not running: open a file of a project");
     });
+
+    it.skipIf(version.includes("v0.10"))(
+      "answers before a file is opened (from 0.11)",
+      async () => {
+        const wait = "+lua vim.wait(60000, function() return #vim.fn.getqflist() > 0 end)";
+        const show = "+lua print(vim.fn.getqflist()[1].text)";
+        const asked = `+CocoSearch ${QUESTION}`;
+        const said = await person.run(program, ["--headless", asked, wait, show, "+qall"]);
+        expect(said).toContain("func SendReceipt(order Order) error {");
+      },
+      PATIENCE_MS,
+    );
 
     it(
       "leaves nothing running",

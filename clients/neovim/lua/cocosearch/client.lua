@@ -18,6 +18,16 @@ function M.current()
   return vim.lsp.get_clients({ name = start.NAME, bufnr = 0 })[1] or vim.lsp.get_clients({ name = start.NAME })[1]
 end
 
+--- M.current(), which is started where nothing runs.
+---@param use fun(client: vim.lsp.Client?)
+function M.with(use)
+  local running = M.current()
+  if running then
+    return use(running)
+  end
+  start.here(use)
+end
+
 --- Calls a method of a client: until 0.10 they were functions without self.
 ---@param client vim.lsp.Client
 ---@param method string
@@ -55,11 +65,13 @@ end
 ---@param params table
 ---@param answered fun(answer: any)
 function M.request(method, params, answered)
-  M.ask(M.current(), method, params, function(problem, answer)
-    if problem then
-      return M.notify(problem, vim.log.levels.WARN)
-    end
-    answered(answer)
+  M.with(function(client)
+    M.ask(client, method, params, function(problem, answer)
+      if problem then
+        return M.notify(problem, vim.log.levels.WARN)
+      end
+      answered(answer)
+    end)
   end)
 end
 

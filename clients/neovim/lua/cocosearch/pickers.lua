@@ -22,7 +22,9 @@ function M.open(options)
   if not vim.tbl_contains(SUPPORTED, name) then
     return client.notify('needs one of ' .. table.concat(SUPPORTED, ', ') .. '; :CocoSearch needs none', vim.log.levels.WARN)
   end
-  require('cocosearch.pickers.' .. name).open(options.question or '')
+  client.with(function()
+    require('cocosearch.pickers.' .. name).open(options.question or '')
+  end)
 end
 
 return M

@@ -45,4 +45,23 @@ function M.start()
   end
 end
 
+--- Starts the server for the project around the current folder, for somebody who asks before opening a file.
+---@param started fun(client: vim.lsp.Client?) with nil where there is no project, or Neovim is too old for it
+function M.here(started)
+  local config = M.config()
+  local root = vim.fs.root(vim.fn.getcwd(), config.root_markers)
+  if not root or vim.fn.has('nvim-0.11') == 0 then
+    return started(nil)
+  end
+  local on_init = type(config.on_init) == 'table' and config.on_init or { config.on_init }
+  -- Neovim finds a client only after these have been called.
+  local function tell(client)
+    vim.schedule(function()
+      started(client)
+    end)
+  end
+  local own = { name = M.NAME, root_dir = root, on_init = vim.list_extend({ tell }, on_init) }
+  vim.lsp.start(vim.tbl_extend('force', config, own), { attach = false })
+end
+
 return M
