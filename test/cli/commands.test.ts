@@ -151,6 +151,41 @@ describe("clear", () => {
   });
 });
 
+describe("languages", () => {
+  const languages: Session["languages"] = () =>
+    Promise.resolve([
+      {
+        id: "go",
+        aliases: ["golang"],
+        files: ["*.go"],
+        category: "implementation",
+        grammar: "@vscode/tree-sitter-wasm@0.3.1",
+        symbols: "query",
+      },
+      { id: "yaml", aliases: [], files: ["*.yaml"], category: "config", symbols: "sections" },
+      { id: "csv", aliases: [], files: ["*.csv"], category: "config", symbols: "none" },
+    ]);
+
+  it("says what each language has", async () => {
+    const { out, code } = await run(["languages"], { session: { languages } });
+    expect(out).toMatchInlineSnapshot(`
+      "language  files   symbols         context     grammar
+      go        *.go    by its grammar  definition  @vscode/tree-sitter-wasm@0.3.1
+      yaml      *.yaml  sections        section
+      csv       *.csv   none            chunk
+
+      3 languages, 1 with a grammar
+      "
+    `);
+    expect(code).toBe(0);
+  });
+
+  it("has everything with --json", async () => {
+    const { out } = await run(["languages", "--json"], { session: { languages } });
+    expect(JSON.parse(out)).toEqual(await languages());
+  });
+});
+
 describe("doctor", () => {
   it("shows what is missing and what to do, and ends with 3", async () => {
     const doctor: Session["doctor"] = () =>
