@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import {
+  type ClientCapabilities,
   createProtocolConnection,
   type ProtocolConnection,
   StreamMessageReader,
@@ -24,7 +25,12 @@ export interface Editor {
 }
 
 /** The engine leaves `idleSeconds` after its last client. */
-export async function openEditor(root: string, home: string, idleSeconds: number): Promise<Editor> {
+export async function openEditor(
+  root: string,
+  home: string,
+  idleSeconds: number,
+  capabilities: ClientCapabilities = {},
+): Promise<Editor> {
   const startedAt = performance.now();
   const server = spawn(process.execPath, [MAIN, "--stdio"], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -45,7 +51,7 @@ export async function openEditor(root: string, home: string, idleSeconds: number
       processId: process.pid,
       rootUri: uri,
       workspaceFolders: [{ uri, name: root }],
-      capabilities: {},
+      capabilities,
     }),
     died(server),
   ]);

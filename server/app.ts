@@ -1,6 +1,7 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
 import { IndexPool } from "./app/index-pool.ts";
+import { Manners } from "./app/manners.ts";
 import { createPreparer } from "./app/preparer.ts";
 import { createSearching } from "./app/searching.ts";
 import { AppSession } from "./app/session.ts";
@@ -9,6 +10,7 @@ import { loadTable } from "./embedding/table.ts";
 import { categorize } from "./languages/categories.ts";
 import type { Log } from "./log.ts";
 import { createMemoryLanes } from "./search/memory-lanes.ts";
+import { openSqlLanes } from "./search/sql-lanes.ts";
 import type { Session } from "./session.ts";
 
 export interface AppOptions {
@@ -30,16 +32,23 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   const table = loadTable();
   const preparer = createPreparer(workers, { table }, log);
   const sessions = new Set<AppSession>();
-  const stores = createStores(data, log, (notice) => {
+  const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
+  };
+  const stores = createStores(data, log, (notice) => {
+    notify(notice);
     pool.restartEmbedded();
   });
+  const manners = new Manners();
   const pool = new IndexPool({
     log,
     stores,
     preparer,
     table,
+    manners,
+    notify,
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
   });
   const searching = createSearching(log);
   const facts = {
@@ -47,6 +56,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     startedAt: new Date().toISOString(),
     log: logFile,
     clients: () => sessions.size,
+    clientsOf: (root: string) => [...sessions].filter((session) => session.hasOpen(root)).length,
   };
   pool.onChange((index) => {
     for (const session of sessions) session.indexChanged(index);
@@ -54,7 +64,8 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   return {
     session: () => {
       const ended = (session: AppSession) => sessions.delete(session);
-      const session = new AppSession({ pool, preparer, stores, searching, facts, log, ended });
+      const parts = { pool, preparer, stores, searching, manners, facts, log, ended };
+      const session = new AppSession(parts);
       sessions.add(session);
       return session;
     },

@@ -2,6 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { isTame } from "./globs.ts";
 import { type Level } from "./log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "./model.ts";
 
@@ -17,6 +18,10 @@ interface Setting<T> {
   readonly env?: string;
 }
 
+const indexName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, dashes and underscores");
+
 const setting = <T>(
   fallback: T,
   check: z.ZodType<T>,
@@ -30,6 +35,10 @@ function isHttpUrl(url: string): boolean {
 }
 
 const names = z.array(z.string().min(1));
+const globs = z.array(
+  z.string().min(1).refine(isTame, "a pattern with at most three stars in a name"),
+);
+const indexNames = z.array(indexName);
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);
 
@@ -44,14 +53,14 @@ const grammar = z.strictObject({
 export const SETTINGS = {
   indexName: setting(
     "",
-    text.regex(/^[\w.-]{0,64}$/, "up to 64 letters, digits, dots, dashes and underscores"),
+    z.literal("").or(indexName),
     "workspace",
     "Name of the workspace's index. Default: the folder's name.",
     "COCOSEARCH_INDEX_NAME",
   ),
   linkedIndexes: setting<string[]>(
     [],
-    names,
+    indexNames,
     "workspace",
     "Names of other indexes that every search of this workspace includes.",
   ),
@@ -64,13 +73,13 @@ export const SETTINGS = {
   ),
   "indexing.includePatterns": setting<string[]>(
     [],
-    names,
+    globs,
     "workspace",
     "Globs of files to index; empty means every text file that no rule leaves out.",
   ),
   "indexing.excludePatterns": setting<string[]>(
     [],
-    names,
+    globs,
     "workspace",
     "Lines in the form of .gitignore that leave files out, after all ignore files.",
   ),
@@ -160,6 +169,13 @@ export const SETTINGS = {
     "user",
     "Folders whose own cocosearch.yaml may set everything, including where code is sent.",
   ),
+  "search.lanes": setting<"auto" | "memory" | "sql">(
+    "auto",
+    z.enum(["auto", "memory", "sql"]),
+    "user",
+    "Where ranking runs: in memory, or in SQL on a Postgres of your own (auto: from 300,000 chunks on).",
+    "COCOSEARCH_SEARCH_LANES",
+  ),
   "search.limit": setting(10, count(1, 200), "workspace", "How many hits a search returns."),
   "search.minScore": setting(
     0,
@@ -205,7 +221,7 @@ export function fromObject(value: unknown, source: string): Parsed {
   for (const [name, raw] of flatten(unwrap(value))) {
     const known = lookUp(name);
     if (known === undefined) {
-      problems.push(`${source}: unknown setting "${name}"`);
+      problems.push(`${source}: unknown setting "${name.slice(0, LONGEST_NAME)}"`);
       continue;
     }
     const result = SETTINGS[known].check.safeParse(raw);
@@ -248,11 +264,18 @@ function unwrap(value: unknown): unknown {
   return value;
 }
 
-function* flatten(value: unknown, prefix = ""): Generator<[string, unknown]> {
+/** Of a name that nobody knows, so much is told. */
+const LONGEST_NAME = 80;
+
+/** Names have two parts. What is nested deeper is nobody's setting, and may be nested without end. */
+const DEEPEST = 4;
+
+function* flatten(value: unknown, prefix = "", depth = 1): Generator<[string, unknown]> {
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix === "" ? key : `${prefix}.${key}`;
-    if (isObject(inner) && lookUp(name) === undefined) yield* flatten(inner, name);
+    const isGroup = isObject(inner) && lookUp(name) === undefined && depth < DEEPEST;
+    if (isGroup) yield* flatten(inner, name, depth + 1);
     else if (inner !== null && inner !== undefined) yield [name, inner];
   }
 }

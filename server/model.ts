@@ -96,16 +96,18 @@ export interface FileRecord {
   readonly sha256: string;
   readonly size: number;
   readonly mtimeMs: number;
+  /** What the file is recognized by without being read; undefined while it is too young for that. */
+  readonly stamp?: string;
   readonly languageId: string;
   readonly category: Category;
   readonly parse: ParseHealth;
+  /** Chunks that were left out because a secret stands in them. */
+  readonly secrets: number;
 }
 
 /** A file after the stages that a worker thread does: ready to be embedded and stored. */
 export interface PreparedFile extends FileRecord {
   readonly chunks: readonly DescribedChunk[];
-  /** Chunks that were left out because a secret stands in them. */
-  readonly secrets: number;
   /** One row a chunk, when the built-in model embedded it in the worker; otherwise absent. */
   readonly vectors?: Float32Array;
 }

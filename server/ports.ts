@@ -1,5 +1,6 @@
 /** Where the parts meet: each interface is implemented by one part and used by others that do not know it. */
 
+import type { LaneRows } from "./lane-rows.ts";
 import type {
   ByteSpan,
   Category,
@@ -140,6 +141,8 @@ export interface IndexCounts {
   readonly files: number;
   readonly chunks: number;
   readonly pending: number;
+  /** Chunks that are not stored, because a secret stands in them. */
+  readonly secrets: number;
   /** Size of the index's tables in the database. */
   readonly bytes: number;
 }
@@ -155,9 +158,23 @@ export interface ParseSummary {
   readonly worst: readonly { readonly path: string; readonly message: string }[];
 }
 
+/** Who writes an index, where several engines share a database. */
+export interface WriterLock {
+  /** Whether it is this engine; it may cease to be when the database does not answer. */
+  readonly isHeld: boolean;
+  /** Becomes the writer unless another engine is; resolves to whether this one is it. */
+  tryHold(): Promise<boolean>;
+  /** Lets another engine write. */
+  release(): Promise<void>;
+}
+
 /** What is stored of one workspace. Every method is one transaction. */
 export interface IndexStore {
   readonly name: string;
+  /** One for all stores of this index. */
+  readonly writer: WriterLock;
+  /** Whether engines of other users or machines may have the database open too. */
+  readonly isShared: boolean;
   record(): Promise<IndexRecord>;
   /** Changes what the catalog says; a model or dimension that differs deletes all vectors in the same transaction. */
   update(
@@ -167,10 +184,18 @@ export interface IndexStore {
   ): Promise<void>;
   /** The sha256 of each stored file by its path. */
   hashes(): Promise<Map<string, string>>;
+  /** By which files are recognized without being read; some may be missing. */
+  stamps(): Promise<Map<string, string>>;
+  /** For files that are stored as they are now. */
+  setStamps(stamps: ReadonlyMap<string, string>): Promise<void>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
+  /** False where chunks are missing, of which so many could be read: the disk has lost some. */
+  isWhole(chunks: number): Promise<boolean>;
   /** All chunks with their vectors, by path and place, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
+  /** The chunks of these files with their vectors, by path and place. */
+  chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
   /** Chunks without a vector, by path and place. */
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
@@ -178,9 +203,13 @@ export interface IndexStore {
   /** The stored text of a chunk; undefined when it is gone. */
   text(path: string, span: ByteSpan): Promise<string | undefined>;
   counts(): Promise<IndexCounts>;
+  /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
+  withheld(limit: number): Promise<ReadonlyMap<string, number>>;
   parseSummary(): Promise<readonly ParseSummary[]>;
   /** Deletes all rows but keeps the index: the next pass fills it again. */
   truncate(): Promise<void>;
+  /** For lanes in SQL; undefined in the built-in database, where they would be slower than in memory. */
+  readonly laneRows: LaneRows | undefined;
 }
 
 /** Vectors by model and hash of the embedded text, bounded, least recently used out first. */
@@ -242,7 +271,7 @@ export interface PrepareJob {
 /** What a worker thread answers about one file. */
 export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
-  | { readonly kind: "unchanged" }
+  | { readonly kind: "unchanged"; readonly stamp?: string }
   | { readonly kind: "left-out"; readonly rule: string }
   | { readonly kind: "gone" };
 
@@ -283,7 +312,7 @@ export interface ChunkFacts {
 }
 
 /**
- * The lanes of one index. Two implementations: in memory, and (with the ranking work) in SQL.
+ * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
  * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter.
  */
 export interface Lanes {
@@ -291,26 +320,36 @@ export interface Lanes {
   /** Grows with every change: what was answered at one generation holds for it only. */
   readonly generation: number;
   vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
+  recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number>;
   keyword(
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
   ): Promise<Candidate[]>;
   symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
-  /** Undefined for a chunk that was removed since it was found. */
-  facts(chunk: number): ChunkFacts | undefined;
-  /** All chunks of a file, in source order. */
-  chunksOf(path: string): readonly number[];
+  /** Without the chunks that were removed since they were found. */
+  facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
+  /** All chunks of these files, in source order. */
+  chunksOf(paths: readonly string[]): Promise<readonly number[]>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
   pathsByStem(stem: string): readonly string[];
 }
 
 /** Lanes that follow the commits of their index. */
 export interface LiveLanes extends Lanes {
-  add(chunks: readonly StoredChunk[]): void;
-  remove(path: string): void;
-  setVectors(vectors: readonly ChunkVector[]): void;
-  /** Empty lanes that weigh words as these do: for what stands beside them. */
+  /** Takes out whatever there is of these paths, then puts the chunks in. */
+  replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
+  setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** Takes over what another engine has written: like `replace`, where the rows are there already. */
+  follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
+  /** After a pass over the workspace: brings up to date what may lag behind single changes. */
+  settle(): Promise<void>;
+  /** Empty lanes in memory that weigh words as these do: for what stands beside them. */
   beside(): LiveLanes;
   /** Bytes held, roughly. */
   readonly bytes: number;

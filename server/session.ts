@@ -93,7 +93,7 @@ export interface IndexStatus extends IndexCounts {
   readonly total: number;
   readonly commit?: string;
   readonly branch?: string;
-  /** Commits between the indexed one and HEAD, where git can tell. */
+  /** How often HEAD has moved on since the indexed commit, as its log tells; 0 where it is the same. */
   readonly behind?: number;
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */

@@ -1,14 +1,16 @@
 /** A worker thread's composition root: reads one file and does the middle of the write path with it. */
 
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { workerData } from "node:worker_threads";
 import { BagEmbedder } from "./embedding/bag.ts";
 import { embedDocuments } from "./embedding/builtin.ts";
 import type { Table } from "./embedding/table.ts";
 import { isErrorCode } from "./errors.ts";
 import { prepareFile } from "./indexing/prepare.ts";
+import { stampOf } from "./indexing/stamp.ts";
 import { createLanguages } from "./languages/languages.ts";
 import type { PreparedFile } from "./model.ts";
 import type { PrepareJob, PrepareResult } from "./ports.ts";
@@ -22,12 +24,12 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   languages.bring(job.grammars ?? []);
   const file = await readWhole(job);
   if ("kind" in file) return file;
-  const { bytes, mtimeMs } = file;
+  const { bytes, mtimeMs, ...stamp } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  if (sha256 === job.knownSha256) return { kind: "unchanged" };
+  if (sha256 === job.knownSha256) return { kind: "unchanged", ...stamp };
   const prepared = await prepareFile(
     bytes,
-    { ...job, sha256, size: bytes.length, mtimeMs },
+    { ...job, sha256, size: bytes.length, mtimeMs, ...stamp },
     languages,
   );
   // The answer has been posted by then; memory that a grammar has damaged is not used again.
@@ -45,10 +47,13 @@ function withVectors(file: PreparedFile): PreparedFile {
   return { ...file, vectors: embedDocuments(bag, chunks) };
 }
 
-function unsaved(
-  text: string,
-  maxFileBytes: number,
-): { readonly bytes: Buffer; readonly mtimeMs: number } | PrepareResult {
+interface Read {
+  readonly bytes: Buffer;
+  readonly mtimeMs: number;
+  readonly stamp?: string;
+}
+
+function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
   const bytes = Buffer.from(text);
   if (bytes.length > maxFileBytes) return tooLarge(maxFileBytes);
   return { bytes, mtimeMs: Date.now() };
@@ -59,13 +64,13 @@ function tooLarge(maxFileBytes: number): PrepareResult {
 }
 
 /** The file's bytes, or why they are not indexed. */
-async function readWhole(
-  job: PrepareJob,
-): Promise<{ readonly bytes: Buffer; readonly mtimeMs: number } | PrepareResult> {
+async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
   if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
+  const path = join(job.root, job.path);
   let handle: FileHandle;
   try {
-    handle = await open(join(job.root, job.path), "r");
+    // What was a file when the folder was read may be a pipe by now, for which opening would wait.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "ELOOP"].some((code) => isErrorCode(error, code))) {
       return { kind: "gone" };
@@ -73,13 +78,31 @@ async function readWhole(
     return { kind: "left-out", rule: "unreadable" };
   }
   try {
-    const { size, mtimeMs } = await handle.stat();
-    if (size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
-    return { bytes: await handle.readFile(), mtimeMs };
+    // Before it is read: what is written meanwhile makes it another one.
+    const found = await handle.stat({ bigint: true });
+    if (!found.isFile()) return { kind: "gone" };
+    if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+    // Or a link that leads out of the workspace.
+    if (!(await isInside(job.root, path, found))) return { kind: "gone" };
+    const stamp = stampOf(found, Date.now());
+    const bytes = await handle.readFile();
+    if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+    const read = { bytes, mtimeMs: Number(found.mtimeMs) };
+    return stamp === undefined ? read : { ...read, stamp };
   } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return { kind: "gone" };
     if (!(error instanceof Error) || !("code" in error)) throw error;
     return { kind: "left-out", rule: "unreadable" };
   } finally {
     await handle.close();
   }
+}
+
+/** Whether what was opened lies below the root now that links are followed. */
+async function isInside(root: string, path: string, opened: BigIntStats): Promise<boolean> {
+  const real = await realpath(path);
+  if (!real.startsWith(root + sep)) return false;
+  // Also where the path is no link any more: it may have been one when it was opened.
+  const { ino, dev } = await stat(real, { bigint: true });
+  return ino === opened.ino && dev === opened.dev;
 }

@@ -6,6 +6,7 @@
 ;;; Commentary:
 
 ;; `M-x cocosearch' asks a question about the current project and shows the answers, best first.
+;; `M-x cocosearch-consult' shows them while you type, where consult is installed.
 ;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
 ;; What is changed and not saved is sent along before each question, so that it is found, too.
@@ -57,13 +58,22 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
                                     :connection-type 'pipe :coding 'utf-8-emacs-unix :noquery t
                                     :stderr (get-buffer-create " *cocosearch stderr*")))
            :notification-dispatcher #'cocosearch--notified
-           :request-dispatcher #'ignore)))
-    (jsonrpc-request connection :initialize
-                     `( :processId ,(emacs-pid) :rootUri ,uri
-                        :capabilities ,(make-hash-table :size 1)
-                        :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1))))
-    (jsonrpc-notify connection :initialized (make-hash-table :size 1))
-    connection))
+           :request-dispatcher #'ignore))
+         (started nil))
+    (unwind-protect
+        (progn
+          (cocosearch--initialize connection uri)
+          (setq started connection))
+      ;; Whoever quits meanwhile gets another one the next time.
+      (unless started (jsonrpc-shutdown connection)))))
+
+(defun cocosearch--initialize (connection uri)
+  "Say to the server of CONNECTION that the project is at URI."
+  (jsonrpc-request connection :initialize
+                   `( :processId ,(emacs-pid) :rootUri ,uri
+                      :capabilities ,(make-hash-table :size 1)
+                      :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1))))
+  (jsonrpc-notify connection :initialized (make-hash-table :size 1)))
 
 (defun cocosearch--connection (root)
   "The connection for the project at ROOT, started if there is none."
@@ -119,33 +129,45 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
                (url-unhex-string (url-filename (url-generic-parse-url uri))) 'utf-8)))
     (if (eq system-type 'windows-nt) (substring name 1) name)))
 
+(defun cocosearch--hit-file (hit)
+  "The name of the file that HIT is in."
+  (cocosearch--file (plist-get (plist-get hit :location) :uri)))
+
+(defun cocosearch--hit-line (hit)
+  "The number of the line that HIT is about, counted from one."
+  (1+ (plist-get (plist-get (plist-get hit :selectionRange) :start) :line)))
+
+(defun cocosearch--hit-head (hit)
+  "The head of the definition that HIT is, or the headings above it."
+  (or (plist-get (plist-get hit :symbol) :signature) (plist-get hit :hierarchy) ""))
+
 (defun cocosearch--item (rank hit)
   "HIT, which stands at RANK, as an item of xref."
   (xref-make
-   (format "%2d. %.2f  %s" rank (plist-get hit :score)
-           (or (plist-get (plist-get hit :symbol) :signature) (plist-get hit :hierarchy) ""))
-   (xref-make-file-location
-    (cocosearch--file (plist-get (plist-get hit :location) :uri))
-    (1+ (plist-get (plist-get (plist-get hit :selectionRange) :start) :line))
-    0)))
+   (format "%2d. %.2f  %s" rank (plist-get hit :score) (cocosearch--hit-head hit))
+   (xref-make-file-location (cocosearch--hit-file hit) (cocosearch--hit-line hit) 0)))
 
 (defun cocosearch--root ()
   "The root of the current project."
   (expand-file-name (project-root (project-current t))))
 
+(defun cocosearch--ask (root question)
+  "Find what answers QUESTION below ROOT, and say when more is still to come."
+  (let ((connection (cocosearch--connection root)))
+    (cocosearch--sync connection root)
+    (let ((answer (jsonrpc-request connection :cocosearch/search
+                                   (list :query question :limit cocosearch-limit))))
+      (when (equal (plist-get answer :state) "indexing")
+        (message "cocosearch: still indexing, %d of %d files"
+                 (plist-get answer :indexed) (plist-get answer :total)))
+      answer)))
+
 ;;;###autoload
 (defun cocosearch (question)
   "Find code of the current project that answers QUESTION."
   (interactive "sFind code: ")
-  (let* ((root (cocosearch--root))
-         (connection (cocosearch--connection root))
-         (_ (cocosearch--sync connection root))
-         (answer (jsonrpc-request connection :cocosearch/search
-                                  (list :query question :limit cocosearch-limit)))
+  (let* ((answer (cocosearch--ask (cocosearch--root) question))
          (hits (plist-get answer :hits)))
-    (when (equal (plist-get answer :state) "indexing")
-      (message "cocosearch: still indexing, %d of %d files"
-               (plist-get answer :indexed) (plist-get answer :total)))
     (when (seq-empty-p hits)
       (user-error "cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
                                        "nothing found")))
@@ -171,6 +193,61 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
   (jsonrpc-request (cocosearch--connection (cocosearch--root)) :cocosearch/reindex
                    (list :full (if full t :json-false)))
   (message "cocosearch: indexing again"))
+
+(declare-function consult--dynamic-collection "ext:consult" (fun &rest options))
+(declare-function consult--format-file-line-match "ext:consult" (file line match))
+(declare-function consult--grep-state "ext:consult" ())
+(declare-function consult--multi "ext:consult" (sources &rest options))
+
+(defvar cocosearch--consult-history nil
+  "Questions asked with `cocosearch-consult'.")
+
+(defun cocosearch--consult-line (hit)
+  "HIT as a match of grep, so that consult previews and exports it like one."
+  (let ((line (consult--format-file-line-match
+               (file-relative-name (cocosearch--hit-file hit))
+               (cocosearch--hit-line hit)
+               (cocosearch--hit-head hit))))
+    (put-text-property 0 1 'cocosearch-score (plist-get hit :score) line)
+    line))
+
+(defun cocosearch--consult-lines (question)
+  "Lines of the hits for QUESTION, best first."
+  ;; Consult may ask from a timer; the minibuffer has the folder in which the user asked.
+  (with-current-buffer (window-buffer (or (active-minibuffer-window) (selected-window)))
+    (let ((answer (cocosearch--ask (cocosearch--root) question)))
+      (mapcar #'cocosearch--consult-line (plist-get answer :hits)))))
+
+(defun cocosearch--consult-score (line)
+  "The score of the hit in LINE."
+  (format "  %.2f" (get-text-property 0 'cocosearch-score line)))
+
+(defvar cocosearch-consult-source nil
+  "Source for `consult--multi', which lists hits while a question is typed.
+It is made when consult is loaded.")
+
+(with-eval-after-load 'consult
+  (setq cocosearch-consult-source
+        (list :name "Code by meaning"
+              :narrow ?c
+              :category 'consult-grep
+              :enabled #'project-current
+              :history 'cocosearch--consult-history
+              :annotate #'cocosearch--consult-score
+              :state #'consult--grep-state
+              :async (consult--dynamic-collection #'cocosearch--consult-lines))))
+
+;;;###autoload
+(defun cocosearch-consult ()
+  "Find code of the current project that answers a question, while it is typed."
+  (interactive)
+  (unless (require 'consult nil t)
+    (user-error "Please install consult, or ask with `M-x cocosearch'"))
+  (let ((default-directory (cocosearch--root)))
+    ;; A start in the middle of the question would be given up at each key.
+    (cocosearch--connection default-directory)
+    (consult--multi '(cocosearch-consult-source)
+                    :prompt "Find code: " :require-match t :sort nil)))
 
 (declare-function lsp-register-client "ext:lsp-mode" (client))
 (declare-function make-lsp-client "ext:lsp-mode" (&rest slots))

@@ -25,7 +25,8 @@ export async function startServer(root: string, home: string): Promise<Server> {
   return { connection, enginePid: engine.pid, stop: close };
 }
 
-async function indexed(connection: ProtocolConnection, root: string): Promise<Status> {
+/** Resolves when everything in the folder is indexed and embedded. */
+export async function indexed(connection: ProtocolConnection, root: string): Promise<Status> {
   for (;;) {
     const status = await connection.sendRequest<Status>("cocosearch/status", {});
     if (status.state === "unavailable" || status.state === "no-root") {

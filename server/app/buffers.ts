@@ -84,11 +84,10 @@ export class Buffers {
   #take(index: OpenIndex, overlaid: Overlaid, path: string, text: string): void {
     overlaid.taken.set(path, text);
     const taking = this.#prepare(index, path, text).then((chunks) => {
-      if (overlaid.taken.get(path) !== text) return;
+      if (overlaid.taken.get(path) !== text) return undefined;
       overlaid.pending.delete(path);
       overlaid.hidden.add(path);
-      overlaid.own.remove(path);
-      overlaid.own.add(chunks);
+      return overlaid.own.replace([path], chunks);
     });
     overlaid.pending.set(path, taking);
   }
@@ -118,9 +117,8 @@ function forget({ own, hidden, taken, pending }: Overlaid, path: string): void {
   taken.delete(path);
   pending.delete(path);
   hidden.delete(path);
-  own.remove(path);
-  // Nothing may have been there: the answers from before are out of date all the same.
-  own.add([]);
+  // Also where nothing was there: the answers from before are out of date all the same.
+  void own.replace([path], []);
 }
 
 function storedChunks({ path, languageId, chunks, vectors }: PreparedFile): StoredChunk[] {

@@ -42,6 +42,7 @@ export async function diagnose(
         return `${embedder.modelId}, ${dimension} dimensions`;
       }),
     );
+    findings.push(attachment(root, facts.clientsOf(root)));
     const isWell = workspace.state !== "unavailable" && workspace.state !== "degraded";
     findings.push({
       what: `index ${name ?? root}`,
@@ -53,6 +54,20 @@ export async function diagnose(
     });
   }
   return findings;
+}
+
+/** Who asks has the folder open too. */
+function attachment(root: string, clients: number): Finding {
+  const what = `editors in ${root}`;
+  if (clients > 1) return { what, ok: true, detail: `open in ${clients - 1} beside this one` };
+  return {
+    what,
+    ok: true,
+    detail: "no editor has it open now",
+    remedy:
+      "open one of its files; if nothing changes here, the editor has not started the server: " +
+      ":checkhealth cocosearch in Neovim, :log-open in Helix, M-x cocosearch-status in Emacs say why",
+  };
 }
 
 async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {

@@ -24,6 +24,10 @@ export class IndexPool {
   private readonly stored: StoredIndexes;
   /** By database and root. Those that nobody uses are in the order in which they were left. */
   private readonly open = new Map<string, Entry>();
+  /** Those that are being closed: until then they may still write, and nobody else may. */
+  private readonly ending = new Map<string, Promise<unknown>>();
+  /** Until they are resumed, whoever opens them. */
+  private readonly paused = new Set<string>();
   private readonly listeners: ((index: OpenIndex) => void)[] = [];
 
   constructor(parts: Parts) {
@@ -38,18 +42,30 @@ export class IndexPool {
   /** Opens a workspace for a user, or shares the one that is open. */
   async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
     const key = keyOf(settings, root);
-    const unused = this.open.get(key);
-    if (unused?.users.size === 0) await this.takeUp(key, unused, settings);
-    const shared = this.open.get(key);
-    if (shared !== undefined) {
-      shared.users.add(user);
-      return shared.index;
+    for (;;) {
+      const known = this.open.get(key);
+      if (known !== undefined && isFor(known, settings)) return takeUp(known, user);
+      if (known !== undefined) await this.end(key, known);
+      const ending = this.ending.get(key);
+      if (ending === undefined) break;
+      await ending;
     }
     const index = new OpenIndex(root, settings, this.parts, (changed) => {
       for (const listener of this.listeners) listener(changed);
     });
     this.open.set(key, { index, users: new Set([user]) });
+    if (this.paused.has(key)) index.workspace.pause();
     return index;
+  }
+
+  pause({ settings, root, workspace }: OpenIndex): void {
+    this.paused.add(keyOf(settings, root));
+    workspace.pause();
+  }
+
+  resume({ settings, root, workspace }: OpenIndex): void {
+    this.paused.delete(keyOf(settings, root));
+    workspace.resume();
   }
 
   /** When this was its last user, it is closed: at once where there was work to do, else some minutes later. */
@@ -90,17 +106,6 @@ export class IndexPool {
     await Promise.all([...this.open].map(([key, entry]) => this.end(key, entry)));
   }
 
-  /** An index that nobody used is used again, unless it was opened with other settings. */
-  private async takeUp(key: string, entry: Entry, settings: Settings): Promise<void> {
-    if (!isDeepStrictEqual(entry.index.settings, settings)) {
-      await this.end(key, entry);
-      return;
-    }
-    clearTimeout(entry.closing);
-    // Whoever comes wants to be sure, and the watcher hears of changes a moment late.
-    entry.index.workspace.refresh();
-  }
-
   /** Keeps an index that nobody uses, and closes the one that was left longest ago where there are too many. */
   private async keep(key: string, entry: Entry): Promise<void> {
     this.open.delete(key);
@@ -112,14 +117,34 @@ export class IndexPool {
     }, UNUSED_MS);
     entry.closing.unref();
     const unused = [...this.open].filter(([, { users }]) => users.size === 0);
-    for (const [oldest, each] of unused.slice(0, -MOST_UNUSED)) await this.end(oldest, each);
+    const tooMany = unused.slice(0, -MOST_UNUSED);
+    await Promise.all(tooMany.map(([oldest, each]) => this.end(oldest, each)));
   }
 
   private async end(key: string, { index, closing }: Entry): Promise<void> {
     clearTimeout(closing);
     this.open.delete(key);
-    await index.close();
+    const closed = index.close();
+    const ended = closed.then(
+      () => this.ending.delete(key),
+      () => this.ending.delete(key),
+    );
+    this.ending.set(key, ended);
+    await closed;
   }
+}
+
+/** One that somebody uses is shared as it is; one that nobody uses only with the settings that it was opened with. */
+function isFor({ index, users }: Entry, settings: Settings): boolean {
+  return users.size > 0 || isDeepStrictEqual(index.settings, settings);
+}
+
+function takeUp({ index, users, closing }: Entry, user: object): OpenIndex {
+  clearTimeout(closing);
+  // Whoever comes wants to be sure, and the watcher hears of changes a moment late.
+  if (users.size === 0) index.workspace.refresh();
+  users.add(user);
+  return index;
 }
 
 function keyOf(settings: Settings, root: string): string {

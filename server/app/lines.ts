@@ -1,13 +1,17 @@
 /** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
 
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../errors.ts";
+import { decode } from "../indexing/decode.ts";
+import { maskSecrets } from "../indexing/without-secrets.ts";
 import type { Lines } from "../model.ts";
 
 /** As many files as a person looks at in a row of searches. */
 const FILES = 128;
+/** The most that indexing.maxFileBytes can be. */
+const LARGEST_BYTES = 100_000_000;
 
 export interface LineReader {
   /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
@@ -22,14 +26,18 @@ export interface LineReader {
 export function createLineReader(): LineReader {
   const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
 
-  async function fromDisk(path: string): Promise<readonly string[] | undefined> {
+  async function fromDisk(root: string, path: string): Promise<readonly string[] | undefined> {
     try {
-      const { mtimeMs, size } = await stat(path);
-      const version = `${mtimeMs}:${size}`;
-      const known = cache.get(path);
+      const file = await realpath(join(root, path));
+      const found = await stat(file);
+      // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
+      const isOther = !file.startsWith(root + sep) || !found.isFile() || found.size > LARGEST_BYTES;
+      if (isOther) return undefined;
+      const version = `${found.mtimeMs}:${found.size}`;
+      const known = cache.get(file);
       if (known?.version === version) return known.lines;
-      const lines = splitLines(await readFile(path, "utf8"));
-      cache.set(path, { version, lines });
+      const lines = splitLines(decode(await readFile(file)) ?? "");
+      cache.set(file, { version, lines });
       return lines;
     } catch (error) {
       const gone = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM"];
@@ -40,14 +48,14 @@ export function createLineReader(): LineReader {
 
   return {
     read: async (root, path, { start, end }, buffer) => {
-      const file = join(root, path);
-      const unsaved = buffer(file);
-      const lines = unsaved === undefined ? await fromDisk(file) : splitLines(unsaved);
+      const unsaved = buffer(join(root, path));
+      const lines = unsaved === undefined ? await fromDisk(root, path) : splitLines(unsaved);
       return lines?.slice(start, end + 1);
     },
   };
 }
 
+/** Around a hit may stand what was left out of the index; who asks may hand the answer on. */
 function splitLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
+  return maskSecrets(text).split(/\r\n|\r|\n/);
 }

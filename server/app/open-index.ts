@@ -14,10 +14,15 @@ import type { IndexingContext } from "../indexing/indexer.ts";
 import { type Watching, watch } from "../indexing/watch.ts";
 import { type Opened, Workspace } from "../indexing/workspace.ts";
 import type { Log } from "../log.ts";
+import type { LeftOut } from "../model.ts";
 import type { Compatibility, Embedder, IndexStore, LiveLanes, Store } from "../ports.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
+import { Follower } from "./follow.ts";
+import { loadLanes } from "./load-lanes.ts";
 import type { Parts } from "./parts.ts";
 
+/** A workspace with more files that hold secrets is a collection of them. */
+const MOST_WITHHELD = 10_000;
 /** Below this, statistics and space are as good as they were. */
 const TIDY_AFTER_CHANGES = 200;
 
@@ -38,6 +43,8 @@ export class OpenIndex {
   private hashes: ReadonlyMap<string, string> | undefined;
   private watching: Promise<Watching | undefined>;
   private reembed = false;
+  private follower: Follower | undefined;
+  private isClosed = false;
   private readonly firstOpening = deferred();
 
   constructor(root: string, settings: Settings, parts: Parts, changed: (index: OpenIndex) => void) {
@@ -52,6 +59,8 @@ export class OpenIndex {
       isEnabled: settings["indexing.enabled"],
       log: parts.log,
       open: () => this.open(),
+      readStored: () => this.readStored(),
+      giveWay: (signal) => parts.manners.giveWay(signal),
       changed: () => changed(this),
     });
     this.watching = settings["indexing.enabled"]
@@ -78,6 +87,15 @@ export class OpenIndex {
     };
   }
 
+  /** What an index of today would be made with. */
+  private get current() {
+    return {
+      modelId: this.embedder.modelId,
+      dimension: this.embedder.dimension ?? 0,
+      chunkerVersion: chunkerVersion(this.settings),
+    };
+  }
+
   /** The sha256 of what is in the index of a file. */
   storedHash(path: string): string | undefined {
     return this.hashes?.get(path);
@@ -90,10 +108,25 @@ export class OpenIndex {
 
   /** Why a path is not in the index, or that it is. */
   async why(path: string): Promise<string> {
+    const decision = await this.decision(path);
+    const secrets = (await this.store?.withheld(MOST_WITHHELD))?.get(path) ?? 0;
+    return secrets === 0 ? decision : `${decision}; ${withheld(secrets)}`;
+  }
+
+  /** What is not in the index, and why: at most `limit` files, those of which a part is missing last. */
+  async leftOut(limit: number): Promise<readonly LeftOut[]> {
+    const whole = [...this.workspace.leftOut.values()].slice(0, limit);
+    const rest = limit - whole.length;
+    if (rest === 0) return whole;
+    const parts = (await this.store?.withheld(rest)) ?? new Map<string, number>();
+    return [...whole, ...[...parts].map(([path, secrets]) => ({ path, rule: withheld(secrets) }))];
+  }
+
+  private async decision(path: string): Promise<string> {
     const rule = this.workspace.leftOut.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
     if (rule !== undefined) return `${path} is left out: ${rule}`;
-    const chunks = this.lanes?.chunksOf(path).length ?? 0;
-    if (chunks > 0) return `${path} is indexed: ${chunks} chunks`;
+    const chunks = (await this.lanes?.chunksOf([path]))?.length ?? 0;
+    if (chunks > 0) return `${path} is indexed: ${chunksOf(chunks)}`;
     const hash = (await this.store?.hashes())?.get(path);
     if (hash !== undefined) return `${path} is indexed, and has no text to find`;
     return `${path} is not indexed yet, or does not exist`;
@@ -102,15 +135,20 @@ export class OpenIndex {
   /** Ends the work on it until it is reindexed. */
   async stop(reason: string): Promise<void> {
     await this.workspace.halt(reason);
+    await this.follower?.close();
+    await this.store?.writer.release();
     this.lanes = undefined;
     this.store = undefined;
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all([
       this.workspace.close(),
       this.watching.then((watching) => watching?.dispose()),
     ]);
+    await this.follower?.close();
+    await this.store?.writer.release();
   }
 
   private async startWatching(): Promise<Watching | undefined> {
@@ -133,6 +171,7 @@ export class OpenIndex {
 
   /** What was just committed is what is indexed already. */
   private async noteCommit(): Promise<void> {
+    if (this.store?.writer.isHeld !== true) return;
     try {
       await this.store?.update(await readHead(this.root));
     } catch (error) {
@@ -148,14 +187,12 @@ export class OpenIndex {
   /** Opens the stored index and fills the lanes from it. */
   private async open(): Promise<Opened> {
     const { root, embedder } = this;
-    const { database, store } = await this.openStore().finally(this.firstOpening.resolve);
-    this.store = store;
-    this.name = store.name;
-    const lanes = this.parts.createLanes();
-    for await (const page of store.chunks()) lanes.add(page);
-    const hashes = await store.hashes();
-    this.lanes = lanes;
-    this.hashes = hashes;
+    const opened = await this.openStore().finally(this.firstOpening.resolve);
+    const { database, store, lanes, hashes } = await this.fillWhole(opened);
+    const stamps = await store.stamps();
+    [this.lanes, this.hashes] = [lanes, hashes];
+    await this.follower?.close();
+    this.follower = this.isClosed ? undefined : this.follow(store, lanes, hashes);
     return {
       root,
       store,
@@ -165,29 +202,73 @@ export class OpenIndex {
       preparer: this.parts.preparer,
       chunking: this.chunking,
       hashes,
+      stamps,
       discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
       log: this.log,
+      writes: () => this.writes(store),
       sift: (changed) => this.sift(changed, hashes),
-      passed: (changed) => this.passed(store, database, changed),
+      passed: (changed) => this.passed(store, database, lanes, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
   }
 
+  private async readStored(): Promise<number> {
+    const store = await this.findStore().finally(this.firstOpening.resolve);
+    if (store === undefined) return 0;
+    const { lanes, hashes } = await this.fill(store);
+    [this.lanes, this.hashes] = [lanes, hashes];
+    return hashes.size;
+  }
+
+  /** What is left of a damaged index is given up: searching it would be half an answer. */
+  private async fillWhole({ database, store }: { database: Store; store: IndexStore }) {
+    const filled = await this.fill(store);
+    // While another engine writes, two counts need not agree, and what is damaged is its to replace.
+    const isWhole = !store.writer.isHeld || (await store.isWhole(filled.lanes.size));
+    if (isWhole) return { database, store, ...filled };
+    const { root, log, parts, current } = this;
+    log.error("an index has lost some of its chunks and is made anew", { root });
+    parts.notify(`the index of ${root} was damaged and is made anew`);
+    await database.drop(store.name);
+    const empty = await database.open({ name: store.name, root, ...current });
+    return { database, store: empty, ...(await this.fill(empty)) };
+  }
+
+  private async fill(store: IndexStore) {
+    this.store = store;
+    this.name = store.name;
+    // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
+    const hashes = await store.hashes();
+    const dimension = () => this.embedder.dimension ?? 0;
+    return { hashes, lanes: await loadLanes(this.parts, store, this.settings, dimension) };
+  }
+
+  /** The stored index as far as it can be searched by this program. */
+  private async findStore(): Promise<IndexStore | undefined> {
+    const database = await this.parts.stores.get(this.settings["database.url"]);
+    const store = await database.find(await database.nameFor(this.root, this.settings.indexName));
+    if (store === undefined) return undefined;
+    const stored = await store.record();
+    this.compatibility = compatibility(stored, { ...this.current, schemaVersion: SCHEMA_VERSION });
+    return this.compatibility.kind === "rebuild" ? undefined : store;
+  }
+
   /** The stored index as far as it can be used: rebuilt where nothing of it can, with other vectors where that costs nothing. */
   private async openStore(): Promise<{ database: Store; store: IndexStore }> {
-    const { root, embedder } = this;
+    const { root, embedder, current } = this;
     const database = await this.parts.stores.get(this.settings["database.url"]);
     const name = await database.nameFor(root, this.settings.indexName);
-    const current = {
-      modelId: embedder.modelId,
-      dimension: embedder.dimension ?? 0,
-      chunkerVersion: chunkerVersion(this.settings),
-    };
     const store = await database.open({ name, root, ...current });
+    // Only who writes an index may replace it.
+    const isWriter = await store.writer.tryHold();
     const stored = await store.record();
     this.compatibility = compatibility(stored, { ...current, schemaVersion: SCHEMA_VERSION });
     const { kind } = this.compatibility;
-    if (kind === "usable" || (kind === "refresh" && !embedder.isLocal && !this.reembed)) {
+    if (
+      !isWriter ||
+      kind === "usable" ||
+      (kind === "refresh" && !embedder.isLocal && !this.reembed)
+    ) {
       return { database, store };
     }
     this.log.info("an older index is replaced", { name, reason: this.compatibility.reason });
@@ -200,6 +281,29 @@ export class OpenIndex {
     return { database, store: await database.open({ name, root, ...current }) };
   }
 
+  /** A lock that was lost may be lost to another engine, or with the database, which then says so. */
+  private async writes({ writer, record }: IndexStore): Promise<boolean> {
+    if (!writer.isHeld) await record();
+    return writer.isHeld;
+  }
+
+  /** Undefined where nobody else can have the database open. */
+  private follow(
+    store: IndexStore,
+    lanes: LiveLanes,
+    hashes: Map<string, string>,
+  ): Follower | undefined {
+    if (!store.isShared) return undefined;
+    return new Follower({
+      store,
+      lanes,
+      hashes,
+      log: this.log,
+      changed: () => this.workspace.touch([]),
+      takeOver: () => this.workspace.refresh(),
+    });
+  }
+
   /** Splits changed paths into files to index and stored paths that hold no such file any more. */
   private async sift(
     changed: ReadonlySet<string>,
@@ -209,7 +313,7 @@ export class OpenIndex {
     const gone = new Set<string>();
     for (const path of changed) {
       const kind = await kindOf(join(this.root, path));
-      const isOutside = kind !== undefined && !(await this.holds(path));
+      const isOutside = kind !== undefined && (await this.leadsOut(path));
       if (isOutside) this.log.debug("a changed path leads out of the workspace");
       else if (kind === "file" && this.rules.decide(path, false) === undefined) present.add(path);
       else if (kind === "folder") for (const each of await this.filesBelow(path)) present.add(each);
@@ -220,10 +324,16 @@ export class OpenIndex {
     return { present: [...present], gone: [...gone] };
   }
 
-  /** Whether a path is where it says: a folder on the way may be a link, and clients name what they like. */
-  private async holds(path: string): Promise<boolean> {
-    const folder = await realpath(dirname(join(this.root, path)));
-    return folder === this.root || folder.startsWith(this.root + sep);
+  /** Whether a path is not where it says: a folder on the way may be a link, and clients name what they like. */
+  private async leadsOut(path: string): Promise<boolean> {
+    try {
+      const folder = await realpath(dirname(join(this.root, path)));
+      return folder !== this.root && !folder.startsWith(this.root + sep);
+    } catch (error) {
+      // Gone since it was looked at, which is told too.
+      if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;
+      throw error;
+    }
   }
 
   private async filesBelow(folder: string): Promise<string[]> {
@@ -234,12 +344,25 @@ export class OpenIndex {
     return paths;
   }
 
-  private async passed(store: IndexStore, database: Store, changed: number): Promise<void> {
+  private async passed(
+    store: IndexStore,
+    database: Store,
+    lanes: LiveLanes,
+    changed: number,
+  ): Promise<void> {
     const head = await readHead(this.root);
     await store.update({ ...head, state: "complete" });
+    await lanes.settle();
     if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
   }
 }
+
+/** What stands in them is told nowhere. */
+function withheld(secrets: number): string {
+  return `${chunksOf(secrets)} with a secret left out`;
+}
+
+const chunksOf = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);
 
 /** Chunks of another size, strategy or grammar are chunks of another version. */
 function chunkerVersion(settings: Settings): string {

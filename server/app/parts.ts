@@ -1,8 +1,10 @@
 /** What the sessions of one engine share. */
 
 import type { Table } from "../embedding/table.ts";
+import type { LaneRows } from "../lane-rows.ts";
 import type { Log } from "../log.ts";
 import type { LiveLanes, Preparer } from "../ports.ts";
+import type { Manners } from "./manners.ts";
 import type { Stores } from "./stores.ts";
 
 export interface Parts {
@@ -10,5 +12,10 @@ export interface Parts {
   readonly stores: Stores;
   readonly preparer: Preparer;
   readonly table: Table;
+  readonly manners: Manners;
   createLanes(): LiveLanes;
+  /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
+  openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
+  /** Tells every user, in a sentence, that stored data was given up. */
+  notify(notice: string): void;
 }

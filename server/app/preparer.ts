@@ -6,6 +6,7 @@ import { Piscina } from "piscina";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../ports.ts";
+import { withTimeLimit } from "../time-limit.ts";
 
 /** Parsing stops itself after two seconds; what takes this long hangs. */
 const JOB_MS = 30_000;
@@ -36,12 +37,8 @@ export function createPreparer(workers: number, workerData: unknown, log: Log): 
   });
   pool.on("error", (error) => log.warn("a worker broke", { error: messageOf(error) }));
 
-  const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> => {
-    const limit = AbortSignal.timeout(JOB_MS);
-    return pool.run(job, {
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    });
-  };
+  const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
+    withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending }));
 
   return {
     width: threads * 2,

@@ -20,6 +20,7 @@ import { Buffers, insideOf } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folders.ts";
 import type { IndexPool } from "./index-pool.ts";
+import type { Manners } from "./manners.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Searching, Targets } from "./searching.ts";
 import { settingsOf } from "./settings.ts";
@@ -31,9 +32,20 @@ export interface SessionParts {
   readonly preparer: Preparer;
   readonly stores: Stores;
   readonly searching: Searching;
+  readonly manners: Manners;
   readonly facts: EngineFacts;
   readonly log: Log;
   ended(session: AppSession): void;
+}
+
+/** Hundreds of files are done in a second, and nobody reads so fast. */
+const REPORT_EVERY_MS = 100;
+
+/** What the client was last told of an index, and when. */
+interface Shown {
+  readonly state: IndexState;
+  readonly indexed: number;
+  readonly at: number;
 }
 
 export class AppSession implements Session {
@@ -44,7 +56,7 @@ export class AppSession implements Session {
   private readonly buffers: Buffers;
   private readonly listeners: ((event: SessionEvent) => void)[] = [];
   private readonly told = new Set<string>();
-  private readonly shown = new Map<OpenIndex, { state: IndexState; indexed: number }>();
+  private readonly shown = new Map<OpenIndex, Shown>();
   /** Opening and closing happen one after the other. */
   private opening: Promise<unknown> = Promise.resolve();
   private isPaused = false;
@@ -61,6 +73,10 @@ export class AppSession implements Session {
   async configure(settings: PartialSettings): Promise<void> {
     this.user = settings;
     await this.inTurn(() => this.reopen());
+  }
+
+  hasOpen(root: string): boolean {
+    return this.open.has(root);
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
@@ -83,7 +99,8 @@ export class AppSession implements Session {
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { targets, warnings } = await this.prepare(request);
-    const answer = await this.parts.searching.search(targets, request, signal);
+    const { searching, manners } = this.parts;
+    const answer = await manners.whileSearching(() => searching.search(targets, request, signal));
     return { ...answer, ...this.progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
@@ -95,7 +112,8 @@ export class AppSession implements Session {
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
     const { targets } = await this.prepare({ query });
-    return await this.parts.searching.symbols(targets, query, limit, signal);
+    const { searching, manners } = this.parts;
+    return await manners.whileSearching(() => searching.symbols(targets, query, limit, signal));
   }
 
   async status(): Promise<Status> {
@@ -115,7 +133,7 @@ export class AppSession implements Session {
   }
 
   async leftOut(root: string, limit: number): Promise<readonly LeftOut[]> {
-    return [...this.opened(root).workspace.leftOut.values()].slice(0, limit);
+    return await this.opened(root).leftOut(limit);
   }
 
   async list(): Promise<readonly IndexRecord[]> {
@@ -141,12 +159,12 @@ export class AppSession implements Session {
 
   async pause(): Promise<void> {
     this.isPaused = true;
-    for (const { workspace } of this.open.values()) workspace.pause();
+    for (const index of this.open.values()) this.parts.pool.pause(index);
   }
 
   async resume(): Promise<void> {
     this.isPaused = false;
-    for (const { workspace } of this.open.values()) workspace.resume();
+    for (const index of this.open.values()) this.parts.pool.resume(index);
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
@@ -162,6 +180,7 @@ export class AppSession implements Session {
 
   async buffer(path: string, text: string | undefined): Promise<void> {
     this.buffers.set(path, text);
+    if (text !== undefined) this.parts.manners.typed();
   }
 
   async doctor(): Promise<readonly Finding[]> {
@@ -184,9 +203,11 @@ export class AppSession implements Session {
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (this.open.get(index.root) !== index) return;
-    const before = this.shown.get(index) ?? { state: "ready", indexed: -1 };
+    const before = this.shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
     const { state, reason, indexed, total } = index.workspace;
-    this.shown.set(index, { state, indexed });
+    const now = performance.now();
+    if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
+    this.shown.set(index, { state, indexed, at: now });
     const progress = (phase: "begin" | "report" | "end") =>
       this.tell({ kind: "progress", root: index.root, phase, indexed, total });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
@@ -227,7 +248,7 @@ export class AppSession implements Session {
       if (current !== undefined) await pool.release(current, this);
       const index = await pool.acquire(root, settings, this);
       this.open.set(root, index);
-      if (this.isPaused) index.workspace.pause();
+      if (this.isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
         sentences.push(
           `${root} is open in another editor with other settings; those hold until it is closed`,

@@ -1,7 +1,9 @@
 /** The settings of one workspace: defaults, then the folder's own file, then the user's. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, realpathSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, sep } from "node:path";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../config.ts";
 import { isErrorCode, messageOf } from "../errors.ts";
 import { fromWorkspaceFile } from "../workspace-file.ts";
@@ -16,22 +18,51 @@ export interface WorkspaceSettings {
   readonly problems: readonly string[];
 }
 
+/** `root` is a real path. */
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
-  const trusted = (user.trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).includes(root);
   for (const name of FILES) {
     const file = join(root, name);
-    let yaml: string;
-    try {
-      yaml = await readFile(file, "utf8");
-    } catch (error) {
-      if (isErrorCode(error, "ENOENT")) continue;
-      return { settings: merge(user), problems: [`${file}: not read: ${messageOf(error)}`] };
+    const read = await readInside(root, file);
+    if (read === undefined) continue;
+    if ("problem" in read) {
+      return { settings: merge(user), problems: [`${file}: not read: ${read.problem}`] };
     }
-    if (yaml.length > LARGEST_FILE_BYTES) {
-      return { settings: merge(user), problems: [`${file}: not read: larger than 100 kB`] };
-    }
-    const { settings, problems } = fromWorkspaceFile(yaml, file, trusted);
+    const { settings, problems } = fromWorkspaceFile(read.text, file, isTrusted(root, user));
     return { settings: merge(settings, user), problems };
   }
   return { settings: merge(user), problems: [] };
+}
+
+/** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */
+async function readInside(
+  root: string,
+  file: string,
+): Promise<{ readonly text: string } | { readonly problem: string } | undefined> {
+  try {
+    const real = await realpath(file);
+    if (!real.startsWith(root + sep)) return { problem: "it is a link out of the workspace" };
+    const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) return { problem: "it is no file" };
+      if (found.size > LARGEST_FILE_BYTES) return { problem: "larger than 100 kB" };
+      return { text: await handle.readFile("utf8") };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return isErrorCode(error, "ENOENT") ? undefined : { problem: messageOf(error) };
+  }
+}
+
+/** The user may name a folder by a link to it, or from the home folder. */
+function isTrusted(root: string, { trustedWorkspaces }: PartialSettings): boolean {
+  return (trustedWorkspaces ?? DEFAULTS.trustedWorkspaces).some((folder) => {
+    try {
+      return realpathSync(folder.replace(/^~(?=$|\/)/, homedir())) === root;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
+    }
+  });
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../errors.ts";
+import { movesSince, readHead } from "../indexing/git-head.ts";
 import type { Log } from "../log.ts";
 import type { IndexRecord } from "../model.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../ports.ts";
@@ -12,7 +13,7 @@ import type { Stores } from "./stores.ts";
 /** A status asked right after the start waits so long for the database. */
 const OPENING_MS = 3_000;
 
-const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, bytes: 0 };
+const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
 
 /** Worst first: the state of a session is that of its worst index. */
 const BY_SEVERITY: readonly IndexState[] = [
@@ -28,6 +29,8 @@ export interface EngineFacts {
   readonly startedAt: string;
   readonly log: string;
   clients(): number;
+  /** How many of them have this folder open. */
+  clientsOf(root: string): number;
 }
 
 /** The state, and the files indexed and to be indexed, over all indexes; `no-root` without any. */
@@ -43,6 +46,16 @@ export function overall(
     total: indexes.reduce((sum, { workspace }) => sum + workspace.total, 0),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+/** While an index is made, counting waits behind what is written; what was counted last is the better answer then. */
+const COUNTING_MS = 500;
+
+const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
+const lastRead = new WeakMap<OpenIndex, Stored>();
+
+function soon<T>(answer: Promise<T>): Promise<T | undefined> {
+  return Promise.race([answer, delay(COUNTING_MS, undefined, { ref: false })]);
 }
 
 interface Stored {
@@ -63,11 +76,15 @@ async function readStored(store: IndexStore): Promise<Stored> {
 export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus> {
   await Promise.race([index.named(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace, store } = index;
-  const { counts, parse, record } = await answerOr<Stored>(
-    log,
-    { counts: NOTHING, parse: [] },
-    () => (store === undefined ? undefined : readStored(store)),
-  );
+  const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
+  const isBusy = workspace.state === "indexing";
+  const stored = isBusy ? ((await soon(reading)) ?? lastRead.get(index)) : await reading;
+  if (stored !== undefined) lastRead.set(index, stored);
+  const { counts, parse, record } = stored ?? {
+    counts: { ...NOTHING, files: workspace.indexed },
+    parse: [],
+  };
+  const behind = await commitsBehind(index.root, record?.commit);
   const leftOut: Record<string, number> = {};
   for (const { rule } of workspace.leftOut.values()) leftOut[rule] = (leftOut[rule] ?? 0) + 1;
   return {
@@ -81,10 +98,20 @@ export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus>
     total: workspace.total,
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
+    ...(behind === undefined ? {} : { behind }),
     parse,
     leftOut,
     compatibility: index.compatibility,
   };
+}
+
+async function commitsBehind(
+  root: string,
+  indexed: string | undefined,
+): Promise<number | undefined> {
+  if (indexed === undefined) return undefined;
+  const { commit } = await readHead(root);
+  return commit === indexed ? 0 : await movesSince(root, indexed);
 }
 
 export async function engineStatus(
@@ -93,10 +120,13 @@ export async function engineStatus(
   url: string,
   log: Log,
 ): Promise<EngineStatus> {
-  const database = await answerOr(log, undefined, async () => {
+  const asking = answerOr(log, undefined, async () => {
     const store = await stores.get(url);
     return { store: store.place, ...(await store.version()) };
   });
+  const known = lastDatabase.get(url);
+  const database = known === undefined ? await asking : ((await soon(asking)) ?? known);
+  if (database !== undefined) lastDatabase.set(url, database);
   return {
     version: facts.version,
     pid: process.pid,

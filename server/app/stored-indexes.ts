@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Settings } from "../config.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import type { Embedder, IndexStore, LiveLanes } from "../ports.ts";
+import { loadLanes } from "./load-lanes.ts";
 import type { Parts } from "./parts.ts";
 
 /** Those that stay in memory; each costs about 3 kB a chunk. */
@@ -34,13 +35,12 @@ export class StoredIndexes {
     const key = JSON.stringify([url, name]);
     const known = this.inMemory.get(key);
     if (known !== undefined) return known;
-    const { stores, createLanes, table, log } = this.parts;
+    const { stores, table, log } = this.parts;
     const database = await stores.get(url);
     const store = await database.find(name);
     if (store === undefined) return undefined;
-    const { root, modelId } = await store.record();
-    const lanes = createLanes();
-    for await (const page of store.chunks()) lanes.add(page);
+    const { root, modelId, dimension } = await store.record();
+    const lanes = await loadLanes(this.parts, store, settings, () => dimension);
     const embedder = createEmbedder(settings, table, log);
     const sameModel = modelId === embedder.modelId;
     const index = { name, root, store, lanes, embedder, sameModel };

@@ -14,6 +14,7 @@ import { addIndex } from "./indexing.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
+import { addPause, addResume } from "./pausing.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
 
@@ -21,6 +22,8 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
   addIndex,
   addStatus,
+  addPause,
+  addResume,
   addAnalyze,
   addList,
   addClear,

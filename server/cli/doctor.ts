@@ -4,8 +4,10 @@ import type { Command } from "commander";
 import type { Finding } from "../session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Colors, Context } from "./context.ts";
+import { editorFindings } from "./doctor-editors.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { openWorkspace } from "./opening.ts";
+import { isMarked } from "./root.ts";
 import { printable } from "./text.ts";
 
 export function addDoctor(program: Command, run: Run): void {
@@ -15,15 +17,29 @@ export function addDoctor(program: Command, run: Run): void {
 }
 
 async function doctor(context: Context, options: CommonOptions): Promise<ExitCode> {
-  const session = await openWorkspace(context, rootOf(context, options));
-  const findings = await session.doctor();
+  const root = rootOf(context, options);
+  const [editors, session] = await Promise.all([
+    editorFindings(context.env),
+    openWorkspace(context, root),
+  ]);
+  const findings = [...(await session.doctor()), ...rootFindings(root), ...editors];
   if (options.json) await context.printJson(findings);
   else await context.print(findings.map((each) => renderFinding(each, context.colors)).join("\n"));
   return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.unavailable;
 }
 
+/** Editors open a project by what stands in its top folder; the command line takes any folder. */
+function rootFindings(root: string): Finding[] {
+  if (isMarked(root)) return [];
+  const remedy = "run git init there, or make an empty cocosearch.yaml";
+  const detail = `${root} has neither .git nor cocosearch.yaml; most editors open no project without`;
+  return [{ what: "root", ok: true, detail, remedy }];
+}
+
+/** What is well and comes with a remedy all the same is worth knowing. */
 function renderFinding({ what, ok, detail, remedy }: Finding, colors: Colors): string {
-  const mark = ok ? colors.green("ok     ") : colors.red("missing");
+  const fine = remedy === undefined ? colors.green("ok     ") : colors.yellow("note   ");
+  const mark = ok ? fine : colors.red("missing");
   const advice = remedy === undefined ? "" : `\n         ${printable(remedy)}`;
   return `${mark}  ${colors.bold(printable(what))}: ${printable(detail)}${advice}`;
 }

@@ -63,12 +63,12 @@ async function helixConfig(
 }
 
 /** As Helix looks for it. */
-function configFolder(env: Environment): string {
+export function configFolder(env: Environment): string {
   if (process.platform === "win32") return join(env["APPDATA"] ?? homedir(), "helix");
   return join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "helix");
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
@@ -78,7 +78,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /** Whole numbers as bigint, so that 3.0 does not come back as 3. */
-function parseToml(text: string, file: string): TomlTable {
+export function parseToml(text: string, file: string): TomlTable {
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (error) {
@@ -93,7 +93,7 @@ function parseToml(text: string, file: string): TomlTable {
  * Its built-in lists are compiled into the program and change with each version, so that it is asked.
  * It is asked outside of any project, because a project may have a languages.toml of its own.
  */
-async function serversOf(
+export async function serversOf(
   hx: string,
   language: string,
   env: Environment,

@@ -77,6 +77,25 @@ export function withOurs(
   };
 }
 
+/** Whether a user has us in the list of any language. */
+export function hasOurs(user: TomlTable): boolean {
+  return languagesOf(user).some((language) => listOf(language).some(isOurs));
+}
+
+/** The languages that a user gave to us alone; the servers that Helix has for them do not start any more. */
+export function oursAlone(user: TomlTable): string[] {
+  return languagesOf(user).flatMap((language) => {
+    const { name } = language;
+    const list = listOf(language);
+    return typeof name === "string" && list.length > 0 && list.every(isOurs) ? [name] : [];
+  });
+}
+
+function listOf(language: TomlTable): TomlValue[] {
+  const { "language-servers": own } = language;
+  return Array.isArray(own) ? own : [];
+}
+
 function listed(language: TomlTable, servers: ReadonlyMap<string, readonly string[]>): TomlTable {
   const { name, "language-servers": own } = language;
   const list = Array.isArray(own) ? own : servers.get(typeof name === "string" ? name : "");

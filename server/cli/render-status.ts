@@ -49,9 +49,10 @@ function engineBlock(engine: EngineStatus): string {
 function indexBlock(index: IndexStatus, colors: Colors): string {
   const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
+  const secrets = index.secrets > 0 ? `, ${index.secrets} more left out for secrets` : "";
   const rows = [
     ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date`],
-    ["chunks", `${chunks.toLocaleString("en-US")}${late}`],
+    ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
     ["model", model],
     ...commitRow(index),

@@ -14,12 +14,16 @@ export function findRoot(cwd: string, named: string | undefined, home = homedir(
   let folder = cwd;
   // A repository of dot files in the home folder does not make everything in it one project.
   while (folder !== home) {
-    if (MARKERS.some((marker) => existsSync(join(folder, marker)))) return folder;
+    if (isMarked(folder)) return folder;
     const above = dirname(folder);
     if (above === folder) break;
     folder = above;
   }
   return cwd;
+}
+
+export function isMarked(folder: string): boolean {
+  return MARKERS.some((marker) => existsSync(join(folder, marker)));
 }
 
 /** The folder's real path. */

@@ -9,10 +9,15 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { openWorkspace, waitForIndex } from "./opening.ts";
 import { renderStatus } from "./render-status.ts";
 import { findFile } from "./root.ts";
+import { printable, table } from "./text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
+  readonly leftOut?: boolean;
 }
+
+/** Nobody reads more; folders that are left out count once. */
+const MOST_LISTED = 10_000;
 
 /** A workspace that nobody has open is read from the store and compared with its files first; a thousand files take a second. */
 const PATIENCE_MS = 5_000;
@@ -20,10 +25,12 @@ const PATIENCE_MS = 5_000;
 export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
     .option("--why <path>", "which rule decides whether this file is in the index")
-    .action(({ why, ...options }: StatusOptions) =>
-      run((context) =>
-        why === undefined ? status(context, options) : tell(context, why, options),
-      ),
+    .option("--left-out", "list the files that are not in the index, and why")
+    .action(({ why, leftOut, ...options }: StatusOptions) =>
+      run((context) => {
+        if (why !== undefined) return tell(context, why, options);
+        return leftOut ? list(context, options) : status(context, options);
+      }),
     );
 }
 
@@ -52,6 +59,19 @@ async function tell(context: Context, named: string, options: CommonOptions): Pr
   if (options.json) await context.printJson({ path, answer });
   else await context.print(answer);
   return EXIT.ok;
+}
+
+/** By path and rule; never what stands in them. */
+async function list(context: Context, options: CommonOptions): Promise<ExitCode> {
+  const root = rootOf(context, options);
+  const session = await openWorkspace(context, root);
+  await waitForIndex(context, session, "files");
+  const files = await session.leftOut(root, MOST_LISTED);
+  if (options.json) await context.printJson(files);
+  else if (files.length > 0) {
+    await context.print(table(files.map(({ path, rule }) => [printable(path), printable(rule)])));
+  } else context.note("no file is left out");
+  return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
 /** What fails here shows as the state. */

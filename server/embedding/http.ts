@@ -3,6 +3,9 @@
 /** What a service says of a failure is cut after this many characters. */
 const LONGEST_MESSAGE = 200;
 
+/** A parameter of an address that is shorter is no key: a version, a name of a place. */
+const SHORTEST_KEY = 12;
+
 interface Failure {
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
@@ -37,12 +40,19 @@ export function parseAddress(text: string, apiKey = ""): Address {
   url.username = "";
   url.password = "";
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const basic = `Basic ${Buffer.from(login).toString("base64")}`;
-  const authorization = apiKey === "" ? (username === "" ? undefined : basic) : `Bearer ${apiKey}`;
+  const encoded = Buffer.from(login).toString("base64");
+  const authorization =
+    apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
+  // Some services take their key as a parameter of the address.
+  const parameters = [...url.searchParams.values()].filter((value) => value.length >= SHORTEST_KEY);
   return {
     url,
     headers: authorization === undefined ? {} : { authorization },
-    secrets: [apiKey, password, decodeURIComponent(password)].filter((secret) => secret !== ""),
+    secrets: [
+      ...(password === "" ? [] : [encoded, password, decodeURIComponent(password)]),
+      ...(apiKey === "" ? [] : [apiKey]),
+      ...parameters,
+    ],
   };
 }
 

@@ -19,7 +19,7 @@ export function createOllamaEmbedder(
   const host = address.url.href.replace(/\/+$/, "");
   return createRemoteEmbedder(
     {
-      name: `the Ollama at ${host}`,
+      name: `the Ollama at ${address.url.origin}${address.url.pathname.replace(/\/+$/, "")}`,
       model: name,
       modelId: `ollama:${name}`,
       log,

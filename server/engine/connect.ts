@@ -42,7 +42,10 @@ export async function connectEngine(starting: Starting): Promise<MessageConnecti
     if (connection !== undefined) return connection;
     if (!isLocked(home.lock) && Date.now() >= startAgainAt) {
       if (crashes >= MOST_CRASHES) throw doesNotStart(home);
-      startEngine(starting, () => crashes++);
+      startEngine(starting, () => {
+        crashes++;
+        startAgainAt = 0;
+      });
       startAgainAt = Date.now() + RESTART_MS;
     }
     await delay(POLL_MS);

@@ -1,7 +1,7 @@
 /** Where the engine of a user lives: data, socket, lock and log, private to that user. */
 
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Unavailable } from "../errors.ts";
@@ -39,7 +39,9 @@ export function prepareHome(home: Home): void {
   makePrivate(home.root);
   makePrivate(home.lock);
   const socketFolder = join(home.socket, "..");
-  if (process.platform !== "win32" && socketFolder !== home.root) makePrivate(socketFolder);
+  if (process.platform === "win32") return;
+  if (socketFolder !== home.root) makePrivate(socketFolder);
+  makeLogPrivate(home.log);
 }
 
 function dataFolder(env: Environment): string {
@@ -59,18 +61,35 @@ function socketOf(root: string): string {
   return join(tmpdir(), `cocosearch-${userInfo().uid}-${key}`, "engine.sock");
 }
 
+const isOwn = (path: string) => lstatSync(path).uid === userInfo().uid;
+
+/** The log of an engine of before may be one that others can read. */
+function makeLogPrivate(log: string): void {
+  const found = lstatSync(log, { throwIfNoEntry: false });
+  if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(log, 0o600);
+}
+
 function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (process.platform === "win32") return;
     const found = lstatSync(folder);
-    if (!found.isDirectory() || found.uid !== userInfo().uid) {
+    if (!found.isDirectory() || !isOwn(folder)) {
       throw new Unavailable(
         `${folder} is not a folder of yours`,
         "remove it or set COCOSEARCH_HOME",
       );
     }
-    if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    if ((found.mode & 0o077) === 0) return;
+    // Others may have put something into it: a socket at which they listen, a link to another place.
+    const foreign = readdirSync(folder).find((name) => !isOwn(join(folder, name)));
+    if (foreign !== undefined) {
+      throw new Unavailable(
+        `${join(folder, foreign)} is not yours, in a folder that others could write to`,
+        `remove ${folder} or set COCOSEARCH_HOME`,
+      );
+    }
+    chmodSync(folder, 0o700);
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause;
     throw new Unavailable(

@@ -38,7 +38,13 @@ export function takeLock(folder: string): Lock | undefined {
 
 /** Whether a living process holds the lock. */
 export function isLocked(folder: string): boolean {
-  return numbersIn(folder).some((number) => isHeld(folder, number));
+  return lockHolder(folder) !== undefined;
+}
+
+/** The living process that holds the lock. */
+export function lockHolder(folder: string): number | undefined {
+  const holders = numbersIn(folder).map((number) => readHolder(folder, number));
+  return holders.find((holder) => holder !== undefined && isAlive(holder))?.pid;
 }
 
 function isHeld(folder: string, number: number): boolean {

@@ -51,8 +51,9 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
       await app.close();
     }
   } finally {
-    lock.release();
+    // The lock last: whoever finds it free may take or delete the folder.
     log.info("engine left");
+    lock.release();
   }
   return true;
 }

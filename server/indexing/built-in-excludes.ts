@@ -30,7 +30,7 @@ const FILES = [
   "*.dll *.exe *.lib *.obj *.pdb *.wasm *.bin *.dat *.db *.sqlite *.sqlite3 *.parquet *.npy *.npz *.pkl *.pickle *.onnx",
   "*.pt *.pth *.safetensors *.gguf *.h5 *.iso *.img *.dmg *.deb *.rpm *.apk *.whl *.gem *.nupkg *.beam *.hi *.dyn_hi",
   // Logs and what editors and systems leave behind.
-  "*.log *.swp *.swo *~ *.orig *.rej *.bak .DS_Store Thumbs.db",
+  "*.log *.swp *.swo *~ \\#*# .#* *.orig *.rej *.bak .DS_Store Thumbs.db",
 ];
 
 const words = (lines: readonly string[]) => lines.flatMap((line) => line.split(" "));

@@ -7,7 +7,7 @@ import { isErrorCode } from "../errors.ts";
 import type { LeftOut } from "../model.ts";
 import { NEVER_ENTERED } from "./built-in-excludes.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
-import { isSecretFile, isSecretFolder } from "./secrets.ts";
+import { isSecretFile, isSecretFolder } from "./secret-files.ts";
 
 export interface Found {
   /** Relative to the root, with forward slashes. */
@@ -49,8 +49,6 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
   walk.signal?.throwIfAborted();
   for (const entry of await entriesOf(walk, folder)) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(entry);
-    if (kind === undefined) continue;
     if (entry.name.includes("\ufffd")) {
       walk.leftOut({ path, rule: "a name that is not UTF-8" });
       continue;
@@ -59,6 +57,8 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
       walk.leftOut({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
       continue;
     }
+    const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
+    if (kind === undefined) continue;
     const decision = walk.rules.decide(path, kind === "folder");
     if (decision !== undefined) walk.leftOut({ path, rule: decision.rule });
     else if (kind === "folder") yield* walkFolder(walk, path);
@@ -77,10 +77,14 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Sockets, pipes and devices hold no text. */
-function kindOf(entry: Dirent): "file" | "folder" | undefined {
+/** Reading them would wait for somebody to write, or never end. */
+const NO_TEXT = "a pipe, a socket or a device";
+
+function kindOf({ leftOut }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {
   if (entry.isFile()) return "file";
-  return entry.isDirectory() ? "folder" : undefined;
+  if (entry.isDirectory()) return "folder";
+  leftOut({ path, rule: NO_TEXT });
+  return undefined;
 }
 
 /** What a link leads to, when that is inside the root and was not walked by another link. */
@@ -94,7 +98,7 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
   try {
     target = await realpath(join(walk.root, path));
     const found = await stat(target);
-    if (!found.isFile() && !found.isDirectory()) return undefined;
+    if (!found.isFile() && !found.isDirectory()) return skip(NO_TEXT);
     isFolder = found.isDirectory();
   } catch (error) {
     if (error instanceof Error && "code" in error) return skip("a link that leads nowhere");

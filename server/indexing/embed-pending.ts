@@ -41,6 +41,6 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
       return { path, span, contentHash, vector: (known.get(key) ?? made.get(key)) as Float32Array };
     });
     await store.setVectors(vectors);
-    lanes.setVectors(vectors);
+    await lanes.setVectors(vectors);
   }
 }

@@ -22,6 +22,22 @@ export async function readHead(folder: string): Promise<Head> {
   return commit === undefined ? { branch } : { commit, branch };
 }
 
+/** Longer logs are not read: who is so far behind does not count. */
+const LONGEST_LOG = 10_000_000;
+
+/**
+ * How often HEAD has moved on since it was at this commit, as its own log says: a commit made here is one, and so is a
+ * pull, whatever it brought. Undefined where the log does not tell.
+ */
+export async function movesSince(folder: string, commit: string): Promise<number | undefined> {
+  const git = await gitFolder(folder);
+  const log = git && (await read(join(git, "logs", "HEAD")));
+  if (log === undefined || log.length > LONGEST_LOG) return undefined;
+  const lines = log.split("\n").filter((line) => line !== "");
+  const at = lines.findLastIndex((line) => line.split(" ", 2)[1] === commit);
+  return at === -1 ? undefined : lines.length - 1 - at;
+}
+
 /** What HEAD says, as it stands in its file: another line is another branch or another detached commit. */
 export async function headLine(git: string): Promise<string | undefined> {
   return await read(join(git, "HEAD"));

@@ -5,8 +5,16 @@ import picomatch from "picomatch";
 import type { Settings } from "../config.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
 import type { Pattern } from "./ignore-patterns.ts";
-import { IGNORE_FILES, type Source, sourceOf, sourcesAround, sourcesIn } from "./ignore-sources.ts";
-import { isSecretFile } from "./secrets.ts";
+import {
+  attributesIn,
+  IGNORE_FILES,
+  type Source,
+  sourceOf,
+  sourcesAround,
+  sourcesIn,
+} from "./ignore-sources.ts";
+import { ATTRIBUTES_FILE } from "./linguist.ts";
+import { isSecretFile } from "./secret-files.ts";
 
 export interface Decision {
   /** Which rule leaves the path out: `.gitignore:3 "*.log"`. */
@@ -24,13 +32,16 @@ export interface IgnoreRules {
 
 type RuleSettings = Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
 
+/** Without extended globs, whose matching can take exponential time: the patterns come with the workspace. */
+const INCLUDE = { dot: true, basename: true, noextglob: true } as const;
+const RULE_FILES: readonly string[] = [...IGNORE_FILES, ATTRIBUTES_FILE];
 const BUILT_IN = "built-in excludes";
 const BUILT_IN_FOLDERS = sourceOf(BUILT_IN, FOLDER_LINES);
 const BUILT_IN_FILES = sourceOf(BUILT_IN, FILE_LINES);
 const CONFIGURED = "indexing.excludePatterns";
 
 /**
- * Order, later wins: built-in excludes, the user's global file, .git/info/exclude, then from the top of the
+ * Order, later wins: built-in excludes, linguist's words in .gitattributes, the user's global file, .git/info/exclude, then from the top of the
  * repository down to the file's folder .gitignore, .ignore, .cocosearchignore, then the configured patterns.
  * What is below a folder that is left out cannot be brought back, as in git. Secrets never come back.
  */
@@ -45,13 +56,13 @@ class LayeredRules implements IgnoreRules {
   /** Read when first needed, and again after a refresh. */
   #around: readonly Source[] | undefined;
   #nested = new Map<string, readonly Source[]>();
+  #attributes = new Map<string, Source | undefined>();
   #folders = new Map<string, Decision | undefined>();
 
   constructor(root: string, settings: RuleSettings) {
     this.#root = root;
     const include = settings["indexing.includePatterns"];
-    this.#isIncluded =
-      include.length === 0 ? undefined : picomatch([...include], { dot: true, basename: true });
+    this.#isIncluded = include.length === 0 ? undefined : picomatch([...include], INCLUDE);
     this.#configured = sourceOf(CONFIGURED, settings["indexing.excludePatterns"]);
   }
 
@@ -63,11 +74,12 @@ class LayeredRules implements IgnoreRules {
   refresh(): void {
     this.#around = undefined;
     this.#nested = new Map();
+    this.#attributes = new Map();
     this.#folders = new Map();
   }
 
   isIgnoreFile(path: string): boolean {
-    return (IGNORE_FILES as readonly string[]).includes(basename(path));
+    return RULE_FILES.includes(basename(path));
   }
 
   /** With the folders above: one that is left out decides for everything below it. */
@@ -103,8 +115,24 @@ class LayeredRules implements IgnoreRules {
         return firstOf(this.#sourcesIn(folder).toReversed(), (source) => about(source, inside));
       }) ??
       firstOf(this.#sourcesAround().toReversed(), (source) => about(source, path)) ??
+      (isFolder ? undefined : this.#attributed(path, about)) ??
       about(isFolder ? BUILT_IN_FOLDERS : BUILT_IN_FILES, path);
     return verdict?.leavesOut ? verdict.rule : undefined;
+  }
+
+  /** Attributes are those of files, and the nearest folder's count. */
+  #attributed<T>(path: string, about: (source: Source, inside: string) => T): T | undefined {
+    return firstOf(foldersAbove(path), (folder) => {
+      const source = this.#attributesIn(folder);
+      return source && about(source, folder === "" ? path : path.slice(folder.length + 1));
+    });
+  }
+
+  #attributesIn(folder: string): Source | undefined {
+    if (!this.#attributes.has(folder)) {
+      this.#attributes.set(folder, attributesIn(this.#root, join(this.#root, folder)));
+    }
+    return this.#attributes.get(folder);
   }
 
   #sourcesAround(): readonly Source[] {

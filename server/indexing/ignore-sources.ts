@@ -1,9 +1,10 @@
 /** Where ignore rules come from: the user's global file, the repository around a workspace, and files in its folders. */
 
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
+import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
 
 /** Some lines in the form of .gitignore, and how they are called in a rule. */
 export interface Source {
@@ -48,9 +49,26 @@ export function sourcesAround(root: string): Source[] {
 export function sourcesIn(root: string, folder: string, prefix = ""): Source[] {
   return IGNORE_FILES.flatMap((name) => {
     const file = join(folder, name);
-    return sourcesFrom(file, posix(relative(root, file)), prefix);
+    return isLink(file) ? [] : sourcesFrom(file, posix(relative(root, file)), prefix);
   });
 }
+
+/** The folder's .gitattributes, where it says something of files that are not to be indexed. */
+export function attributesIn(root: string, folder: string): Source | undefined {
+  const file = join(folder, ATTRIBUTES_FILE);
+  const text = isLink(file) ? undefined : textOf(file);
+  if (text === undefined || !text.includes("linguist-")) return undefined;
+  const find = compileAttributes(text.split("\n"));
+  return { name: posix(relative(root, file)), prefix: "", find };
+}
+
+/** Links to such files are not followed, as in git: they may lead out of the repository. */
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Written by hand; the largest that are generated have some thousand lines. */
+const LARGEST_FILE_BYTES = 1_000_000;
 
 function sourcesFrom(file: string, name: string, prefix: string): Source[] {
   const text = textOf(file);
@@ -90,7 +108,8 @@ function globalExcludes(): string {
 /** Undefined for what is no file or may not be read. Most are not there: asking first costs a fifth of failing. */
 function textOf(file: string): string | undefined {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() !== true || found.size > LARGEST_FILE_BYTES) return undefined;
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;

@@ -10,9 +10,11 @@ import type {
   LiveLanes,
   PrepareJob,
   Preparer,
+  StoredChunk,
 } from "../ports.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { knownVectors } from "./known-vectors.ts";
+import { suspectsOf } from "./stamp.ts";
 
 /** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
 const BATCH_CHUNKS = 500;
@@ -34,6 +36,8 @@ export interface IndexingContext {
   >;
   /** The stored sha256 by path; kept in step with each commit. */
   readonly hashes: Map<string, string>;
+  /** By which stored files are recognized without being read; kept in step too. */
+  readonly stamps: Map<string, string>;
   /** Paths in the index's scope, in order. Files that a rule leaves out are reported instead. */
   discover(leftOut: (file: LeftOut) => void, signal: AbortSignal): AsyncIterable<{ path: string }>;
   /** Waits while indexing is paused. */
@@ -46,6 +50,8 @@ export interface IndexingContext {
 /** What a pass did. Times are sums over concurrent work, in milliseconds. */
 export interface PassReport {
   files: number;
+  /** The others were recognized without reading them. */
+  read: number;
   changed: number;
   removed: number;
   chunks: number;
@@ -92,6 +98,7 @@ async function indexFiles(
 ): Promise<PassReport> {
   const start = performance.now();
   const gone: string[] = [];
+  const seen = new Map<string, string>();
   let done = 0;
   const advance = (files: number) => {
     done += files;
@@ -99,16 +106,24 @@ async function indexFiles(
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
   advance(0);
-  await forEachLimited(paths, context.preparer.width, async (path) => {
-    await context.gate(signal);
-    signal.throwIfAborted();
-    const prepared = await prepare(context, path, report, signal);
-    if (prepared === "gone" && context.hashes.has(path)) gone.push(path);
-    if (typeof prepared === "object") await writer.add(prepared);
-    else advance(1);
-    report.files++;
-  });
-  await writer.finish([...removed, ...gone]);
+  const suspects = await suspectsOf(context, paths, signal);
+  advance(paths.length - suspects.length);
+  report.files += paths.length;
+  report.read += suspects.length;
+  try {
+    await forEachLimited(suspects, context.preparer.width, async (path) => {
+      await context.gate(signal);
+      signal.throwIfAborted();
+      const prepared = await prepare(context, path, { report, seen }, signal);
+      if (prepared === "gone" && context.hashes.has(path)) gone.push(path);
+      if (typeof prepared === "object") await writer.add(prepared);
+      else advance(1);
+    });
+    await writer.finish([...removed, ...gone]);
+    await recognizeLater(context, seen);
+  } finally {
+    await writer.ended();
+  }
   report.wallMs = report.discoverMs + performance.now() - start;
   context.log.info("indexed", rounded(report));
   return report;
@@ -118,7 +133,7 @@ async function indexFiles(
 async function prepare(
   context: IndexingContext,
   path: string,
-  report: PassReport,
+  { report, seen }: { report: PassReport; seen: Map<string, string> },
   signal: AbortSignal,
 ): Promise<PreparedFile | "gone" | undefined> {
   const start = performance.now();
@@ -134,6 +149,7 @@ async function prepare(
   report.prepareMs += performance.now() - start;
   switch (result.kind) {
     case "unchanged":
+      if (result.stamp !== undefined) seen.set(path, result.stamp);
       return undefined;
     case "left-out":
       context.leftOut({ path, rule: result.rule });
@@ -145,11 +161,23 @@ async function prepare(
   }
 }
 
+/** What was read in vain is recognized without reading next time. */
+async function recognizeLater(
+  { store, stamps }: IndexingContext,
+  seen: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (seen.size === 0) return;
+  await store.setStamps(seen);
+  for (const [path, stamp] of seen) stamps.set(path, stamp);
+}
+
 interface Writer {
   /** Takes a file into the current batch; waits while the batch before is still being written. */
   add(file: PreparedFile): Promise<void>;
   /** Commits the rest and the removals; rejects with the first failure. */
   finish(removed: readonly string[]): Promise<void>;
+  /** Resolves when nothing is being written any more: a cancelled pass must not write over what the next one wrote. */
+  ended(): Promise<void>;
 }
 
 function createWriter(
@@ -195,6 +223,7 @@ function createWriter(
       await writing;
       check();
     },
+    ended: () => writing,
   };
 }
 
@@ -215,7 +244,7 @@ async function storeBatch(
   const storeStart = performance.now();
   await context.store.commit(commits, removed);
   const lanesStart = performance.now();
-  followCommit(context, commits, removed);
+  await followCommit(context, commits, removed);
   report.embedMs += storeStart - embedStart;
   report.storeMs += lanesStart - storeStart;
   report.lanesMs += performance.now() - lanesStart;
@@ -229,26 +258,30 @@ async function storeBatch(
 }
 
 /** The lanes and the known hashes follow what was committed. */
-function followCommit(
-  { lanes, hashes }: IndexingContext,
+async function followCommit(
+  { lanes, hashes, stamps }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
-): void {
+): Promise<void> {
+  const written = commits.map(({ file }) => file.path);
+  await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
   for (const path of removed) {
-    lanes.remove(path);
     hashes.delete(path);
+    stamps.delete(path);
   }
-  for (const { file, chunks, vectors } of commits) {
-    lanes.remove(file.path);
-    lanes.add(
-      chunks.map((chunk, i) => {
-        const vector = vectors[i];
-        const stored = { ...chunk, path: file.path, languageId: file.languageId };
-        return vector === undefined ? stored : { ...stored, vector };
-      }),
-    );
+  for (const { file } of commits) {
     hashes.set(file.path, file.sha256);
+    if (file.stamp === undefined) stamps.delete(file.path);
+    else stamps.set(file.path, file.stamp);
   }
+}
+
+function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {
+  return chunks.map((chunk, i) => {
+    const vector = vectors[i];
+    const stored = { ...chunk, path: file.path, languageId: file.languageId };
+    return vector === undefined ? stored : { ...stored, vector };
+  });
 }
 
 /** Where a file's content was before, for files that disappear while the same content appears elsewhere. */
@@ -264,6 +297,7 @@ function renamesFrom(context: IndexingContext, removed: readonly string[]): Map<
 function emptyReport(): PassReport {
   return {
     files: 0,
+    read: 0,
     changed: 0,
     removed: 0,
     chunks: 0,

@@ -9,7 +9,7 @@ import { ruleAgainst } from "./unwanted.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** A file as it was read, and how it is to be cut. */
-export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs"> &
+export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs" | "stamp"> &
   Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
 
 export type Prepared =
@@ -25,7 +25,7 @@ export async function prepareFile(
   options: PrepareOptions,
   languages: Languages,
 ): Promise<Prepared> {
-  const { path, sha256, size, mtimeMs, chunkSize, chunkOverlap, unparsed } = options;
+  const { path, sha256, size, mtimeMs, stamp, chunkSize, chunkOverlap, unparsed } = options;
   const strategy = options.chunkStrategy;
   const text = decode(bytes);
   if (text === undefined) return { kind: "left-out", rule: "binary" };
@@ -48,8 +48,6 @@ export async function prepareFile(
   const chunks = kept.map((one) => describeChunk(one, path));
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
-  return {
-    kind: "prepared",
-    file: { ...record, chunks, secrets: all.length - kept.length },
-  };
+  const file = { ...record, chunks, secrets: all.length - kept.length };
+  return { kind: "prepared", file: stamp === undefined ? file : { ...file, stamp } };
 }

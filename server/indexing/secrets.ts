@@ -1,96 +1,220 @@
-/** Recognises secrets: files that exist to hold them, and text in which one stands. What is recognised is never stored. */
+/** Recognises text in which a secret stands. It is never stored. */
 
-import { basename } from "node:path";
-
-/** Files that hold credentials by their nature, in lower case. */
-const SECRET_FILES = new Set(
+/** Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for first. */
+const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
+  // Clouds.
+  ["AKIA", /\bAKIA[0-9A-Z]{16}\b/],
+  ["ASIA", /\bASIA[0-9A-Z]{16}\b/],
+  ["AIza", /\bAIza[\w-]{35}\b/],
+  ["ya29.", /\bya29\.[\w-]{30,}/],
+  ["GOCSPX-", /\bGOCSPX-[\w-]{28}\b/],
+  ["AccountKey=", /\bAccountKey=[A-Za-z0-9+/]{60,}={0,2}/],
+  ["SharedAccessKey=", /\bSharedAccessKey=[A-Za-z0-9+/]{43}=/],
+  ["sig=", /[?&]sig=(?:[A-Za-z0-9/+]|%2[BFbf]){43}(?:=|%3[Dd])/],
+  ["Q~", /\b\w{3}[0-9]Q~[\w.~-]{31,34}/],
+  ["AZDO", /\b[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}\b/],
+  ["_v1_", /\bdo[opr]_v1_[0-9a-f]{64}\b/],
+  ["LTAI", /\bLTAI[A-Za-z0-9]{20}\b/],
+  ["AKID", /\bAKID[A-Za-z0-9]{32}\b/],
+  ["dapi", /\bdapi[0-9a-f]{32}\b/],
+  ["HRKU-", /\bHRKU-[\w-]{36,}/],
+  ["nfp_", /\bnfp_[A-Za-z0-9]{36,}\b/],
+  ["sbp_", /\bsbp_[0-9a-f]{40}\b/],
+  ["pscale_", /\bpscale_(?:tkn|pw|oauth)_[\w.-]{32,}/],
+  ["v1.0-", /\bv1\.0-[0-9a-f]{24}-[0-9a-f]{146}\b/],
+  ["FlyV1 ", /\bFlyV1 fm[12]\w?_[A-Za-z0-9+/=]{40,}/],
+  // Where code lives and is built.
+  ["gh", /\bgh[pousr]_[A-Za-z0-9]{36,}/],
+  ["github_pat_", /\bgithub_pat_[A-Za-z0-9_]{60,}/],
+  ["gl", /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat|imt|agent|oas)-[\w-]{20,}/],
+  ["ATATT3", /\bATATT3[\w=-]{60,}/],
+  ["ATBB", /\bATBB[A-Za-z0-9]{28,}\b/],
+  ["npm_", /\bnpm_[A-Za-z0-9]{36}\b/],
+  ["pypi-", /\bpypi-[\w-]{50,}/],
+  ["rubygems_", /\brubygems_[0-9a-f]{48}\b/],
+  ["cio", /\bcio(?=[A-Za-z]*\d)[A-Za-z0-9]{32}\b/],
+  ["oy2", /\boy2[a-z0-9]{43}\b/],
+  ["AKCp", /\bAKCp[A-Za-z0-9]{60,}/],
+  ["dckr_", /\bdckr_[po]at_[\w-]{27,}/],
+  [".atlasv1.", /\b\w{14}\.atlasv1\.[\w-]{60,}/],
+  ["pul-", /\bpul-[0-9a-f]{40}\b/],
+  ["hvs.", /\bhvs\.[\w-]{24,}/],
+  ["hvb.", /\bhvb\.[\w-]{24,}/],
+  ["dp.", /\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,44}\b/],
+  ["ops_eyJ", /\bops_eyJ[\w-]{100,}/],
+  // Services.
+  ["xox", /\bxox[abeoprs]-[A-Za-z0-9-]{20,}/],
+  ["xapp-", /\bxapp-\d-[A-Z0-9]{8,}-\d{8,}-[0-9a-f]{32,}/],
   [
-    // Settings of a deployment, and of tools that log in somewhere.
-    ".envrc .npmrc .yarnrc.yml .pypirc .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .dockercfg",
-    ".vault-token .terraformrc .s3cfg .boto .mailrc .msmtprc kubeconfig credentials master.key",
-    "credentials.json credentials.csv credentials.ini credentials.yml credentials.yaml credentials.toml",
-    "secret.json secret.yml secret.yaml secret.toml secret.ini secrets.json secrets.yml secrets.yaml",
-    "secrets.toml secrets.ini client_secret.json client_secrets.json",
-    "id_rsa id_dsa id_ecdsa id_ed25519",
-  ].flatMap((names) => names.split(" ")),
-);
-const SECRET_NAME =
-  /^\.env(\..+)?$|\.(pem|key|p12|pfx|jks|keystore|kdbx?|ppk|gpg|ovpn)$|^service[-_]account.*\.json$|\.tfvars(\.json)?$|\.tfstate(\.backup)?$/;
-/** Examples and templates of such files hold none. */
-const EXAMPLE_NAME =
-  /\.(example|sample|template|dist|defaults?)$|(^|[._-])(example|sample|template)([._-]|$)/;
-/** What tools keep in folders of their own; other files in them (`.docker/Dockerfile`) are a project's. */
-const SECRET_PLACE =
-  /(^|\/)(\.ssh|\.gnupg|\.kube)\/|(^|\/)(\.aws\/(credentials|config)|\.docker\/config\.json|\.azure\/[^/]*(token|profile)[^/]*)$/;
+    "hooks.slack.com",
+    /hooks\.slack\.com\/(?:services|workflows|triggers)\/[TE]\w{6,}\/\w{6,}\/\w{20,}/,
+  ],
+  ["/api/webhooks/", /discord(?:app)?\.com\/api\/webhooks\/\d{17,}\/[\w-]{60,}/],
+  ["iscord", /\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/],
+  ["ISCORD", /\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/],
+  [":AA", /\b\d{8,10}:AA[\w-]{33}\b/],
+  ["_live_", /\b(?:sk|rk)_live_[A-Za-z0-9]{20,}/],
+  ["_test_", /\b(?:sk|rk)_test_[A-Za-z0-9]{20,}/],
+  ["whsec_", /\bwhsec_[A-Za-z0-9+/]{32,}/],
+  ["SK", /\bSK[0-9a-f]{32}\b/],
+  ["SG.", /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
+  ["key-", /\bkey-[0-9a-f]{32}\b/],
+  ["-us", /\b[0-9a-f]{32}-us\d{1,2}\b/],
+  ["sq0", /\bsq0(?:atp|csp)-[\w-]{22,}/],
+  ["shp", /\bshp(?:at|ss|ca|pa)_[0-9a-fA-F]{32}\b/],
+  ["NRAK-", /\bNRAK-[A-Z0-9]{27}\b/],
+  ["glsa_", /\bglsa_\w{32,}/],
+  ["glc_", /\bglc_[A-Za-z0-9+/=]{32,}/],
+  ["sntry", /\bsntry[su]_[\w+/=-]{40,}/],
+  ["lin_api_", /\blin_api_[A-Za-z0-9]{40}\b/],
+  ["ntn_", /\bntn_[A-Za-z0-9]{40,}\b/],
+  ["pat", /\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b/],
+  ["PMAK-", /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}\b/],
+  ["sk-", /\bsk-(?:ant-|proj-|svcacct-|or-)[\w-]{30,}|\bsk-[A-Za-z0-9]{48}\b/],
+  ["hf_", /\bhf_[A-Za-z0-9]{34,}\b/],
+  ["gsk_", /\bgsk_[A-Za-z0-9]{52}\b/],
+  ["r8_", /\br8_[A-Za-z0-9]{37}\b/],
+  ["xai-", /\bxai-[A-Za-z0-9]{80}\b/],
+  ["pplx-", /\bpplx-[A-Za-z0-9]{48}\b/],
+  ["eyJ", /\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.[\w-]{20,}/],
+  ["AGE-SECRET-KEY-", /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/],
+];
 
-/** Whether a path names a file of credentials. */
-export function isSecretFile(path: string): boolean {
-  const lower = path.toLowerCase();
-  if (SECRET_PLACE.test(lower)) return true;
-  const name = basename(lower);
-  return (SECRET_FILES.has(name) || SECRET_NAME.test(name)) && !EXAMPLE_NAME.test(name);
+/** What a private key begins with, in base64 as Kubernetes keeps it, by the kind of key. */
+const KEY_BEGINNINGS = ["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map((kind) => {
+  const text = Buffer.from(`-----BEGIN ${kind}PRIVATE KEY-----`).toString("base64");
+  // The last letters depend on what follows.
+  return text.replace(/=+$/, "").slice(0, -3);
+});
+
+/** Keys of many lines: how each begins, and what stands behind it. */
+const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
+  {
+    hint: "PRIVATE KEY",
+    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between.
+    begin:
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?:Version|Comment|Proc-Type|DEK-Info): .*)*[A-Za-z0-9+/=]{20}/g,
+    end: /-----END /g,
+  },
+  {
+    hint: "SSH2 ENCRYPTED PRIVATE KEY",
+    begin: /---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----[^]{0,400}?[A-Za-z0-9+/=]{40}/g,
+    end: /---- END /g,
+  },
+  {
+    hint: "PuTTY-User-Key-File-",
+    begin: /PuTTY-User-Key-File-\d:[^]{0,8000}?Private-Lines: \d+\s+[A-Za-z0-9+/=]{20}/g,
+    end: /Private-MAC:/g,
+  },
+  {
+    hint: "OpenVPN Static key",
+    begin: /-----BEGIN OpenVPN Static key V1-----\s+[0-9a-f]{20}/g,
+    end: /-----END /g,
+  },
+  {
+    hint: "LS0tLS1CRUdJTi",
+    begin: new RegExp(KEY_BEGINNINGS.join("|"), "g"),
+    end: /[^A-Za-z0-9+/=]/g,
+  },
+];
+
+/** The longest key in use (RSA of 16384 bits) has about 13,000 characters; twice in base64 a third more. */
+const LONGEST_KEY = 18_000;
+
+function* keysIn(text: string): Generator<Place> {
+  for (const { hint, begin, end } of KEYS) {
+    if (!text.includes(hint)) continue;
+    for (const { index: start } of text.matchAll(begin)) {
+      end.lastIndex = start + 1;
+      const last = end.exec(text)?.index ?? text.length;
+      yield { start, end: Math.min(last, start + LONGEST_KEY) };
+    }
+  }
 }
 
-/** Whether a folder is one in which tools keep credentials; under another name its files would not be recognised. */
-export function isSecretFolder(path: string): boolean {
-  return /(^|\/)\.(ssh|gnupg|kube|aws|docker|azure)(\/|$)/i.test(path);
-}
+/** What is none, where a password is expected. */
+const PLACEHOLDER = "(?:pass(?:word)?|pw|pwd|secret|changeme|example|\\*+|x+|\\.+|your[\\w-]*)";
+const OWN_MACHINE = "(?:localhost\\b|127\\.|example\\.|host\\b|0\\.0\\.0\\.0)";
+const SCHEMES =
+  "postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cassandra|neo4j|bolt|nats|mqtts?|ldaps?|ftp|sftp|smtps?|imaps?|https?";
 
-interface Pattern {
+interface Named {
   /** Cheap to look for; without one of these the expression is not tried. */
   readonly hints: readonly string[];
   readonly expression: RegExp;
 }
 
-/** Forms that the issuers document, long enough that prose and placeholders do not match. */
-const PATTERNS: readonly Pattern[] = [
+/** Told by what stands before them; a value in the form of `$NAME`, `{name}` or `<name>` is filled in later. */
+const NAMED: readonly Named[] = [
   {
-    hints: ["PRIVATE KEY"],
-    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between.
+    hints: ["PrivateKey", "PresharedKey"],
+    expression: /^\s*(?:PrivateKey|PresharedKey)\s*=\s*[A-Za-z0-9+/]{43}=\s*$/m,
+  },
+  {
+    hints: ["secret", "SECRET", "Secret", "session_token", "SESSION_TOKEN", "SessionToken"],
     expression:
-      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?:Version|Comment|Proc-Type|DEK-Info): .*)*[A-Za-z0-9+/=]{20}/,
+      /(?:aws_?secret_?(?:access_?)?key|SecretAccessKey)["']?\s*[:=]+\s*["']?[A-Za-z0-9/+]{40}\b|aws_?session_?token["']?\s*[:=]+\s*["']?[A-Za-z0-9/+=]{100,}/i,
   },
-  { hints: ["AKIA", "ASIA"], expression: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/ },
   {
-    hints: ["aws_secret", "AWS_SECRET", "SecretAccessKey"],
-    expression:
-      /(?:aws_?secret_?(?:access_?)?key|SecretAccessKey)["']?\s*[:=]+\s*["']?[A-Za-z0-9/+]{40}\b/i,
+    hints: ["twilio", "TWILIO", "Twilio"],
+    expression: /twilio\w*(?:token|secret)["']?\s*[:=]+\s*["']?[0-9a-f]{32}\b/i,
   },
-  { hints: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], expression: /\bgh[pousr]_[A-Za-z0-9]{36,}/ },
-  { hints: ["github_pat_"], expression: /\bgithub_pat_[A-Za-z0-9_]{60,}/ },
-  { hints: ["glpat-"], expression: /\bglpat-[\w-]{20,}/ },
-  { hints: ["xox"], expression: /\bxox[abeoprs]-[A-Za-z0-9-]{20,}/ },
   {
-    hints: ["hooks.slack.com"],
-    expression: /hooks\.slack\.com\/services\/T\w{6,}\/B\w{6,}\/\w{20,}/,
+    hints: ["DD_API_KEY", "DD_APP_KEY", "datadog"],
+    expression: /\b(?:DD|datadog)_(?:API|APP)_KEY["']?\s*[:=]+\s*["']?[0-9a-f]{32,40}\b/i,
   },
-  { hints: ["_live_", "_test_"], expression: /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{20,}/ },
-  { hints: ["AIza"], expression: /\bAIza[\w-]{35}\b/ },
-  { hints: ["ya29."], expression: /\bya29\.[\w-]{30,}/ },
-  { hints: ["npm_"], expression: /\bnpm_[A-Za-z0-9]{36}\b/ },
-  { hints: ["pypi-"], expression: /\bpypi-[\w-]{50,}/ },
   {
-    hints: ["sk-"],
-    expression: /\bsk-(?:ant-|proj-|svcacct-|or-)[\w-]{30,}|\bsk-[A-Za-z0-9]{48}\b/,
+    hints: ["_authToken", "_auth=", "_password="],
+    expression: /(?:^|:|\s)_(?:authToken|auth|password)\s*=\s*["']?(?![$<{])[\w+/=.-]{16,}/m,
   },
-  { hints: ["hf_"], expression: /\bhf_[A-Za-z0-9]{34,}\b/ },
-  { hints: ["SG."], expression: /\bSG\.[\w-]{22}\.[\w-]{43}\b/ },
-  { hints: ["dop_v1_"], expression: /\bdop_v1_[0-9a-f]{64}\b/ },
-  { hints: ["shpat_", "shpss_"], expression: /\bshp(?:at|ss)_[0-9a-fA-F]{32}\b/ },
-  { hints: ["AccountKey="], expression: /\bAccountKey=[A-Za-z0-9+/]{60,}={0,2}/ },
-  { hints: ["hvs."], expression: /\bhvs\.[\w-]{24,}/ },
-  { hints: ["key-"], expression: /\bkey-[0-9a-f]{32}\b/ },
-  { hints: ["eyJ"], expression: /\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.[\w-]{20,}/ },
+  {
+    hints: ["machine "],
+    expression: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?![$<{])\S{6,}/,
+  },
+  {
+    hints: ['"auths"'],
+    expression: /"auths"\s*:\s*\{[^]{0,300}?"auth"\s*:\s*"[A-Za-z0-9+/]{16,}={0,2}"/,
+  },
+  {
+    hints: ["assword=", "assword =", "PASSWORD=", "Pwd=", "pwd="],
+    // ADO.NET, ODBC and JDBC: the host stands in the same text.
+    expression: new RegExp(
+      `(?:(?:Server|Host|Data Source|Driver)\\s*=[^;"'\\n]{2,200};[^"'\\n]{0,200}?\\b(?:Password|Pwd)\\s*=\\s*|jdbc:[a-z0-9:]+//[^\\s"']{3,200}[?&;]password=)(?!${PLACEHOLDER}(?:[;&"'\\s]|$))[^\\s;&"'<>{}$%*]{6,}`,
+      "i",
+    ),
+  },
   {
     hints: ["://"],
-    expression:
-      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|ftp|sftp|smtps?|https?):\/\/[^\s:/@"'`<>{}$]+:(?!(?:pass(?:word)?|pw|pwd|secret|changeme|example|\*+|x+|\.+|your[\w-]*)@)[^\s:/@"'`<>{}$%]{6,}@(?!localhost\b|127\.|example\.|host\b|0\.0\.0\.0)[\w.-]+/i,
+    expression: new RegExp(
+      `\\b(?:${SCHEMES})://[^\\s:/@"'\`<>{}$]*:(?!${PLACEHOLDER}@)[^\\s:/@"'\`<>{}$%]{6,}@(?!${OWN_MACHINE})[\\w.-]+`,
+      "i",
+    ),
   },
 ];
 
-/** Whether a private key, a token of a known service, or an address with a password stands in the text. */
+/** In UTF-16 units of the text; the end does not count. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a private key, a token of a known service, or an address with a password stands in the text. */
+export function secretsIn(text: string): Place[] {
+  const found = [...keysIn(text)];
+  for (const [hint, expression] of FORMS) {
+    if (text.includes(hint)) found.push(...matches(text, expression));
+  }
+  for (const { hints, expression } of NAMED) {
+    if (hints.some((hint) => text.includes(hint))) found.push(...matches(text, expression));
+  }
+  return found;
+}
+
 export function containsSecret(text: string): boolean {
-  return PATTERNS.some(
-    ({ hints, expression }) => hints.some((hint) => text.includes(hint)) && expression.test(text),
-  );
+  return secretsIn(text).length > 0;
+}
+
+function matches(text: string, expression: RegExp): Place[] {
+  const all = text.matchAll(new RegExp(expression, `g${expression.flags}`));
+  return [...all].map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }

@@ -1,30 +1,28 @@
-/** Drops the chunks in which a secret stands, whole or in part: a long key is cut over several chunks, of which only the first begins like one. */
+/** Keeps secrets out of what is stored and shown. */
 
 import type { Chunk } from "../model.ts";
-import { lineAt, lineStartsOf } from "../text.ts";
-import { containsSecret } from "./secrets.ts";
+import { containsSecret, secretsIn } from "./secrets.ts";
 
-/** From the first line of a private key to its last. The longest in use (RSA of 16384 bits) has about 13,000 characters. */
-const KEY_BLOCK = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[^]{0,16000}?-----END /g;
-
+/** Drops the chunks in which a secret stands, whole or in part: where text is cut, half of one may be in each. */
 export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly Chunk[] {
-  if (!containsSecret(text)) return chunks;
-  const starts = lineStartsOf(text);
-  const keys = [...text.matchAll(KEY_BLOCK)].map(({ index, 0: block }) => ({
-    start: lineAt(starts, index),
-    end: lineAt(starts, index + block.length),
-  }));
+  const secrets = secretsIn(text).map(({ start, end }) => {
+    const from = Buffer.byteLength(text.slice(0, start));
+    return { from, to: from + Buffer.byteLength(text.slice(start, end)) };
+  });
+  if (secrets.length === 0) return chunks;
   return chunks.filter(
-    (chunk, i) =>
-      !containsSecret(chunk.text) &&
-      !keys.some(({ start, end }) => start <= chunk.lines.end && end >= chunk.lines.start) &&
-      !isCutThrough(chunks[i - 1], chunk) &&
-      !isCutThrough(chunk, chunks[i + 1]),
+    (chunk) =>
+      !secrets.some(({ from, to }) => from < chunk.span.end && to > chunk.span.start) &&
+      !containsSecret(chunk.text),
   );
 }
 
-/** Whether a secret stands across the place where one long line was cut. */
-function isCutThrough(before: Chunk | undefined, after: Chunk | undefined): boolean {
-  if (before === undefined || after === undefined) return false;
-  return before.span.end === after.span.start && containsSecret(before.text + after.text);
+/** The text with stars where a secret stands; lines stay where they are. */
+export function maskSecrets(text: string): string {
+  let masked = text;
+  for (const { start, end } of secretsIn(text)) {
+    const stars = text.slice(start, end).replaceAll(/[^\r\n]/g, "*");
+    masked = masked.slice(0, start) + stars + masked.slice(end);
+  }
+  return masked;
 }

@@ -16,8 +16,12 @@ const EMBEDDING_RETRY_MS = 5_000;
 /** A burst of changes this large is shown as indexing; fewer are done before anyone could read it. */
 const BURST_FILES = 50;
 
+const FOLLOWED = "another engine keeps the index up to date";
+
 /** What a workspace is indexed with; opened again after the database was lost. */
 export interface Opened extends Omit<IndexingContext, keyof Workings> {
+  /** False while another engine writes the index: then what it writes is searched here. Rejects while nobody can. */
+  writes(): Promise<boolean>;
   /** Splits changed paths into files to index and stored paths whose files are gone. */
   sift(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
   /** Called after a whole pass: records what was indexed, and tidies. */
@@ -33,6 +37,10 @@ export interface WorkspaceOptions {
   readonly isEnabled: boolean;
   readonly log: Log;
   open(): Promise<Opened>;
+  /** Opens only what is stored, to be searched, and writes nothing; resolves to its number of files. */
+  readStored(): Promise<number>;
+  /** Waits while somebody searches or types. */
+  giveWay(signal: AbortSignal): Promise<void>;
   /** Called whenever state, counts or the lanes' content changed. */
   changed(workspace: Workspace): void;
 }
@@ -111,7 +119,7 @@ export class Workspace {
 
   resume(): void {
     this.paused = false;
-    if (this.state === "paused") this.become("indexing");
+    if (this.state === "paused" && this.options.isEnabled) this.become("indexing");
     this.wake();
   }
 
@@ -173,6 +181,10 @@ export class Workspace {
 
   private async work(work: Changes, signal: AbortSignal): Promise<void> {
     if (this.halted !== undefined) return;
+    if (!this.options.isEnabled) {
+      if (work.all) await this.showStored();
+      return;
+    }
     if (work.reopen) this.opened = undefined;
     if (this.opened === undefined) {
       this.become(this.paused ? "paused" : "indexing");
@@ -180,17 +192,21 @@ export class Workspace {
       // What was stored may not be what it was when it was opened before.
       work.all = true;
     }
-    if (!this.options.isEnabled) {
+    if (!(await this.opened.writes())) {
       this.count(this.opened.hashes.size, this.opened.hashes.size);
-      this.become("paused", "indexing is off: indexing.enabled is false");
+      this.become("ready", FOLLOWED);
       return;
     }
+    // What is stored can be searched by now; nothing more is done while it is paused.
+    await this.gate(signal);
     const context = { ...this.opened, ...this.workings(this.opened.hashes) };
     if (work.forget) {
       await context.store.truncate();
-      for (const path of context.hashes.keys()) context.lanes.remove(path);
+      await context.lanes.replace([...context.hashes.keys()], []);
       context.hashes.clear();
     }
+    // Who asks for everything again does not trust what was recognized.
+    if (work.reopen) context.stamps.clear();
     if (work.all) {
       this.leftOut.clear();
       this.become(this.paused ? "paused" : "indexing");
@@ -198,11 +214,18 @@ export class Workspace {
       await context.passed(report.changed + report.removed);
     } else if (work.paths.size > 0) {
       const { present, gone } = await context.sift(work.paths);
+      for (const path of [...present, ...gone]) this.leftOut.delete(path);
       if (present.length > BURST_FILES) this.become(this.paused ? "paused" : "indexing");
       if (present.length + gone.length > 0) await indexSome(context, present, gone, signal);
     }
     this.count(context.hashes.size, context.hashes.size);
     await this.embed(context, signal);
+  }
+
+  private async showStored(): Promise<void> {
+    const files = await this.options.readStored();
+    this.count(files, files);
+    this.become("paused", "indexing is off: indexing.enabled is false");
   }
 
   private async embed(context: Opened & Workings, signal: AbortSignal): Promise<void> {
@@ -236,7 +259,10 @@ export class Workspace {
 
   private workings(hashes: ReadonlyMap<string, string>): Workings {
     return {
-      gate: (signal) => this.gate(signal),
+      gate: async (signal) => {
+        await this.gate(signal);
+        await this.options.giveWay(signal);
+      },
       // In a pass over some files the others count as indexed.
       progress: (done, total) => {
         const others = Math.max(0, hashes.size - total);
@@ -258,6 +284,7 @@ export class Workspace {
   private failed(error: unknown, work: Changes): void {
     this.queue.all ||= work.all;
     this.queue.forget ||= work.forget;
+    this.queue.reopen ||= work.reopen;
     for (const path of work.paths) this.queue.paths.add(path);
     // What a failed commit left behind is unknown here, and is read again.
     this.opened = undefined;

@@ -7,6 +7,9 @@ import { LANGUAGES } from "./table.ts";
 const TEST_FOLDER =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|testing|e2e|[\w.-]+\.(?:tests?|unittests?)|[\w-]+[-_]tests?|(?:android|unit|integration|common|jvm|js)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)\//;
 
+/** `httptest/`, `caddytest/`: written in one word, unless it is an English one. */
+const JOINED_TEST_FOLDER = /(?:^|\/)(?!(?:la|con|at|pro|de|fas|grea)tests?\/)[a-z]{2,}tests?\//;
+
 /** Names of test files, case by case: `tests.py` and `latest.py` are different things. */
 const TEST_NAMES: readonly RegExp[] = [
   /^(?:test_.*|.*_tests?|conftest|tests?)\.pyi?$/,
@@ -24,8 +27,12 @@ const TEST_NAMES: readonly RegExp[] = [
   /\.(?:bats|t)$/,
 ];
 
+/** Cases in a format of the project's own, which is only known as text: `request_body.caddyfiletest`. */
+const CASE_FILE = /\.[a-z]{2,}test$/;
+
 export function categorize(path: string, languageId: string): Category {
   const own = LANGUAGES.get(languageId)?.category ?? "implementation";
+  if (CASE_FILE.test(path)) return "test";
   // A README beside the tests is still read as prose.
   if (own === "docs") return own;
   if (isTest(path)) return "test";
@@ -34,5 +41,6 @@ export function categorize(path: string, languageId: string): Category {
 
 function isTest(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return TEST_FOLDER.test(path) || TEST_NAMES.some((pattern) => pattern.test(name));
+  if (TEST_FOLDER.test(path) || JOINED_TEST_FOLDER.test(path)) return true;
+  return TEST_NAMES.some((pattern) => pattern.test(name));
 }

@@ -2,12 +2,15 @@
 
 import {
   type Connection,
+  type Position,
+  type Range,
   type ServerCapabilities,
   type TextDocumentContentChangeEvent,
   TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { BadRequest } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Session } from "../session.ts";
 import type { Client } from "./client-quirks.ts";
@@ -44,13 +47,17 @@ export class Documents {
   constructor(parts: DocumentParts) {
     this.parts = parts;
     this.open = new TextDocuments({
-      create: (...given) => TextDocument.create(...given),
-      update: (document, changes, version) =>
-        changes.reduce(
+      create: (uri, languageId, version, text) =>
+        TextDocument.create(checked(uri, "uri"), languageId, version, checked(text, "text")),
+      update: (document, changes, version) => {
+        // All of them before the first: half a change would leave a text that nobody has.
+        const sound = changes.map(checkedChange);
+        return sound.reduce(
           (current, change) =>
             TextDocument.update(current, [this.inUtf16(current, change)], version),
           document,
-        ),
+        );
+      },
     });
   }
 
@@ -125,3 +132,24 @@ export class Documents {
     };
   }
 }
+
+function checked(value: unknown, name: string): string {
+  if (typeof value === "string") return value;
+  throw new BadRequest(`${name}: expected a string`);
+}
+
+/** Beyond the end of a line or of the text is allowed: it means the end. */
+function checkedChange(change: TextDocumentContentChangeEvent): TextDocumentContentChangeEvent {
+  const text = checked((change as { text?: unknown } | null)?.text, "text");
+  const range: unknown = ("range" in change ? change.range : undefined) ?? undefined;
+  if (range === undefined) return { text };
+  const { start, end } = range as Partial<Range>;
+  if (isPosition(start) && isPosition(end)) return { text, range: { start, end } };
+  throw new BadRequest("range: expected two positions");
+}
+
+function isPosition(value: Partial<Position> | null | undefined): value is Position {
+  return isCount(value?.line) && isCount(value?.character);
+}
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;

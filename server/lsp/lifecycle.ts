@@ -3,6 +3,7 @@
 import {
   ErrorCodes,
   type InitializeParams,
+  Message,
   ResponseError,
   type WatchDog,
 } from "vscode-languageserver";
@@ -34,8 +35,19 @@ export class Lifecycle implements WatchDog {
     return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
   }
 
-  /** Called by the library with each `initialize`. */
-  initialize({ processId }: InitializeParams): void {
+  /** Whether a notification is out of order now: all but `exit` are dropped before `initialize` and after `shutdown`. */
+  drops(message: Message): boolean {
+    if (!Message.isNotification(message) || message.method === "exit") return false;
+    return !this.initialized || this.finished;
+  }
+
+  /** Called by the library with each `initialize`; throws the response to one that cannot be taken. */
+  initialize(params: InitializeParams): void {
+    if (this.initialized)
+      throw new ResponseError(ErrorCodes.InvalidRequest, "initialize comes once");
+    const wrong = whatIsWrong(params);
+    if (wrong !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, wrong);
+    const { processId } = params;
     if (this.parentCheck !== undefined || typeof processId !== "number") return;
     this.parentCheck = setInterval(() => {
       if (!isAlive(processId)) this.exit();
@@ -43,11 +55,8 @@ export class Lifecycle implements WatchDog {
     this.parentCheck.unref();
   }
 
-  /** Takes an `initialize`; throws the response to one that is out of order. */
+  /** From here on requests are in order. */
   begin(): void {
-    if (this.initialized) {
-      throw new ResponseError(ErrorCodes.InvalidRequest, "initialize comes once");
-    }
     this.initialized = true;
   }
 
@@ -69,6 +78,22 @@ export class Lifecycle implements WatchDog {
 /** The answer to a request that nobody serves. */
 export function unknownMethod(method: string): ResponseError {
   return new ResponseError(ErrorCodes.MethodNotFound, `${method} is not served`);
+}
+
+/** The first parameter of `initialize` without which nothing can be made of it; undefined where all can be read. */
+function whatIsWrong(params: unknown): string | undefined {
+  if (!isObject(params)) return "parameters: expected an object";
+  const { capabilities, clientInfo, workspaceFolders } = params;
+  if (!isObject(capabilities)) return "capabilities: expected an object";
+  const name = isObject(clientInfo) ? clientInfo["name"] : undefined;
+  if (typeof (name ?? "") !== "string") return "clientInfo.name: expected a string";
+  const folders = workspaceFolders ?? [];
+  if (Array.isArray(folders) && folders.every(isObject)) return undefined;
+  return "workspaceFolders: expected a list of folders";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isAlive(pid: number): boolean {

@@ -16,6 +16,7 @@ import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
 import { Opening } from "./opening.ts";
 import { Progress } from "./progress.ts";
+import { BrokenMessage, refusalOf } from "./reader.ts";
 import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
 import * as status from "./status.ts";
@@ -42,13 +43,20 @@ export function attach(
   lifecycle: Lifecycle,
 ): Context {
   const connection = createConnection((logger) => {
-    const protocol = createProtocolConnection(reader, writer, logger);
+    const protocol = createProtocolConnection(reader, writer, logger, {
+      messageStrategy: {
+        handleMessage: (message, next) => (lifecycle.drops(message) ? undefined : next(message)),
+      },
+    });
     for (const ended of [protocol.onClose, protocol.onDispose]) {
       ended(() => {
         lifecycle.isOpen = false;
       });
     }
-    protocol.onError(([error]) => logger.warn(`broken message: ${messageOf(error)}`));
+    protocol.onError(([error]) => {
+      logger.warn(`broken message: ${messageOf(error)}`);
+      if (error instanceof BrokenMessage) void writer.write(refusalOf(error));
+    });
     return protocol;
   }, lifecycle);
   const context = join(connection, options, lifecycle);

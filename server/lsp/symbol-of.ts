@@ -49,16 +49,27 @@ export function symbolOf(hit: Hit, file: string): ScoredSymbol {
  */
 export function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
+  if (isProse(hit) && whole !== "") return headingOf(whole);
   const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
-  if (name !== "") return { name: name.slice(0, LONGEST_NAME), qualifier };
+  if (name !== "") return { name: cut(name), qualifier };
   const stem = basename(hit.path, extname(hit.path));
   return { name: oneLine(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
 }
 
-function kindOf({ symbol, languageId }: Hit): SymbolKind {
-  if (symbol !== undefined) return KINDS[symbol.type];
-  return PROSE.includes(languageId) ? SymbolKind.Namespace : SymbolKind.Module;
+/** The heading, and the one above it: the whole path would leave Helix no room for the file. */
+function headingOf(path: string): { name: string; qualifier: string } {
+  const [name = "", above = ""] = path.split(" > ").toReversed();
+  return { name: cut(name), qualifier: cut(above) };
 }
+
+function kindOf(hit: Hit): SymbolKind {
+  if (isProse(hit)) return SymbolKind.Namespace;
+  return hit.symbol === undefined ? SymbolKind.Module : KINDS[hit.symbol.type];
+}
+
+const isProse = ({ languageId }: Hit) => PROSE.includes(languageId);
+
+const cut = (name: string) => oneLine(name).slice(0, LONGEST_NAME);
 
 /** Two pickers take names apart at `]` and at spaces that do not break. */
 function oneLine(text: string): string {

@@ -7,11 +7,10 @@ import {
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
-  SocketMessageReader,
   SocketMessageWriter,
-  StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { Reader } from "./reader.ts";
 
 export interface Transport {
   readonly reader: MessageReader;
@@ -35,7 +34,9 @@ function overStdio(ended: () => void): Transport {
   globalThis.console = new Console(process.stderr);
   stdin.once("end", ended);
   stdin.once("close", ended);
-  return { reader: new StreamMessageReader(stdin), writer: new StreamMessageWriter(stdout) };
+  // A client that reads no more is gone too, even if it keeps our stdin open.
+  stdout.once("error", ended);
+  return { reader: new Reader(stdin), writer: new StreamMessageWriter(stdout) };
 }
 
 function overSocket(
@@ -46,7 +47,7 @@ function overSocket(
   socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
   socket.once("end", ended);
   socket.once("close", ended);
-  return { reader: new SocketMessageReader(socket), writer: new SocketMessageWriter(socket) };
+  return { reader: new Reader(socket), writer: new SocketMessageWriter(socket) };
 }
 
 function overIpc(ended: () => void): Transport {

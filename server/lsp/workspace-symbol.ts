@@ -5,6 +5,7 @@ import type { ServerCapabilities } from "vscode-languageserver";
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Hit } from "../model.ts";
 import type { Session } from "../session.ts";
+import { withTimeLimit } from "../time-limit.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
 import type { Context } from "./context.ts";
 import { orAborted } from "./errors.ts";
@@ -33,9 +34,8 @@ export function register(context: Context): void {
     latest = new AbortController();
     const { text, ranked } = symbolQuery(context.client(), query);
     if (text.trim() === "") return [];
-    const superseded = latest.signal;
-    const late = AbortSignal.timeout(PATIENCE_MS);
-    const hits = await find(context, text, AbortSignal.any([cancelled, superseded, late]));
+    const endings = [cancelled, latest.signal];
+    const hits = await withTimeLimit(PATIENCE_MS, endings, (signal) => find(context, text, signal));
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
     if (hits.length === 0 && context.progress.isIndexing) context.notices.once("info", TOO_EARLY);

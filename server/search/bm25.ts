@@ -1,33 +1,43 @@
 /** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
 
+import { type Field, LARGEST_COUNT, lengthOf, quantise, STEPS } from "./fields.ts";
 import { isWhole, stem, termsOf } from "./stem.ts";
 import type { TopK } from "./top-k.ts";
 
 /** How soon repeating a word stops helping. The value of Lucene and of Robertson's own experiments lies at 1.2 to 1.5. */
-const K1 = 1.5;
+export const K1 = 1.5;
 
 /** How much a long chunk is held against it, 0 to 1. */
-const B = 0.75;
-
-/** Occurrences are counted in quarters, so that field weights add up exactly whatever the order. */
-const STEPS = 4;
+export const B = 0.75;
 
 /** A posting is one number: the slot above, the quantised occurrences below. */
 const COUNT_BITS = 8;
-const LARGEST_COUNT = (1 << COUNT_BITS) - 1;
 
-/** Words with the weight of the field in which they stand. */
-export interface Field {
-  readonly words: readonly string[];
-  readonly weight: number;
+/** How rare words are, and how long chunks, in a whole index. */
+export interface WordStatistics {
+  /** By the term as `termsOf` makes it. */
+  idfOf(term: string): number;
+  averageLength(): number;
+}
+
+/** Lucene's inverse document frequency: never negative. */
+export function inverseFrequency(chunks: number, frequency: number): number {
+  return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** How often each term stands in a query, in the order of the query: so the sums are the same on any index. */
+export function queryTerms(words: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const term of termsOf(words)) times.set(term, (times.get(term) ?? 0) + 1);
+  return times;
 }
 
 /**
  * Postings lie in one typed array; a list that is full moves to the end with twice the room.
  * Removed slots stay in the lists until `compact`; they are skipped, and not counted, by every query.
  */
-export class Bm25 {
-  readonly #background: Bm25 | undefined;
+export class Bm25 implements WordStatistics {
+  readonly #background: WordStatistics | undefined;
   readonly #stems = new Map<string, number>();
   readonly #wholes = new Map<string, number>();
   readonly #terms = new Map<string, number>();
@@ -46,7 +56,7 @@ export class Bm25 {
   #occurrences = new Float64Array(1 << 10);
 
   /** With a background, words are as rare and chunks as long as there: a handful of chunks has no statistics of its own. */
-  constructor(background?: Bm25) {
+  constructor(background?: WordStatistics) {
     this.#background = background;
   }
 
@@ -65,14 +75,14 @@ export class Bm25 {
       }
     }
     for (const term of touched) {
-      this.#push(term, slot, Math.min(LARGEST_COUNT, Math.round(this.#occurrences[term] ?? 0)));
+      this.#push(term, slot, quantise(this.#occurrences[term] ?? 0));
       this.#occurrences[term] = 0;
     }
     if (slot >= this.#lengths.length) {
       this.#lengths = grown(this.#lengths, slot + 1);
       this.#scores = new Float64Array(this.#lengths.length);
     }
-    const length = Math.max(1, fields[0]?.words.length ?? 0);
+    const length = lengthOf(fields);
     this.#lengths[slot] = length;
     this.#totalLength += length;
     this.#live++;
@@ -94,10 +104,10 @@ export class Bm25 {
     isAllowed: ((slot: number) => boolean) | undefined,
     best: TopK,
   ): void {
-    const averageLength = (this.#background ?? this).#averageLength();
+    const averageLength = (this.#background ?? this).averageLength();
     const touched: number[] = [];
     let attainable = 0;
-    for (const [text, times] of this.#queryTerms(words)) {
+    for (const [text, times] of queryTerms(words)) {
       const term = this.#terms.get(text);
       const idf = this.#background?.idfOf(text) ?? this.#idf(term);
       attainable += times * idf;
@@ -154,14 +164,12 @@ export class Bm25 {
     return this.#idf(this.#terms.get(text));
   }
 
-  #averageLength(): number {
+  averageLength(): number {
     return this.#live === 0 ? 1 : this.#totalLength / this.#live;
   }
 
-  /** Lucene's inverse document frequency: never negative. */
   #idf(term: number | undefined): number {
-    const frequency = term === undefined ? 0 : this.#frequency(term);
-    return Math.log(1 + (this.#live - frequency + 0.5) / (frequency + 0.5));
+    return inverseFrequency(this.#live, term === undefined ? 0 : this.#frequency(term));
   }
 
   #frequency(term: number): number {
@@ -173,13 +181,6 @@ export class Bm25 {
       if (this.#lengths[(this.#arena[i] ?? 0) >>> COUNT_BITS] !== 0) frequency++;
     }
     return frequency;
-  }
-
-  /** How often each of the query's terms stands in it, in the order of the query: so the sums are the same on any index. */
-  #queryTerms(words: readonly string[]): Map<string, number> {
-    const times = new Map<string, number>();
-    for (const term of termsOf(words)) times.set(term, (times.get(term) ?? 0) + 1);
-    return times;
   }
 
   #intern(words: readonly string[], at: number): number {

@@ -1,7 +1,7 @@
 /** Merges the lanes into one ranking. */
 
 import type { LaneName, MatchType } from "../model.ts";
-import type { Candidate, Lanes } from "../ports.ts";
+import type { Candidate, ChunkFacts } from "../ports.ts";
 import type { QueryKind } from "./query.ts";
 import { type Evidence, inOrder, type Ranked, withRanks } from "./ranking.ts";
 
@@ -24,6 +24,8 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
+  // What a program prints stands in its source word for word; what it is about matters less.
+  error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 
@@ -33,13 +35,20 @@ export interface LaneAnswer {
   readonly candidates: readonly Candidate[];
 }
 
-/** Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. */
-export function fuse(answers: readonly LaneAnswer[], kind: QueryKind, lanes: Lanes): Ranked[] {
+/**
+ * Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. A chunk
+ * without facts is gone and left out.
+ */
+export function fuse(
+  answers: readonly LaneAnswer[],
+  kind: QueryKind,
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+): Ranked[] {
   const fused = new Map<number, Ranked>();
   for (const { lane, candidates } of answers) {
     const toShare = scale(lane, candidates);
     candidates.forEach(({ chunk, score }, i) => {
-      const facts = lanes.facts(chunk);
+      const facts = factsOf.get(chunk);
       if (facts === undefined) return;
       const byRank = 1 / (RANK_CONSTANT + i + 1);
       const byScore = toShare(score) / (RANK_CONSTANT + 1);

@@ -9,20 +9,14 @@ import type {
   LiveLanes,
   StoredChunk,
 } from "../ports.ts";
-import { wordsOf } from "../words.ts";
-import { Bm25, type Field } from "./bm25.ts";
+import { Bm25, type WordStatistics } from "./bm25.ts";
+import { fieldsOf } from "./fields.ts";
 import { passesSymbols } from "./filter.ts";
+import { nextGeneration } from "./generation.ts";
 import { squash, stemOf } from "./paths.ts";
 import { SymbolIndex, toName } from "./symbol-index.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
-
-/** Extra occurrences for words that say what a chunk is about, on top of the one that they have in its text or path. */
-const FIELD_WEIGHTS = {
-  symbols: 1,
-  hierarchy: 0.5,
-  stem: 1,
-} as const;
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
@@ -31,12 +25,13 @@ const FEWEST_DEAD = 1000;
 /** Facts and names of one chunk, roughly; measured over three repositories. */
 const BYTES_A_CHUNK = 700;
 
-export interface MemoryLanesOptions {
+export interface LanesOptions {
   readonly categoryOf: (path: string, languageId: string) => Category;
 }
 
-export function createMemoryLanes(options: MemoryLanesOptions): LiveLanes {
-  return new MemoryLanes(options);
+/** With a background, words are as rare as there. */
+export function createMemoryLanes(options: LanesOptions, background?: WordStatistics): LiveLanes {
+  return new MemoryLanes(options, background);
 }
 
 /** A chunk has an id for the outside, which never changes, and a slot in the typed arrays, which compacting changes. */
@@ -46,11 +41,8 @@ interface Entry {
   readonly facts: ChunkFacts;
 }
 
-/** One count for all indexes: lanes that were closed and opened again never repeat a generation. */
-let lastGeneration = 0;
-
 class MemoryLanes implements LiveLanes {
-  readonly #categoryOf: MemoryLanesOptions["categoryOf"];
+  readonly #categoryOf: LanesOptions["categoryOf"];
   readonly #bm25: Bm25;
   readonly #vectors = new VectorIndex();
   readonly #symbols = new SymbolIndex();
@@ -59,11 +51,11 @@ class MemoryLanes implements LiveLanes {
   readonly #byPath = new Map<string, Entry[]>();
   readonly #byStem = new Map<string, Set<string>>();
   #nextId = 0;
-  #generation = ++lastGeneration;
+  #generation = nextGeneration();
   /** Which slots a filter allows, while the index stays as it is. */
   #allowed = new WeakMap<Filter, Uint8Array>();
 
-  constructor({ categoryOf }: MemoryLanesOptions, background?: Bm25) {
+  constructor({ categoryOf }: LanesOptions, background?: WordStatistics) {
     this.#categoryOf = categoryOf;
     this.#bm25 = new Bm25(background);
   }
@@ -94,6 +86,11 @@ class MemoryLanes implements LiveLanes {
     );
   }
 
+  /** Every vector is compared. */
+  async recall(): Promise<number> {
+    return 1;
+  }
+
   async keyword(
     words: readonly string[],
     filter: Filter | undefined,
@@ -112,27 +109,39 @@ class MemoryLanes implements LiveLanes {
     });
   }
 
-  facts(chunk: number): ChunkFacts | undefined {
-    return this.#byId.get(chunk)?.facts;
+  async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
+    const facts = new Map<number, ChunkFacts>();
+    for (const chunk of chunks) {
+      const entry = this.#byId.get(chunk);
+      if (entry !== undefined) facts.set(chunk, entry.facts);
+    }
+    return facts;
   }
 
-  chunksOf(path: string): readonly number[] {
-    return (this.#byPath.get(path) ?? []).map(({ id }) => id);
+  async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
+    return paths.flatMap((path) => (this.#byPath.get(path) ?? []).map(({ id }) => id));
   }
 
   pathsByStem(stem: string): readonly string[] {
     return [...(this.#byStem.get(stem) ?? [])].toSorted();
   }
 
-  add(chunks: readonly StoredChunk[]): void {
+  async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     this.#changed();
+    for (const path of paths) this.#remove(path);
     for (const chunk of chunks) this.#addOne(chunk);
   }
 
-  remove(path: string): void {
+  async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
+    await this.replace(paths, chunks);
+  }
+
+  /** Nothing lags behind here. */
+  async settle(): Promise<void> {}
+
+  #remove(path: string): void {
     const entries = this.#byPath.get(path);
     if (entries === undefined) return;
-    this.#changed();
     for (const { id, slot, facts } of entries) {
       this.#bm25.remove(slot);
       this.#vectors.remove(slot);
@@ -149,7 +158,7 @@ class MemoryLanes implements LiveLanes {
     if (dead > FEWEST_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
   }
 
-  setVectors(vectors: readonly ChunkVector[]): void {
+  async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
     this.#changed();
     for (const { path, span, vector } of vectors) {
       const entry = this.#byPath
@@ -214,7 +223,7 @@ class MemoryLanes implements LiveLanes {
   }
 
   #changed(): void {
-    this.#generation = ++lastGeneration;
+    this.#generation = nextGeneration();
     this.#allowed = new WeakMap();
   }
 
@@ -237,15 +246,4 @@ class MemoryLanes implements LiveLanes {
 
 function startOf(entry: Entry | undefined): number {
   return entry?.facts.span.start ?? 0;
-}
-
-/** The chunk's own words first: they make its length. */
-function fieldsOf(facts: ChunkFacts, words: string): Field[] {
-  const names = facts.symbols.map(({ name }) => toName(name).last);
-  return [
-    { words: words.split(" "), weight: 1 },
-    { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },
-    { words: wordsOf(facts.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
-    { words: wordsOf(stemOf(facts.path)), weight: FIELD_WEIGHTS.stem },
-  ];
 }

@@ -38,6 +38,16 @@ class OverlayLanes implements Lanes {
     return this.#both(filter, limit, (lanes, narrowed) => lanes.vector(query, narrowed, limit));
   }
 
+  /** Of what is stored: the unsaved chunks are all compared. */
+  recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number> {
+    const stored = found.filter(({ chunk }) => chunk >= 0);
+    return this.#base.recall(query, this.#narrowedBy(filter), stored);
+  }
+
   keyword(
     words: readonly string[],
     filter: Filter | undefined,
@@ -50,14 +60,20 @@ class OverlayLanes implements Lanes {
     return this.#both(filter, limit, (lanes, narrowed) => lanes.symbol(name, narrowed, limit));
   }
 
-  facts(chunk: number): ChunkFacts | undefined {
-    return chunk < 0 ? this.#own.facts(turned(chunk)) : this.#base.facts(chunk);
+  async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
+    const [stored, own] = await Promise.all([
+      this.#base.facts(chunks.filter((chunk) => chunk >= 0)),
+      this.#own.facts(chunks.filter((chunk) => chunk < 0).map(turned)),
+    ]);
+    return new Map([...stored, ...[...own].map(([id, facts]) => [turned(id), facts] as const)]);
   }
 
-  chunksOf(path: string): readonly number[] {
-    return this.#hidden.has(path)
-      ? this.#own.chunksOf(path).map(turned)
-      : this.#base.chunksOf(path);
+  async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
+    const [stored, own] = await Promise.all([
+      this.#base.chunksOf(paths.filter((path) => !this.#hidden.has(path))),
+      this.#own.chunksOf(paths.filter((path) => this.#hidden.has(path))),
+    ]);
+    return [...stored, ...own.map(turned)];
   }
 
   pathsByStem(stem: string): readonly string[] {

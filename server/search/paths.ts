@@ -18,3 +18,13 @@ export function fileNameOf(path: string): string {
 export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
+
+/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names what lies in it. */
+export function isNamed(path: string, named: string): boolean {
+  const plain = named.replaceAll("\\", "/").replace(/^\.{0,2}\//, "");
+  if (plain.endsWith("/")) return `/${path}`.includes(`/${plain}`);
+  // A trace names files from the root of the machine that wrote it.
+  if (path.includes("/") && `/${plain}`.endsWith(`/${path}`)) return true;
+  const withoutExtension = path.replace(/\.[^./]+$/, "");
+  return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
+}

@@ -8,9 +8,16 @@ import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
- * folder. `sentence`: everything else. `empty`: nothing to look for.
+ * folder. `error`: a message of a program or a stack trace, pasted. `sentence`: everything else. `empty`: nothing to
+ * look for.
  */
-export type QueryKind = "symbol" | "word" | "path" | "sentence" | "empty";
+export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
+
+/** A line of a file, from 0, as compilers and stack traces name it. */
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
 
 /** Filters written in the query: `lang:python type:function path:src/`. */
 export interface InlineFilters {
@@ -33,7 +40,12 @@ export interface Query {
   readonly identifiers: readonly string[];
   /** Files and folders that are named. */
   readonly paths: readonly string[];
+  /** Those of the paths that come with a line. */
+  readonly places: readonly Place[];
+  /** Quoted, or code in a sentence. */
   readonly phrases: readonly string[];
+  /** Those in double quotes: meant word for word. */
+  readonly quoted: readonly string[];
   readonly filters: InlineFilters;
   /** Whether the text was longer than what is read. */
   readonly isCut: boolean;
@@ -52,6 +64,9 @@ const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
 /** What stands between names in code and prose; the arrow of `a->b` does not. */
 const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
+/** `TypeError: …`, `error[E0382]: …`, `panic: …`, `java.io.IOException: …`, at the start of a line. */
+const MESSAGE =
+  /^\s*(?:uncaught |unhandled |fatal |caused by: )?(?:[\w.$]*(?:Error|Exception)|error|panic|fatal|exception|traceback[^:\n]*)(?:\s?\[[^\]\n]*\]|\(\w+\))?:\s*\S?/im;
 /** A run of these is a sentence, written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -69,13 +84,15 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
   const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(
     ([, double, back]) => double ?? back ?? "",
   );
+  const quoted = [...text.matchAll(/"([^"\n]{2,})"/g)].flatMap(([, phrase]) => phrase ?? []);
   const pieces = text
     .split(SEPARATOR)
     .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
     .filter((piece) => piece !== "");
   const paths = pieces.map(withoutPosition).filter(isPath);
   const words = contentWords(text, phrases);
-  const kind = kindOf(pieces, words);
+  const places = placesIn(text);
+  const kind = kindOf(pieces, words, text, places);
   return {
     text,
     kind,
@@ -84,7 +101,10 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     subject: subjectOf(text),
     identifiers: identifiersOf(kind, pieces),
     paths,
+    places,
     phrases,
+    // What a program puts in quotes is a value of its own.
+    quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
     filters,
     isCut,
   };
@@ -111,7 +131,21 @@ function withoutPosition(piece: string): string {
   return piece.replace(/(?::\d+)+$/, "");
 }
 
-function kindOf(pieces: readonly string[], words: readonly string[]): QueryKind {
+/** `src/a.ts:10:5` and `File "a.py", line 3`. */
+function placesIn(text: string): Place[] {
+  const compiled = text.matchAll(/([^\s"'`()[\]{},;:]+):(\d+)(?::\d+)?/g);
+  const python = text.matchAll(/File "([^"\n]+)", line (\d+)/g);
+  return [...compiled, ...python]
+    .map(([, path = "", line]) => ({ path, line: Number(line) - 1 }))
+    .filter(({ path, line }) => isPath(path) && line >= 0);
+}
+
+function kindOf(
+  pieces: readonly string[],
+  words: readonly string[],
+  text: string,
+  places: readonly Place[],
+): QueryKind {
   const [only] = pieces;
   if (only === undefined) return "empty";
   if (pieces.length === 1) {
@@ -119,7 +153,13 @@ function kindOf(pieces: readonly string[], words: readonly string[]): QueryKind 
     if (isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only)) return "symbol";
     if (NAME.test(only) && !UNSPACED.test(only)) return "word";
   }
-  return words.length === 0 ? "empty" : "sentence";
+  if (words.length === 0) return "empty";
+  return isMessage(text, places) ? "error" : "sentence";
+}
+
+/** A place in several lines of text is a stack trace; a line that begins like a program's message is one. */
+function isMessage(text: string, places: readonly Place[]): boolean {
+  return (places.length > 0 && text.includes("\n")) || MESSAGE.test(text);
 }
 
 /** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */

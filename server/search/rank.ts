@@ -3,10 +3,15 @@
 import type { Lanes } from "../ports.ts";
 import { type Asked, askLanes, type Report } from "./ask-lanes.ts";
 import { BOOSTS } from "./boosts/boosts.ts";
+import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
 import { fuse } from "./fuse.ts";
+import { isNamed, squash, stemOf } from "./paths.ts";
+import { findPhrases } from "./phrases.ts";
+import type { Query } from "./query.ts";
 import { inOrder, type Placed, type Question, type Ranked, withRanks } from "./ranking.ts";
 import { scoresOf } from "./score.ts";
+import { toName } from "./symbol-index.ts";
 
 /** An index whose lanes are open. */
 export interface OpenIndex {
@@ -24,10 +29,19 @@ export async function rank(
   const answers = await askLanes(index, lanes, asked, report, signal);
   const fused = await report.recorder.stage(
     "fusion",
-    () => fuse(answers, query.kind, lanes),
+    async () => {
+      const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
+      return fuse(answers, query.kind, await lanes.facts([...new Set(chunks)]));
+    },
     (hits) => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }),
   );
-  const question: Question = { query, filter, lanes };
+  const question: Question = {
+    query,
+    filter,
+    homes: await homesOf(query, lanes),
+    named: await namedBy(query, lanes),
+    said: await findPhrases(query, fused, index.root, asked.readLines),
+  };
   let hits = fused;
   for (const boost of BOOSTS.filter(({ name }) => !without.has(name))) {
     const before = hits;
@@ -47,6 +61,21 @@ export async function rank(
     root: index.root,
     score: scores[i] ?? 0,
   }));
+}
+
+/** The chunks of files that are named like what is asked for. */
+async function homesOf({ identifiers }: Query, lanes: Lanes): Promise<Question["homes"]> {
+  const stems = new Set(identifiers.map(toName).flatMap(homeStems));
+  const paths = new Set([...stems].flatMap((stem) => lanes.pathsByStem(stem)));
+  return await lanes.facts(await lanes.chunksOf([...paths]));
+}
+
+/** The chunks of files that are named by their path. */
+async function namedBy({ paths }: Query, lanes: Lanes): Promise<Question["named"]> {
+  const stems = new Set(paths.map((path) => squash(stemOf(path))));
+  const files = [...stems].flatMap((stem) => lanes.pathsByStem(stem));
+  const named = files.filter((file) => paths.some((path) => isNamed(file, path)));
+  return await lanes.facts(await lanes.chunksOf([...new Set(named)]));
 }
 
 /** How many chunks the lanes share, and how many only one of them brought. */

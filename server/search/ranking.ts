@@ -1,8 +1,9 @@
 /** What travels through the read path: a chunk on its way to a place in the list. */
 
 import type { LaneName, Reason } from "../model.ts";
-import type { ChunkFacts, Filter, Lanes } from "../ports.ts";
+import type { ChunkFacts, Filter } from "../ports.ts";
 import type { SearchAnswer } from "../session.ts";
+import type { Said } from "./phrases.ts";
 import type { Query } from "./query.ts";
 
 /** What the lanes say of a chunk, each 0 to 1 on a scale of its own. */
@@ -35,7 +36,12 @@ export interface Ranking {
 export interface Question {
   readonly query: Query;
   readonly filter: Filter | undefined;
-  readonly lanes: Lanes;
+  /** Chunks of the files that are named like one of the query's identifiers, whether a lane brought them or not. */
+  readonly homes: ReadonlyMap<number, ChunkFacts>;
+  /** Chunks of the files that the query names by path, likewise. */
+  readonly named: ReadonlyMap<number, ChunkFacts>;
+  /** What of the query's quoted phrases each chunk says word for word. */
+  readonly said: ReadonlyMap<number, Said>;
 }
 
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */

@@ -65,7 +65,7 @@ export async function find(
   useCache = true,
 ): Promise<Found> {
   signal?.throwIfAborted();
-  const report: Report = { recorder, warnings: [], log: context.log };
+  const report: Report = { recorder, warnings: [], log: context.log, isAnalysis: !useCache };
   const { warnings } = report;
   const query = await readQuery(context, request, report);
   const open = await openIndexes(context.indexes, report, signal);
@@ -142,7 +142,8 @@ async function ask(
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
   const indexes = open.map(({ index }) => index);
   const vectors = isEmbedded ? await embedQuery(query.text, indexes, report, signal) : new Map();
-  return { query, filter, without, vectors, limit: request.limit ?? context.defaultLimit };
+  const { readLines, defaultLimit } = context;
+  return { query, filter, without, vectors, readLines, limit: request.limit ?? defaultLimit };
 }
 
 function assemble(

@@ -5,7 +5,7 @@ import { partsOf } from "../words.ts";
 import { editsBetween } from "./edit-distance.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
-const GRADES = {
+export const GRADES = {
   /** `UserService.get_user` for the same. */
   qualified: 1,
   /** `UserService.get_user` for `get_user`, and `app.UserService.get_user` for `UserService.get_user`. */
@@ -32,6 +32,8 @@ const DEEPEST = 5;
 /** Shorter words differ from each other by less than a slip. */
 const SHORTEST_WITH_TYPO = 5;
 const SHORTEST_WITH_TWO = 9;
+/** A name with more of them is another name. */
+export const MOST_SLIPS = 2;
 
 /** A name as it is compared: scopes are separated in many ways, but mean the same. */
 export interface Name {
@@ -98,10 +100,10 @@ function scopesOf({ text }: Name): number {
 }
 
 /** How well a name answers one that was mistyped; zero when it does not. */
-function gradeTypo(wanted: Name, defined: Name): number {
+export function gradeTypo(wanted: Name, defined: Name): number {
   const { length } = wanted.lowerLast;
   if (length < SHORTEST_WITH_TYPO) return 0;
-  const most = length < SHORTEST_WITH_TWO ? 1 : 2;
+  const most = length < SHORTEST_WITH_TWO ? 1 : MOST_SLIPS;
   const edits = editsBetween(wanted.lowerLast, defined.lowerLast, most);
   return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
 }

@@ -4,7 +4,7 @@ import type { IndexRecord } from "../model.ts";
 import type { Compatibility } from "../ports.ts";
 
 /** Raised when the tables of an index change. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 3;
 
 type Keys = Pick<IndexRecord, "modelId" | "dimension" | "chunkerVersion" | "schemaVersion">;
 

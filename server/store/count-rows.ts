@@ -4,13 +4,14 @@ import type { IndexCounts } from "../ports.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-type Row = Record<"files" | "chunks" | "vectors" | "bytes", string>;
+type Row = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", string>;
 
 export async function countRows(database: Queryable, tables: Tables): Promise<IndexCounts> {
   const [row] = await database.query<Row>(
     `select (select count(*) from ${tables.files}) as files,
        (select count(*) from ${tables.chunks}) as chunks,
        (select count(*) from ${tables.vectors}) as vectors,
+       (select sum(secrets) from ${tables.files}) as secrets,
        pg_total_relation_size($1) + pg_total_relation_size($2) + pg_total_relation_size($3)
          + pg_total_relation_size($4) as bytes`,
     [tables.files, tables.chunks, tables.vectors, tables.parseResults],
@@ -20,6 +21,7 @@ export async function countRows(database: Queryable, tables: Tables): Promise<In
     files: Number(row?.files ?? 0),
     chunks,
     pending: chunks - Number(row?.vectors ?? 0),
+    secrets: Number(row?.secrets ?? 0),
     bytes: Number(row?.bytes ?? 0),
   };
 }

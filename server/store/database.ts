@@ -9,11 +9,22 @@ export interface Queryable {
   query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
 }
 
+/** A connection of one's own. */
+export interface Exclusive extends Queryable {
+  /** Called once when it ends by itself. */
+  onLost(lost: () => void): void;
+  close(): Promise<void>;
+}
+
 export interface Database extends Queryable {
   /** Without a password: a folder or an address. */
   readonly place: string;
   /** Runs alone on one connection; rolled back when `run` rejects. Statements go through `tx` only. */
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Runs one statement that may take an hour, outside a transaction; only where lanes in SQL are of use. */
+  readonly build?: (sql: string) => Promise<void>;
+  /** A connection that nobody else uses; only where several engines may share the database. */
+  readonly exclusive?: () => Promise<Exclusive>;
   /** Statistics and space of tables that changed much; those that are gone are passed over. */
   tidy(tables: readonly string[]): Promise<void>;
   close(): Promise<void>;

@@ -2,24 +2,34 @@
 
 import { Unavailable } from "../errors.ts";
 import type { IndexRecord } from "../model.ts";
-import type { IndexStore, StoredChunk } from "../ports.ts";
+import type { IndexStore, StoredChunk, WriterLock } from "../ports.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
 import { commitFiles } from "./commit.ts";
 import { countRows } from "./count-rows.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
+import { isWhole } from "./is-whole.ts";
+import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { readPending, writeVectors } from "./pending.ts";
-import { readChunks } from "./read-chunks.ts";
+import { readChunks, readChunksOf } from "./read-chunks.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readText } from "./read-text.ts";
+import { readWithheld } from "./read-withheld.ts";
+import { readStamps, writeStamps } from "./stamps.ts";
 import { summarizeParse } from "./summarize-parse.ts";
 
-/** `wrote` is told whenever the index has changed. Without a model id no vectors are written through this store. */
+export interface IndexStoreOptions {
+  readonly name: string;
+  /** Told whenever the index has changed. */
+  readonly wrote: (name: string) => void;
+  readonly writer: WriterLock;
+  /** Without it no vectors are written through this store. */
+  readonly modelId?: string;
+}
+
 export function createIndexStore(
   database: Database,
-  name: string,
-  wrote: (name: string) => void,
-  modelId?: string,
+  { name, wrote, writer, modelId }: IndexStoreOptions,
 ): IndexStore {
   const tables = tablesOf(name);
   let ownModel = modelId;
@@ -45,6 +55,8 @@ export function createIndexStore(
 
   return {
     name,
+    writer,
+    isShared: database.exclusive !== undefined,
     record: async () => {
       const record = await findRecord(database, name);
       if (record === undefined) throw gone(name);
@@ -55,24 +67,23 @@ export function createIndexStore(
       ownModel = changes.modelId ?? ownModel;
     },
     commit: (files, removed) =>
-      write(async (tx, record) => {
-        await commitFiles(tx, tables, { files, removed, record, ownModel });
-      }),
+      write((tx, record) => commitFiles(tx, tables, { files, removed, record, ownModel })),
     setVectors: (vectors) =>
       write(async (tx, record) => {
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
         await writeVectors(tx, tables, vectors, record);
       }),
-    truncate: () =>
-      write(async (tx) => {
-        const { chunks, vectors, files, parseResults } = tables;
-        await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
-        await updateRecord(tx, name, { state: "partial" });
-      }),
+    laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
+    truncate: () => write((tx) => empty(tx, tables, name)),
+    isWhole: (chunks) => read(() => isWhole(database, tables, chunks)),
     chunks: () => readPages(read, database, tables),
+    chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
+    stamps: () => read(() => readStamps(database, tables)),
+    setStamps: (stamps) => write((tx) => writeStamps(tx, tables, stamps)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     text: (path, span) => read(() => readText(database, tables, path, span)),
+    withheld: (limit) => read(() => readWithheld(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
   };
@@ -86,8 +97,18 @@ async function update(
 ): Promise<void> {
   const { modelId = before.modelId, dimension = before.dimension } = changes;
   const isOther = modelId !== before.modelId || dimension !== before.dimension;
-  if (isOther) await tx.query(`truncate ${tables.vectors}`);
+  if (isOther) {
+    await tx.query(`truncate ${tables.vectors}`);
+    // It is made for one dimension only and would refuse the others.
+    await tx.query(`drop index if exists ${tables.lanes.graph}`);
+  }
   await updateRecord(tx, before.name, changes);
+}
+
+async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
+  const { chunks, vectors, files, parseResults } = tables;
+  await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
+  await updateRecord(tx, name, { state: "partial" });
 }
 
 async function* readPages(

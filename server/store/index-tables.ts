@@ -51,8 +51,13 @@ create table ${tables.files} (
   sha256 text not null,
   size bigint not null,
   mtime double precision not null,
+  -- Null for a file that has to be read to be recognized. Also written by stamps.ts.
+  stamp text,
   language text not null,
-  category text not null
+  category text not null,
+  secrets int not null,
+  -- How many there are in the chunks' table, to notice when some are lost.
+  chunks int not null
 );
 
 -- How well each file was parsed. Written by commit.ts.
@@ -72,6 +77,7 @@ create view ${tables.view} as
 export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
   await tx.query(`
 drop view if exists ${tables.view};
+drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
 drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults};
 `);
 }

@@ -1,18 +1,30 @@
 /** Makes an empty database, in a process of its own: it takes 700 MB for two seconds, which a thread would not give back. */
 
+import { fileURLToPath } from "node:url";
+import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
-const directory = process.argv[2];
-if (directory === undefined) throw new Error("usage: initdb.ts DIRECTORY");
-
-try {
-  const db = await PGlite.create({ dataDir: directory, extensions: { vector } });
-  await db.exec("create extension if not exists vector");
-  await db.exec("checkpoint");
-  await db.close();
-} catch (error) {
-  // One line instead of PGlite's sources, and the end at once: after some failures it spins for ever.
-  process.stderr.write(error instanceof Error ? error.message : JSON.stringify(error));
-  process.exit(1);
+/** The engine holds the other end of stdin: when it is killed, this work is for nobody. Only a thread that does not work can notice. */
+function watchOver(directory: string): void {
+  process.stdin.resume().once("end", () => process.exit(1));
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { directory } });
+  worker.once("exit", (code) => process.exit(code));
 }
+
+async function make(directory: string): Promise<void> {
+  try {
+    const db = await PGlite.create({ dataDir: directory, extensions: { vector } });
+    await db.exec("create extension if not exists vector");
+    await db.exec("checkpoint");
+    await db.close();
+  } catch (error) {
+    // One line instead of PGlite's sources, and the end at once: after some failures it spins for ever.
+    process.stderr.write(error instanceof Error ? error.message : JSON.stringify(error));
+    process.exit(1);
+  }
+}
+
+if (!isMainThread) await make((workerData as { directory: string }).directory);
+else if (process.argv[2] === undefined) throw new Error("usage: initdb.ts DIRECTORY");
+else watchOver(process.argv[2]);

@@ -21,6 +21,16 @@ export interface Tables {
   readonly parseResults: string;
   /** Chunks with their vectors, as the seed's table had them. */
   readonly view: string;
+  /** What lanes in SQL need besides; only there where they are used. */
+  readonly lanes: LaneTables;
+}
+
+export interface LaneTables {
+  readonly chunks: string;
+  readonly names: string;
+  readonly terms: string;
+  /** The index over the vectors. */
+  readonly graph: string;
 }
 
 /** What a user typed reaches table names only through here, as letters, digits and underscores. */
@@ -33,6 +43,12 @@ export function tablesOf(name: string): Tables {
     files: quoteIdentifier(`${base}_files`),
     parseResults: quoteIdentifier(`cocosearch_parse_results_${key}`),
     view: quoteIdentifier(base),
+    lanes: {
+      chunks: quoteIdentifier(`${base}_lanes`),
+      names: quoteIdentifier(`${base}_names`),
+      terms: quoteIdentifier(`${base}_terms`),
+      graph: quoteIdentifier(`${base}_graph`),
+    },
   };
 }
 

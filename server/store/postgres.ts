@@ -1,11 +1,12 @@
 /** A Postgres of the user's own, through a small pool. */
 
-import { DatabaseError, Pool, type PoolClient } from "pg";
+import { Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 import { messageOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { encodeColumn } from "./columns.ts";
 import {
   type Database,
+  type Exclusive,
   isMissingTable,
   type Parameter,
   type Queryable,
@@ -17,16 +18,23 @@ const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
 /** A connection that was cut without a word answers nothing for ever; our longest statement takes seconds. */
 const ANSWER_MS = 120_000;
+/** The server notices within ten seconds that a machine is gone, and frees its locks. */
+const PROMPT_END =
+  "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
+/** A graph over a million vectors is built in less. */
+const BUILD_MS = 6 * 3_600_000;
 /** An engine that was stopped in a transaction must not hold the others' locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 export class PostgresDatabase implements Database {
   readonly place: string;
+  private readonly url: string;
   private readonly pool: Pool;
   private vectorOid: Promise<number> | undefined;
 
   constructor(url: string, log: Log) {
     this.place = placeOf(url);
+    this.url = url;
     this.pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
@@ -63,6 +71,42 @@ export class PostgresDatabase implements Database {
       throw error;
     } finally {
       client.off("error", onError);
+    }
+  }
+
+  async exclusive(): Promise<Exclusive> {
+    const client = new Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+      keepAlive: true,
+      application_name: "cocosearch-lsp writer",
+    });
+    // Said again by the statement that fails; unheard it would end the process.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.query(PROMPT_END);
+    } catch (error) {
+      throw this.asUnavailable(error);
+    }
+    return {
+      query: async (sql, parameters) => await this.ask(client, sql, parameters),
+      onLost: (lost) => void client.once("end", lost),
+      close: async () => await client.end(),
+    };
+  }
+
+  async build(sql: string): Promise<void> {
+    const client = await this.connect();
+    try {
+      await client.query("set maintenance_work_mem = '1GB'");
+      await client.query({ text: sql, query_timeout: BUILD_MS } as QueryConfig);
+      await client.query("reset maintenance_work_mem");
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw this.asUnavailable(error);
     }
   }
 
@@ -104,7 +148,7 @@ export class PostgresDatabase implements Database {
   }
 
   private async ask<Row>(
-    client: Pool | PoolClient,
+    client: Pool | PoolClient | Client,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<Row[]> {
@@ -120,7 +164,7 @@ export class PostgresDatabase implements Database {
   }
 
   private async encode(
-    client: Pool | PoolClient,
+    client: Pool | PoolClient | Client,
     parameters: readonly Parameter[],
   ): Promise<unknown[]> {
     const hasVectors = parameters.some(
@@ -133,7 +177,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Asked once: each database gives pgvector's type a number of its own. */
-  private async findVectorOid(client: Pool | PoolClient): Promise<number> {
+  private async findVectorOid(client: Pool | PoolClient | Client): Promise<number> {
     this.vectorOid ??= this.ask<{ oid: number }>(
       client,
       "select 'vector'::regtype::oid as oid",
@@ -159,6 +203,10 @@ export class PostgresDatabase implements Database {
 
 const UNREACHABLE = "start it, or check COCOSEARCH_DATABASE_URL";
 
+/** The driver takes sslmode=require for verify-full. */
+const UNPROVEN =
+  "add sslrootcert=FILE with the certificate of its issuer to COCOSEARCH_DATABASE_URL, or sslmode=no-verify";
+
 /** By SQLSTATE, or its class, the first two characters. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "08": UNREACHABLE,
@@ -178,7 +226,8 @@ function remedyFor(error: unknown): string | undefined {
   }
   // Programming errors come as TypeError and RangeError; whatever else the driver throws is about the connection.
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
-  return UNREACHABLE;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /CERT|SIGNATURE/.test(code) ? UNPROVEN : UNREACHABLE;
 }
 
 /** Host, port and database, without user and password. The reason of a failure is not kept: it has the whole URL in it. */

@@ -2,8 +2,10 @@
 
 import type { CodeSymbol } from "../model.ts";
 import type { StoredChunk } from "../ports.ts";
+import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
+import { slices } from "./slices.ts";
 import { asBase64, fromBase64 } from "./vectors.ts";
 
 /** At least so many chunks are in a page, which holds the database for less than a tenth of a second. */
@@ -23,6 +25,30 @@ interface Row {
   readonly block_type: string | null;
   readonly hierarchy: string | null;
   readonly vector: string | null;
+}
+
+const COLUMNS = `chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
+  language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
+  context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector`;
+
+/** The chunks of these files. */
+export async function readChunksOf(
+  database: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+): Promise<StoredChunk[]> {
+  const chunks: StoredChunk[] = [];
+  for (const slice of slices(paths)) {
+    const rows = await database.query<Row>(
+      `select ${COLUMNS}
+       from ${tables.chunks} chunks left join ${tables.vectors} vectors using (filename, location)
+       where chunks.filename = any ($1::text[])
+       order by chunks.filename, chunks.location`,
+      [texts(slice)],
+    );
+    chunks.push(...rows.map(toChunk));
+  }
+  return chunks;
 }
 
 /** A page is one statement and ends with its last file: a commit between two pages never shows half a file. */
@@ -62,9 +88,7 @@ async function readPage(
   const isIn = (filename: string) =>
     `${filename} > $1::text ${last === undefined ? "" : `and ${filename} <= $2::text`}`;
   return await database.query<Row>(
-    `select chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
-       language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
-       context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector
+    `select ${COLUMNS}
      from ${tables.chunks} chunks left join ${tables.vectors} vectors
        on vectors.filename = chunks.filename and vectors.location = chunks.location
        and ${isIn("vectors.filename")}

@@ -1,7 +1,7 @@
 /** The store over either database: the catalog and the indexes in it. */
 
 import { Unavailable } from "../errors.ts";
-import type { Store } from "../ports.ts";
+import type { Store, WriterLock } from "../ports.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
@@ -9,11 +9,18 @@ import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
 import { createTables, dropTables } from "./index-tables.ts";
 import { checkName, nameBeside, nameFromFolder, tablesOf } from "./names.ts";
+import { createWriterLock } from "./writer-lock.ts";
 
 export function createStore(database: Database): Store {
   /** Indexes that were written to since the last tidying. */
   const written = new Set<string>();
   const wrote = (name: string) => void written.add(name);
+  const writers = new Map<string, WriterLock>();
+  const writerOf = (name: string) => {
+    const known = writers.get(name) ?? createWriterLock(database, name);
+    writers.set(name, known);
+    return known;
+  };
   return {
     place: database.place,
     embeddings: createEmbeddingCache(database),
@@ -22,11 +29,12 @@ export function createStore(database: Database): Store {
     nameFor: (root, wanted) => nameFor(database, root, wanted),
     open: async (record) => {
       await openIndex(database, record);
-      return createIndexStore(database, record.name, wrote, record.modelId);
+      const { name, modelId } = record;
+      return createIndexStore(database, { name, wrote, writer: writerOf(name), modelId });
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && createIndexStore(database, name, wrote);
+      return record && createIndexStore(database, { name, wrote, writer: writerOf(name) });
     },
     drop: (name) => dropIndex(database, name),
     tidy: async () => {
@@ -37,7 +45,10 @@ export function createStore(database: Database): Store {
       written.clear();
       await database.tidy([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
     },
-    close: () => database.close(),
+    close: async () => {
+      await Promise.all([...writers.values()].map((writer) => writer.release()));
+      await database.close();
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 /** Indexes in use by several sessions, one after the other and at once: the real app over the built-in database. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type App, createApp } from "../../server/app.ts";
 import { silent } from "../../server/log.ts";
@@ -84,4 +85,35 @@ it("forgets what is cleared after everybody has left", async () => {
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   expect(await next.list()).toContainEqual(expect.objectContaining({ root, state: "complete" }));
   await next.dispose();
+});
+
+it("loses nothing where a folder is closed and opened again in the middle of its indexing", async () => {
+  const root = workspace();
+  const name = (i: number) => `file_${i}.py`;
+  const fill = (round: number) => {
+    for (let i = 0; i < 400; i++) {
+      writeFileSync(join(root, name(i)), `def function_${i}_of_round_${round}():\n    pass\n`);
+    }
+  };
+  const editors = [app.session(), app.session()];
+  for (let round = 0; round < 12; round++) {
+    fill(round);
+    const [editor = app.session(), other = app.session()] = editors;
+    // Nobody waits for anybody: the last user leaves while another comes.
+    const opening = editor.openFolders([root]);
+    await delay(20 * round);
+    await Promise.all([opening, editor.openFolders([]), other.openFolders([root])]);
+    await other.openFolders([]);
+    editors.reverse();
+  }
+  const last = app.session();
+  await last.openFolders([root]);
+  await last.settled();
+  const { indexes } = await last.status();
+  expect(indexes[0]).toMatchObject({ files: 400, chunks: 400 });
+  for (let i = 0; i < 400; i += 7) {
+    const { hits } = await last.search({ query: `function_${i}_of_round_11`, limit: 1 });
+    expect(hits[0]?.symbol?.name).toBe(`function_${i}_of_round_11`);
+  }
+  await Promise.all([...editors, last].map((session) => session.dispose()));
 });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Session } from "../../server/session.ts";
+import { workspace } from "../support/workspace.ts";
 import { ANSWER, INDEX, RECORD, run, STATUS } from "./run.ts";
 
 const HERE = ["--root", import.meta.dirname];
@@ -91,6 +92,22 @@ describe("status", () => {
       const { out } = await run(args, { session: { why, status }, cwd: import.meta.dirname });
       expect(plain(out)).toBe("/shop/run.ts is indexed\n");
     }
+  });
+
+  it("lists what is left out, and never what stands in it", async () => {
+    const leftOut = async () => [
+      { path: ".env", rule: "a file of secrets" },
+      { path: "src/login.py", rule: "1 chunk with a secret left out" },
+    ];
+    const { out, code } = await run(["status", "--left-out", ...HERE], { session: { leftOut } });
+    expect([code, plain(out)]).toEqual([
+      0,
+      ".env          a file of secrets\nsrc/login.py  1 chunk with a secret left out\n",
+    ]);
+    const none = await run(["status", "--left-out", ...HERE], {
+      session: { leftOut: async () => [] },
+    });
+    expect([none.code, none.out]).toEqual([1, ""]);
   });
 });
 
@@ -186,6 +203,10 @@ describe("languages", () => {
   });
 });
 
+/** A project by what stands in its top folder. */
+const PROJECT = "//- .git/HEAD\nref: refs/heads/main\n";
+const NO_EDITORS = "/nowhere";
+
 describe("doctor", () => {
   it("shows what is missing and what to do, and ends with 3", async () => {
     const doctor: Session["doctor"] = () =>
@@ -193,7 +214,9 @@ describe("doctor", () => {
         { what: "engine", ok: true, detail: "version 1.2.3" },
         { what: "database", ok: false, detail: "does not answer", remedy: "start it" },
       ]);
-    const { out, code } = await run(["doctor", ...HERE], { session: { doctor } });
+    const root = workspace(PROJECT);
+    const env = { PATH: NO_EDITORS };
+    const { out, code } = await run(["doctor", "--root", root], { session: { doctor }, env });
     expect(out).toMatchInlineSnapshot(`
       "ok       engine: version 1.2.3
       missing  database: does not answer
@@ -201,6 +224,14 @@ describe("doctor", () => {
       "
     `);
     expect(code).toBe(3);
+  });
+
+  it("notes that most editors do not open a folder without a mark", async () => {
+    const root = workspace();
+    const setting = { session: { doctor: () => Promise.resolve([]) }, env: { PATH: NO_EDITORS } };
+    const { out, code } = await run(["doctor", "--root", root], setting);
+    expect(out).toContain(`note     root: ${root} has neither .git nor cocosearch.yaml`);
+    expect(code).toBe(0);
   });
 });
 

@@ -116,6 +116,7 @@ export const INDEX: IndexStatus = {
   files: 12,
   chunks: 1234,
   pending: 0,
+  secrets: 0,
   bytes: 2_500_000,
   commit: "0123456789abcdef",
   branch: "main",

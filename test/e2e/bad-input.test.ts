@@ -119,6 +119,24 @@ it("nothing is indexed where indexing is off, and what is stored is found", asyn
   }
 });
 
+it("nothing is read or stored of a folder that is opened for the first time where indexing is off", async () => {
+  const root = workspace("//- good.py\ndef find_me(): pass\n//- .env\nKEY=1\n");
+  await session.configure({ "indexing.enabled": false });
+  try {
+    await indexed(root);
+    const { state, indexes } = await session.status();
+    expect(state).toBe("paused");
+    expect(indexes).toMatchObject([{ files: 0, leftOut: {} }]);
+    expect((await session.list()).map((record) => record.root)).not.toContain(root);
+    await session.resume();
+    expect((await session.status()).state).toBe("paused");
+  } finally {
+    await session.configure({});
+  }
+  await session.settled();
+  expect((await session.search({ query: "find_me" })).hits[0]?.path).toBe("good.py");
+});
+
 describe("queries", () => {
   beforeEach(() => indexed(workspace("//- good.py\ndef find_me():\n    return 1\n")));
 

@@ -11,6 +11,7 @@ import { isLocked } from "../../server/engine/lock.ts";
 import type { Hit } from "../../server/model.ts";
 import type { Analysis } from "../../server/session.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { startServer } from "../support/lsp-client.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const SHOP = `
@@ -137,6 +138,15 @@ describe("an indexed workspace", () => {
     expect(await coco(["doctor"])).toMatchObject({ code: 0 });
   });
 
+  it("tells whether an editor has it open", async () => {
+    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: no editor has it open now`);
+    const server = startServer(engine.env);
+    await server.initialize(shop);
+    await server.progressEnded();
+    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: open in 1 beside this one`);
+    await server.shutdown();
+  });
+
   it("answers with nothing where nothing fits", async () => {
     const { code, out, err } = await coco(["search", "zzqqxx", "--keyword"]);
     expect([code, out]).toEqual([1, ""]);
@@ -163,6 +173,22 @@ it("finds what changed since the last search", async () => {
   write(cwd, "//- src/stock.rs\nfn reserve_warehouse_shelf() {}\n");
   const hits = hitsOf(await coco(["search", "reserve_warehouse_shelf", "--json"], { cwd }));
   expect(hits[0]).toMatchObject({ path: "src/stock.rs", lines: { start: 0 } });
+});
+
+it("is not indexed while it is paused, and is brought up to date afterwards", async () => {
+  const cwd = workspace(SHOP);
+  await coco(["index"], { cwd });
+  expect((await coco(["pause"], { cwd })).code).toBe(0);
+  write(cwd, "//- src/late.py\ndef arrive_late(): pass\n");
+  const found = async () => {
+    const hits = hitsOf(await coco(["search", "arrive_late", "--json"], { cwd }));
+    return hits.some(({ path }) => path === "src/late.py");
+  };
+  expect(await found()).toBe(false);
+  const status = JSON.parse((await coco(["status", "--json"], { cwd })).out) as unknown;
+  expect(status).toMatchObject({ state: "paused" });
+  await coco(["resume"], { cwd });
+  expect(await found()).toBe(true);
 });
 
 it("forgets an index, once", async () => {

@@ -1,18 +1,22 @@
-/** One engine for everybody, and an index that survives its death: real processes, real kills, rows compared. */
+/** One engine for everybody, and an index that survives its death: real processes, real kills. */
 
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, expect, it, vi } from "vitest";
-import { silent } from "../../server/log.ts";
+import { lockHolder } from "../../server/engine/lock.ts";
 import type { Session } from "../../server/session.ts";
-import { openEmbedded } from "../../server/store/embedded.ts";
-import { type TestEngine, testEngine } from "../support/engine.ts";
-import { startServer, until } from "../support/lsp-client.ts";
+import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { isRunning, startServer, until } from "../support/lsp-client.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
-const KILLS = 20;
+
+const FILES = readdirSync(SOURCES, { recursive: true, withFileTypes: true }).filter((entry) =>
+  entry.isFile(),
+).length;
 
 const cleanups: (() => void | Promise<void>)[] = [];
 
@@ -31,26 +35,6 @@ function engine(): TestEngine {
   const made = testEngine();
   cleanups.push(() => made.dispose());
   return made;
-}
-
-/** Every row of the only index in a home whose engine has left. */
-async function rowsOf({ home, left }: TestEngine): Promise<string[]> {
-  await left();
-  const store = await openEmbedded({ directory: home.data, log: silent });
-  try {
-    const [record] = await store.list();
-    const index = await store.find(record?.name ?? "");
-    const rows: string[] = [];
-    for await (const page of index?.chunks() ?? []) {
-      for (const { vector, ...chunk } of page) {
-        rows.push(JSON.stringify({ ...chunk, vector: vector && [...vector] }));
-      }
-    }
-    for (const [path, hash] of (await index?.hashes()) ?? []) rows.push(`${path} ${hash}`);
-    return rows.toSorted();
-  } finally {
-    await store.close();
-  }
 }
 
 async function indexed(session: Session, root: string): Promise<void> {
@@ -80,27 +64,50 @@ it("gives ten servers that start at once one engine and ten answers", async () =
   expect(new Set(pids).size).toBe(1);
 }, 120_000);
 
-it(`holds the same rows as a clean index after ${KILLS} kills during indexing`, async () => {
+it("serves editors and commands that start at once by one engine", async () => {
   const root = workspace();
-  const clean = engine();
-  const first = clean.session();
-  await indexed(first, root);
-  await first.dispose();
-
-  const killed = engine();
-  const session = killed.session();
-  await session.openFolders([root]);
-  for (let kill = 0; kill < KILLS; kill++) {
-    // From before the database is open until far into the pass.
-    await delay(50 + Math.random() * 2_500);
-    const { engine: running } = await session.status();
-    process.kill(running.pid, "SIGKILL");
+  const { env, pid } = engine();
+  const servers = Array.from({ length: 4 }, () => startServer(env));
+  cleanups.push(() => {
+    for (const { child } of servers) child.kill();
+  });
+  const run = promisify(execFile);
+  const commands = Array.from({ length: 6 }, () =>
+    run(process.execPath, [MAIN, "search", "parse a string", "--root", root, "--json"], { env }),
+  );
+  await Promise.all(servers.map((server) => server.initialize(root)));
+  for (const { stdout } of await Promise.all(commands)) {
+    expect((JSON.parse(stdout) as { hits: unknown[] }).hits.length).toBeGreaterThan(0);
   }
-  await session.settled();
-  await session.dispose();
+  const pids = servers.map((server) =>
+    until("the engine's process", async () => (await server.status()).engine?.pid),
+  );
+  expect(new Set([await pid(), ...(await Promise.all(pids))]).size).toBe(1);
+}, 120_000);
 
-  expect(await rowsOf(killed)).toEqual(await rowsOf(clean));
-}, 300_000);
+it("keeps a folder that is closed and opened again at once, however often", async () => {
+  const root = workspace();
+  const { env } = engine();
+  const server = startServer(env);
+  cleanups.push(() => void server.child.kill());
+  await server.initialize(root);
+  const folder = { uri: pathToFileURL(root).href, name: "test" };
+  const change = (added: object[], removed: object[]) =>
+    server.connection.sendNotification("workspace/didChangeWorkspaceFolders", {
+      event: { added, removed },
+    });
+  for (let i = 0; i < 20; i++) {
+    await change([], [folder]);
+    await change([folder], []);
+    await change([folder], [folder]);
+  }
+  await until("the index", async () => {
+    const { state, indexes } = await server.status();
+    return state === "ready" && indexes[0]?.files === FILES;
+  });
+  await server.searchUntil("parse a string as an email address", () => true);
+  expect(await server.shutdown()).toBe(0);
+}, 120_000);
 
 it("answers again by itself after the engine was killed", async () => {
   const root = workspace();
@@ -113,6 +120,23 @@ it("answers again by itself after the engine was killed", async () => {
   const after = await session.search(request);
   expect(after.hits).toEqual(before.hits);
 }, 120_000);
+
+it("leaves no process behind when the engine is killed while it makes the database", async () => {
+  const made = engine();
+  const asking = made.session().status();
+  const engineOf = () => lockHolder(made.home.lock);
+  const maker = await until("the database to be made", () => processOn(made.home.data));
+  process.kill((await until("the engine", engineOf)) ?? 0, "SIGKILL");
+  await until("its end", () => !isRunning(maker));
+  expect((await asking).engine.store).toBe(made.home.data);
+}, 60_000);
+
+/** The process that works on a folder, as its command line says. */
+function processOn(folder: string): number | undefined {
+  const listed = execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" });
+  const line = listed.split("\n").find((each) => each.includes(`initdb.js ${folder}`));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
 
 it("makes a damaged database anew, says so, and indexes again", async () => {
   const root = workspace();

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MAIN, testEngine } from "../support/engine.ts";
 import { isRunning, until } from "../support/lsp-client.ts";
@@ -20,6 +21,8 @@ import { SHOP } from "../support/shops.ts";
 import { write as writeFiles } from "../support/workspace.ts";
 
 const CLIENTS = resolve(import.meta.dirname, "../../clients");
+
+const OTHER_SERVER = fileURLToPath(new URL("../support/other-server.ts", import.meta.url));
 
 /** Starting, indexing and asking takes seconds; a busy machine may take thirty times as long. */
 export const PATIENCE_MS = 120_000;
@@ -44,9 +47,12 @@ export function editorNamed(name: string): string | undefined {
 export interface Desk {
   readonly env: NodeJS.ProcessEnv;
   readonly project: string;
+  readonly engineLog: string;
   /** A path in the home. */
   at(path: string): string;
   write(path: string, text: string): void;
+  /** Puts another language server on the PATH, as people have one for each language. */
+  installOther(name: string): void;
   /** Lets a folder of clients/ appear at a path of the home. */
   install(client: string, path: string): void;
   /** Runs an editor in the project to its end; what it printed. */
@@ -56,8 +62,8 @@ export interface Desk {
   clear(): Promise<void>;
 }
 
-export function desk(): Desk {
-  const engine = testEngine();
+export function desk(settings: NodeJS.ProcessEnv = {}): Desk {
+  const engine = testEngine(settings);
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-desk-")));
   const at = (path: string) => join(home, path);
   const write = (path: string, text: string) => {
@@ -79,8 +85,14 @@ export function desk(): Desk {
   return {
     env,
     project,
+    engineLog: engine.home.log,
     at,
     write,
+    installOther: (name) => {
+      const loader = import.meta.resolve("tsx");
+      const line = `exec "${process.execPath}" --import "${loader}" "${OTHER_SERVER}"`;
+      write(`bin/${name}`, `#!/bin/sh\n${line}\n`);
+    },
     install: (name, path) => {
       mkdirSync(dirname(at(path)), { recursive: true });
       symlinkSync(join(CLIENTS, name), at(path));

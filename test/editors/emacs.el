@@ -1,28 +1,15 @@
 ;;; emacs.el --- Asks in a real Emacs, writes what its user would see  -*- lexical-binding: t -*-
 
-(require 'eglot)
-
-(defconst patience-seconds 60)
-
-(defun first-answer (ask)
-  "Call ASK again and again until it shows something: the place of the first."
-  (let* ((deadline (+ (float-time) patience-seconds))
-         items
-         (xref-show-xrefs-function (lambda (fetch _) (setq items (funcall fetch)))))
-    (while (null items)
-      (when (> (float-time) deadline) (error "Waited in vain for an answer"))
-      (ignore-error user-error (funcall ask))
-      (accept-process-output nil 0.1))
-    (let ((location (xref-item-location (car items))))
-      (list :file (file-relative-name (xref-file-location-file location))
-            :line (xref-file-location-line location)
-            :text (substring-no-properties (xref-item-summary (car items)))))))
+(load (expand-file-name "emacs-asking" (file-name-directory load-file-name)))
 
 (defun play (question)
   "Ask QUESTION in both ways."
   (let ((default-directory default-directory) seen)
     (find-file "src/pool.py")
     (cd "..")
+    ;; As with C-g: no server answers that soon.
+    (with-timeout (0.01) (cocosearch-status))
+    (setq seen (plist-put seen :abandoned (children)))
     (setq seen (plist-put seen :command (first-answer (lambda () (cocosearch question)))))
     (setq seen (plist-put seen :status (cocosearch-status)))
     (call-interactively #'eglot)
@@ -39,8 +26,6 @@
       (setq seen (plist-put seen :reverted
                             (first-answer (lambda () (cocosearch "borrow_lawnmower"))))))
     (setq seen (plist-put seen :reindex (cocosearch-reindex)))
-    (plist-put seen :children (vconcat (delq nil (mapcar #'process-id (process-list)))))))
+    (plist-put seen :children (children))))
 
-(let ((seen (condition-case problem (play (getenv "COCOSEARCH_TEST_QUESTION"))
-              (error (list :problem (error-message-string problem))))))
-  (with-temp-file (getenv "COCOSEARCH_TEST_SEEN") (insert (json-serialize seen))))
+(write-seen (lambda () (play (getenv "COCOSEARCH_TEST_QUESTION"))))

@@ -14,6 +14,7 @@ interface Place {
 /** What emacs.el writes. */
 interface Seen {
   readonly problem?: string;
+  readonly abandoned: readonly number[];
   readonly command: Place;
   readonly status: string;
   readonly unsaved: Place;
@@ -38,7 +39,7 @@ describe.skipIf(emacs === undefined)(
     beforeAll(async () => {
       person = desk();
       person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
-      person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp").join("\n"));
+      person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp").slice(0, 2).join("\n"));
       const file = person.at("seen.json");
       const init = person.at(".emacs.d/init.el");
       await person.run(emacs ?? "", ["--batch", "--quick", "--load", init, "--load", SCRIPT], {
@@ -50,6 +51,10 @@ describe.skipIf(emacs === undefined)(
     }, PATIENCE_MS);
 
     afterAll(() => person.clear(), PATIENCE_MS);
+
+    it("keeps no server whose start its user has quit", () => {
+      expect(seen.abandoned).toEqual([]);
+    });
 
     it("finds it with the command cocosearch", () => {
       const text = expect.stringMatching(/^ 1\. [01]\.\d\d {2}func SendReceipt/);

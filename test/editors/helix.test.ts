@@ -1,16 +1,13 @@
 /** Helix in a terminal, configured by our command: what its user types, and what then stands on the screen. */
 
-import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
+import { OTHER_HOVER } from "../support/other-places.ts";
 import { type Desk, desk, editorNamed, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
-
-/** Wide enough that no column of the picker is cut. */
-const COLUMNS = 140;
-const ROWS = 30;
+import { hasTmux, terminal } from "./terminal.ts";
 
 /** Helix asks 100 ms after the last key, and only once; the server answers within 900 ms, with nothing while it starts. */
 const ANSWERED_MS = 1_500;
@@ -20,8 +17,18 @@ const FIRST_IN_LIST = /^ *1\. SendReceipt - src\/mail\.go:4/m;
 /** The status line where the answer is open: the file, and the cursor's line and column. */
 const AT_ANSWER = /src\/mail\.go .* 4:1\s*$/m;
 
+/** A server of the user's own, whose answers must still come. */
+const OTHER = `
+[language-server.other]
+command = "other-server"
+
+[[language]]
+name = "python"
+language-servers = ["other"]
+`;
+const OTHER_IN_PICKER = /^│ > class +OtherPool +src\/pool\.py/m;
+
 const hx = editorNamed("hx");
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 /** As the README of clients/helix says. */
 async function configure(person: Desk, program: string, ...languages: string[]): Promise<void> {
@@ -29,37 +36,22 @@ async function configure(person: Desk, program: string, ...languages: string[]):
   await person.run(person.at("bin/cocosearch-lsp"), args);
 }
 
-/** A terminal in which Helix runs on src/pool.py. */
-function terminal(person: Desk) {
-  const socket = person.at("tmux");
-  const tmux = (...args: string[]) =>
-    execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
-      cwd: person.project,
-      env: { ...person.env, TERM: "xterm-256color" },
-      encoding: "utf8",
-    });
-  tmux("new-session", "-d", "-x", `${COLUMNS}`, "-y", `${ROWS}`, hx ?? "", "src/pool.py");
-  return {
-    press: (...keys: string[]) => tmux("send-keys", ...keys),
-    type: (text: string) => tmux("send-keys", "-l", text),
-    screen: () => tmux("capture-pane", "-p"),
-    hasEnded: () => spawnSync("tmux", ["-S", socket, "has-session"]).status !== 0,
-    close: () => spawnSync("tmux", ["-S", socket, "kill-server"]),
-  };
-}
-
 describe.skipIf(hx === undefined || !hasTmux)(
   "Helix (COCOSEARCH_TEST_EDITORS names a folder with bin/hx, and there is tmux)",
   () => {
     it(
-      "lists the answer first and goes there, from the picker and by a command",
+      "lists the answer first and goes there, from the picker and by a command, beside another server",
       async () => {
         const person = desk();
         onTestFinished(() => person.clear());
+        person.installOther("other-server");
+        person.write("config/helix/languages.toml", OTHER);
         await configure(person, hx ?? "");
-        const { press, type, screen, hasEnded, close } = terminal(person);
-        onTestFinished(() => void close());
-        const shows = (what: RegExp) => until(`${what}\n${screen()}`, () => what.test(screen()));
+        const { press, type, shows, screen, hasEnded, close } = terminal(person, [
+          hx ?? "",
+          "src/pool.py",
+        ]);
+        onTestFinished(() => close());
 
         await shows(/class Pool/);
         await until("the answer in the picker", async () => {
@@ -81,6 +73,20 @@ describe.skipIf(hx === undefined || !hasTmux)(
         await shows(FIRST_IN_LIST);
         press("Enter");
         await shows(AT_ANSWER);
+
+        type(":open src/pool.py");
+        press("Enter");
+        await shows(/src\/pool\.py .* 1:1\s*$/m);
+        press("Space", "k");
+        await shows(new RegExp(OTHER_HOVER));
+        // Together with the next key it would be Alt.
+        press("Escape");
+        await until("the end of the hover", () => !screen().includes(OTHER_HOVER));
+        press("Space", "S");
+        type("otherpool");
+        await shows(OTHER_IN_PICKER);
+        press("Enter");
+        await shows(/src\/pool\.py .* 5:1\s*$/m);
 
         type(":quit-all");
         press("Enter");

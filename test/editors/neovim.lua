@@ -130,29 +130,24 @@ end
 
 --- Another server in the same buffer, as people have one for each language.
 function scenes.beside_another()
-  local function serve()
-    local is_closing = false
-    return {
-      request = function(method, _, answered)
-        answered(nil, method == 'initialize' and { capabilities = { workspaceSymbolProvider = true } } or nil)
-        return true, 1
-      end,
-      notify = function()
-        return true
-      end,
-      is_closing = function()
-        return is_closing
-      end,
-      terminate = function()
-        is_closing = true
-      end,
-    }
+  vim.lsp.start({ name = 'another', cmd = { 'other-server' }, root_dir = vim.fn.getcwd() })
+  local function another()
+    return vim.lsp.get_clients({ bufnr = 0, name = 'another' })[1]
   end
-  vim.lsp.start({ name = 'another', cmd = serve, root_dir = vim.fn.getcwd() })
   wait_for('the other server', function()
-    return #vim.lsp.get_clients({ bufnr = 0 }) == 2
+    return another() and another().initialized
   end)
-  return scenes.command()
+  local function ask_other(method, params)
+    local answers = vim.lsp.buf_request_sync(0, method, params, PATIENCE_MS)
+    return answers[another().id].result
+  end
+  local place = ask_other('workspace/symbol', { query = 'otherpool' })[1].location
+  local position = { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 0, character = 0 } }
+  return {
+    ours = scenes.command(),
+    place = { file = vim.fn.fnamemodify(vim.uri_to_fname(place.uri), ':.'), line = place.range.start.line + 1 },
+    hover = ask_other('textDocument/hover', position).contents,
+  }
 end
 
 local ORDER = {
@@ -164,10 +159,10 @@ local function play()
     return is_indexed
   end)
   assert(vim.lsp.get_clients({ name = 'cocosearch', bufnr = 0 })[1], 'not attached')
-  seen.children = vim.api.nvim_get_proc_children(vim.fn.getpid())
   for _, name in ipairs(ORDER) do
     seen[name] = scenes[name]()
   end
+  seen.children = vim.api.nvim_get_proc_children(vim.fn.getpid())
 end
 
 local ok, problem = xpcall(play, debug.traceback)

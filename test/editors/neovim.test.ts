@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OTHER_HOVER, OTHER_PLACE } from "../support/other-places.ts";
 import { type Desk, desk, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
 
 interface Place {
@@ -28,7 +29,11 @@ interface Seen {
   readonly status: string;
   readonly reindexed: { readonly told: string; readonly answer: QuickfixList };
   readonly health: readonly string[];
-  readonly beside_another: QuickfixList;
+  readonly beside_another: {
+    readonly ours: QuickfixList;
+    readonly place: Place;
+    readonly hover: string;
+  };
 }
 
 const ANSWER: Place = { file: "src/mail.go", line: 4 };
@@ -56,6 +61,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     beforeAll(async () => {
       person = desk();
       person.install("neovim", PACKAGE);
+      person.installOther("other-server");
       const file = person.at("seen.json");
       await person.run(program, ["--headless", "-S", SCRIPT, "src/pool.py"], {
         COCOSEARCH_TEST_QUESTION: QUESTION,
@@ -123,7 +129,12 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       expect(said).toMatch(/ERROR.*cocosearch-lsp. is not on the PATH/);
     });
 
-    it("answers beside another server in the same buffer", () => checkAnswer(seen.beside_another));
+    it("answers beside another server in the same buffer, which answers as before", () => {
+      const { ours, place, hover } = seen.beside_another;
+      checkAnswer(ours);
+      expect(place).toEqual(OTHER_PLACE);
+      expect(hover).toBe(OTHER_HOVER);
+    });
 
     it("says what to do where no project is open", async () => {
       const said = await person.run(program, [
@@ -138,10 +149,13 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     it.skipIf(version.includes("v0.10"))(
       "answers before a file is opened (from 0.11)",
       async () => {
-        const wait = "+lua vim.wait(60000, function() return #vim.fn.getqflist() > 0 end)";
+        // Until what is stored is open again, there is nothing to find.
+        const ask = `+lua vim.wait(60000, function()
+          vim.cmd.CocoSearch(${JSON.stringify(QUESTION)})
+          return vim.wait(1000, function() return #vim.fn.getqflist() > 0 end)
+        end)`;
         const show = "+lua print(vim.fn.getqflist()[1].text)";
-        const asked = `+CocoSearch ${QUESTION}`;
-        const said = await person.run(program, ["--headless", asked, wait, show, "+qall"]);
+        const said = await person.run(program, ["--headless", ask, show, "+qall"]);
         expect(said).toContain("func SendReceipt(order Order) error {");
       },
       PATIENCE_MS,
@@ -150,7 +164,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     it(
       "leaves nothing running",
       async () => {
-        expect(seen.children).toHaveLength(1);
+        expect(seen.children).toHaveLength(2);
         await person.left(seen.children);
       },
       PATIENCE_MS,

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { DEFAULTS, type PartialSettings } from "../../server/config.ts";
 import { compilePatterns } from "../../server/indexing/ignore-patterns.ts";
 import { createIgnoreRules } from "../../server/indexing/ignore-rules.ts";
@@ -62,6 +62,20 @@ c.py
       "src/node_modules": 'built-in excludes "node_modules/"',
       "src/package-lock.json": 'built-in excludes "package-lock.json"',
     });
+  });
+
+  it("leave out what Emacs keeps beside a file that is edited", async () => {
+    const root = workspace(`
+//- src/#main.py#
+auto-saved
+//- src/.#lock.py
+locked
+//- src/main.py
+1
+//- src/c#.md
+1
+`);
+    expect((await walk(root)).paths).toEqual(["src/c#.md", "src/main.py"]);
   });
 
   it("obey the configured patterns last, and secrets never come back", async () => {
@@ -181,21 +195,75 @@ describe("the user's global file", () => {
   });
 });
 
+describe("attributes of linguist", () => {
+  it.each([
+    ["*.gen.ts linguist-generated", "a/x.gen.ts", true],
+    ["*.gen.ts linguist-generated=true diff", "x.gen.ts", true],
+    ["lib/** linguist-vendored", "lib/a/b.c", true],
+    ["/lib/*.c linguist-vendored", "lib/b.c", true],
+    ["/lib/*.c linguist-vendored", "a/lib/b.c", false],
+    ["lib linguist-vendored", "lib/b.c", false],
+    ["lib/ linguist-vendored", "lib/b.c", false],
+    ['"a b.c" linguist-generated', "a b.c", true],
+    ["*.c -linguist-generated", "b.c", false],
+    ["*.c linguist-generated=false", "b.c", false],
+    ["*.c linguist-generated\nb.c -linguist-generated", "b.c", false],
+    ["# *.c linguist-generated", "b.c", false],
+    ["*.c linguist-language=Java", "b.c", false],
+    ["*.map -linguist-generated", "b.map", false],
+  ])("%s: %s", (lines, path, isLeftOut) => {
+    const root = workspace(`//- .gitattributes\n${lines}\n`);
+    expect(ruleFor(root, path)?.startsWith(".gitattributes:") ?? false).toBe(isLeftOut);
+  });
+
+  it("are said again by the nearest folder, and ignore files have the last word", () => {
+    const root = workspace(
+      "//- .gitattributes\n*.c linguist-vendored\n//- a/.gitattributes\nb.c !linguist-vendored\n//- .cocosearchignore\n!kept.c\n",
+    );
+    expect(ruleFor(root, "b.c")).toBe('.gitattributes:1 "*.c linguist-vendored"');
+    expect(ruleFor(root, "a/b.c")).toBeUndefined();
+    expect(ruleFor(root, "kept.c")).toBeUndefined();
+  });
+});
+
+/** Left out by no pattern: `*a*a*a…` takes exponential time. */
+it("patterns that would match for ever are none, and the lines beside them hold", () => {
+  const start = performance.now();
+  const find = compilePatterns(["*a".repeat(30), `${"**/a/".repeat(30)}b`, "b"]);
+  expect(find("a".repeat(200), false)).toBeUndefined();
+  expect(find(`${"a/".repeat(200)}c`, false)).toBeUndefined();
+  expect(find("b", false)?.line).toBe(3);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
 describe("git", () => {
-  it("agrees on thousands of paths", async () => {
+  /** Every source that git has: the user's global file and the repository's own excludes too. */
+  it("agrees on ten thousand paths of a tree, with negation, escapes, spaces and case", async ({
+    annotate,
+  }) => {
     const root = workspace();
+    const config = workspace("//- git/ignore\n*.rs\n!three.rs\nGAMMA\n/delta/alpha/\n");
+    vi.stubEnv("XDG_CONFIG_HOME", config);
+    vi.stubEnv("HOME", config);
+    onTestFinished(() => void vi.unstubAllEnvs());
     execFileSync("git", ["init", "-q", root]);
+    writeFileSync(
+      join(root, ".git/info/exclude"),
+      "four five.md\n!/alpha/four five.md\nbeta/gamma/\n",
+    );
     const paths = generatedTree(root);
     const ignored = ignoredByGit(root, paths);
     const expected = paths.filter((path) => !ignored.has(path)).toSorted();
     const { paths: found } = await walk(root);
     const own = found.filter((path) => !path.endsWith(".gitignore"));
     expect(own.toSorted()).toEqual(expected);
-    expect(expected.length).toBeGreaterThan(500);
-    expect(ignored.size).toBeGreaterThan(500);
+    expect(paths.length).toBeGreaterThan(10_000);
+    expect(expected.length).toBeGreaterThan(1_000);
+    expect(ignored.size).toBeGreaterThan(1_000);
+    await annotate(`${paths.length} paths, of which git leaves out ${ignored.size}`);
   });
 
-  it("agrees on what odd patterns mean", () => {
+  it("agrees on six thousand paths about what odd patterns mean", () => {
     const root = workspace();
     execFileSync("git", ["init", "-q", root]);
     const random = numbers(3);
@@ -264,8 +332,19 @@ function numbers(seed: number): () => number {
 function generatedTree(root: string): string[] {
   const random = numbers(7);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const names = ["alpha", "beta", "gamma", "delta"];
-  const files = ["one.py", "two.txt", "three.rs", "four five.md", "x#y.c", "six.generated"];
+  const names = ["alpha", "beta", "gamma", "delta", "Alpha", "a b"];
+  const files = [
+    "one.py",
+    "two.txt",
+    "three.rs",
+    "four five.md",
+    "x#y.c",
+    "six.generated",
+    "ONE.py",
+    "!bang.py",
+    "trail ",
+    "[odd].py",
+  ];
   const rules = [
     "*.txt",
     "!two.txt",
@@ -287,6 +366,17 @@ function generatedTree(root: string): string[] {
     "delta",
     "!delta/",
     "two.txt   ",
+    "Alpha/",
+    "one.PY",
+    "\\!bang.py",
+    "trail\\ ",
+    "trail ",
+    "\\[odd].py",
+    "a b/*.txt",
+    "!a b/",
+    "/*",
+    "!/alpha/",
+    "**/beta/**",
   ];
   const paths: string[] = [];
   const fill = (folder: string, depth: number) => {

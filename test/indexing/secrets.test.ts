@@ -1,7 +1,8 @@
 /** What counts as a secret. Tokens are put together here, so that no scanner takes this file for a leak. */
 
 import { describe, expect, it } from "vitest";
-import { containsSecret, isSecretFile } from "../../server/indexing/secrets.ts";
+import { isSecretFile } from "../../server/indexing/secret-files.ts";
+import { containsSecret } from "../../server/indexing/secrets.ts";
 
 const letters = (count: number) => "aB3dE5fG7hJ9kL1mN".repeat(10).slice(0, count);
 const upper = (count: number) => "ABCD2345EFGH6789".repeat(4).slice(0, count);

@@ -32,12 +32,17 @@ describe("tests", () => {
     "bats/install.bats",
     "crates/core/tests.rs",
     "tests/fixtures/data.json",
+    "caddytest/integration/acme.go",
+    "net/http/httptest/server.go",
+    "adapt/request_body.caddyfiletest",
   ])("%s", (path) => check(path, "test"));
 });
 
 describe("not tests", () => {
   it.each([
     ["src/latest.py", "implementation"],
+    ["latest/main.go", "implementation"],
+    ["contests/main.go", "implementation"],
     ["src/contest/index.ts", "implementation"],
     ["src/attestation.go", "implementation"],
     ["src/inspector/spec.ts", "implementation"],

@@ -28,5 +28,10 @@ it("shows other pieces by file and line", () =>
   check({ matchType: "both" }, "2 users:5 in (by meaning and words) :4"));
 it("shows prose as a namespace", () =>
   check({ languageId: "markdown" }, "3 users:5 in (by meaning and words) :4"));
+it("shows a heading below the one above it, dots and all", () =>
+  check(
+    { ...named("Notes > Changes > Version 0.1"), languageId: "markdown" },
+    "3 Version 0.1 in Changes (by words) :5",
+  ));
 it("leads to the lines found where the name lies outside of them", () =>
   check({ ...named("load"), lines: { start: 20, end: 30 } }, "6 load in (by words) :20"));

@@ -3,17 +3,22 @@
 import { describe, expect, it } from "vitest";
 import type { Filter, StoredChunk } from "../../server/ports.ts";
 import { coherence } from "../../server/search/boosts/coherence.ts";
-import { definition } from "../../server/search/boosts/definition.ts";
+import { definition, homeStems } from "../../server/search/boosts/definition.ts";
+import { inlineTest } from "../../server/search/boosts/inline-test.ts";
 import { pathWords } from "../../server/search/boosts/path-words.ts";
+import { phrase } from "../../server/search/boosts/phrase.ts";
 import { purpose } from "../../server/search/boosts/purpose.ts";
 import { saturation } from "../../server/search/boosts/saturation.ts";
 import { superseded } from "../../server/search/boosts/superseded.ts";
+import { isNamed, squash, stemOf } from "../../server/search/paths.ts";
 import { parseQuery } from "../../server/search/query.ts";
-import { type Boost, inOrder, type Ranked } from "../../server/search/ranking.ts";
-import { chunkOf, lanesOf } from "./support.ts";
+import { type Boost, inOrder, type Question, type Ranked } from "../../server/search/ranking.ts";
+import { toName } from "../../server/search/symbol-index.ts";
+import { chunkOf, factsOf } from "./support.ts";
 
 interface Options {
   readonly filter?: Filter;
+  readonly said?: Question["said"];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -24,16 +29,26 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [] }: Options = {},
+  { filter, others = [], said = new Map() }: Options = {},
 ): Ranked[] {
-  const lanes = lanesOf(...chunks, ...others);
-  const hits = chunks.flatMap((_, chunk): Ranked[] => {
-    const facts = lanes.facts(chunk);
-    if (facts === undefined) return [];
-    return [{ chunk, facts, score: scores[chunk] ?? 0, evidence: {}, ranks: {}, reasons: [] }];
-  });
+  const all = [...factsOf(...chunks, ...others)];
+  const hits = all.slice(0, chunks.length).map(
+    ([chunk, facts]): Ranked => ({
+      chunk,
+      facts,
+      score: scores[chunk] ?? 0,
+      evidence: {},
+      ranks: {},
+      reasons: [],
+    }),
+  );
   const query = parseQuery(text, () => undefined);
-  return inOrder(boost.apply(hits, { query, filter, lanes }));
+  const stems = query.identifiers.map(toName).flatMap(homeStems);
+  const homes = new Map(all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))));
+  const named = new Map(
+    all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
+  );
+  return inOrder(boost.apply(hits, { query, filter, homes, named, said }));
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
@@ -140,10 +155,10 @@ describe("coherence", () => {
 });
 
 describe("saturation", () => {
-  it("halves each further chunk of a file", () => {
+  it("lowers each further chunk of a file", () => {
     const chunks = [0, 1, 2].map((start) => chunkOf("a", "", "", { start }));
     const hits = apply(saturation, "x", [...chunks, chunkOf("b", "")], [1, 0.9, 0.8, 0.5]);
-    expect(hits.map(({ score }) => score)).toEqual([1, 0.5, 0.45, 0.2]);
+    expect(hits.map(({ score }) => score)).toEqual([1, 0.5, 0.9 * 0.4, 0.8 * 0.4 * 0.4]);
   });
 });
 
@@ -193,4 +208,47 @@ describe("superseded", () => {
       true,
     );
   });
+});
+
+describe("phrase", () => {
+  const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
+  it("puts what says it word for word first", () => {
+    const said = new Map([[1, { share: 1, text: "connection refused" }]]);
+    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { said });
+    expect(pathsOf(hits)).toEqual(["b", "a"]);
+    expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
+  });
+  it("leaves a query without one", () =>
+    expect(pathsOf(apply(phrase, "connection refused", chunks))).toEqual(["a", "b"]));
+});
+
+describe("a place that is named", () => {
+  it("comes first, though no lane brought it", () => {
+    const others = [
+      chunkOf("src/serve.ts", "one line", "", { start: 3 }),
+      chunkOf("src/serve.ts", "another", "", { start: 9 }),
+    ];
+    const trace = "TypeError: x\n at run (/home/me/shop/src/serve.ts:10:5)";
+    const hits = apply(pathWords, trace, [chunkOf("a.ts", "TypeError")], [1], { others });
+    expect(hits.map(({ facts }) => facts.lines.start)).toEqual([9, 3, 0]);
+  });
+});
+
+describe("inline test", () => {
+  const chunks = [
+    chunkOf("a.rs", "", "tests.reads:function", { start: 90 }),
+    chunkOf("b.rs", "", "write:function"),
+    chunkOf("a.rs", "", "read:function"),
+  ];
+  const order = (query: string) =>
+    apply(inlineTest, query, chunks, [1, 0.8, 0.5]).map(({ facts }) => facts.symbols[0]?.name);
+  it("changes places with the code of its file", () =>
+    expect(order("read a file")).toEqual(["read", "write", "tests.reads"]));
+  it("stays where tests are asked for", () =>
+    expect(order("test of reading")).toEqual(["tests.reads", "write", "read"]));
+  it("stays where the file has nothing else", () =>
+    expect(pathsOf(apply(inlineTest, "read", chunks.slice(0, 2), [1, 0.8]))).toEqual([
+      "a.rs",
+      "b.rs",
+    ]));
 });

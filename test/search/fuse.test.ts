@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import type { LaneName } from "../../server/model.ts";
 import { fuse, matchTypeOf } from "../../server/search/fuse.ts";
-import { chunkOf, lanesOf } from "./support.ts";
+import { chunkOf, factsOf } from "./support.ts";
 
-const lanes = lanesOf(...Array.from("0123456789", (name) => chunkOf(name, "")));
+const facts = factsOf(...Array.from("0123456789", (name) => chunkOf(name, "")));
 
 const fuseLanes = (answers: Partial<Record<LaneName, string>>) =>
   fuse(
@@ -14,7 +14,7 @@ const fuseLanes = (answers: Partial<Record<LaneName, string>>) =>
       candidates: Array.from(ids, (id) => ({ chunk: Number(id), score: 0.5 })),
     })),
     "word",
-    lanes,
+    facts,
   );
 
 /** Each lane is a string of one-digit chunks, best first. */
@@ -32,8 +32,8 @@ it("breaks ties by path, so that a ranking never flickers", () =>
   check({ vector: "2", keyword: "1" }, "12"));
 it("has nothing from nothing", () => check({}, ""));
 it("leaves out what was removed since it was found", () => {
-  const shrunk = lanesOf(chunkOf("a", ""), chunkOf("b", ""));
-  shrunk.remove("a");
+  const shrunk = factsOf(chunkOf("a", ""), chunkOf("b", ""));
+  shrunk.delete(0);
   const candidates = [0, 1].map((chunk) => ({ chunk, score: 1 }));
   expect(fuse([{ lane: "keyword", candidates }], "sentence", shrunk)).toHaveLength(1);
 });

@@ -6,15 +6,16 @@ import { createMemoryLanes } from "../../server/search/memory-lanes.ts";
 import { categoryOf, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "./support.ts";
 
 /** `path@start`, best first. */
-function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): string[] {
+async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Promise<string[]> {
+  const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   return candidates.map(({ chunk }) => {
-    const facts = lanes.facts(chunk);
-    return `${facts?.path}@${facts?.span.start}`;
+    const found = facts.get(chunk);
+    return `${found?.path}@${found?.span.start}`;
   });
 }
 
 const keyword = async (lanes: LiveLanes, words: string, filter?: Filter, limit = 10) =>
-  placesOf(lanes, await lanes.keyword(words.split(" "), filter, limit));
+  await placesOf(lanes, await lanes.keyword(words.split(" "), filter, limit));
 
 describe("keyword lane", () => {
   it("finds chunks with any of the words, the rare word first", async () => {
@@ -70,18 +71,20 @@ describe("vector lane", () => {
   it("finds the nearest, leaving out chunks whose vector is pending", async () => {
     const lanes = lanesOf(embedded("a", "red"), embedded("b", "red green"), chunkOf("c", "red"));
     const found = await lanes.vector(vectorOf("red"), undefined, 10);
-    expect(placesOf(lanes, found)).toEqual(["a@0", "b@0"]);
+    expect(await placesOf(lanes, found)).toEqual(["a@0", "b@0"]);
     expect(found[0]?.score).toBeCloseTo(1);
   });
 
   it("finds a chunk once its vector has come", async () => {
     const lanes = lanesOf(chunkOf("a", "red"));
-    lanes.setVectors([
+    await lanes.setVectors([
       { path: "a", span: { start: 0, end: 3 }, vector: vectorOf("red") },
       { path: "a", span: { start: 0, end: 99 }, vector: vectorOf("red") },
       { path: "gone", span: { start: 0, end: 3 }, vector: vectorOf("red") },
     ]);
-    expect(placesOf(lanes, await lanes.vector(vectorOf("red"), undefined, 10))).toEqual(["a@0"]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("red"), undefined, 10))).toEqual([
+      "a@0",
+    ]);
   });
 
   it("refuses a query of another model", async () => {
@@ -97,7 +100,7 @@ describe("symbol lane", () => {
       chunkOf("b", "", "close:function Pool.open:method"),
       chunkOf("c", "", "Open:class"),
     );
-    expect(placesOf(lanes, await lanes.symbol("open", undefined, 10))).toEqual([
+    expect(await placesOf(lanes, await lanes.symbol("open", undefined, 10))).toEqual([
       "b@0",
       "c@0",
       "a@0",
@@ -119,8 +122,8 @@ describe("filters hold inside each lane", () => {
   ];
   it.each(FILTERS)("by %s", async (_, filter) => {
     expect(await keyword(lanes, "open pool", filter, 3)).toEqual(["lib/x.py@0"]);
-    expect(placesOf(lanes, await lanes.symbol("open", filter, 3))).toEqual(["lib/x.py@0"]);
-    expect(placesOf(lanes, await lanes.vector(vectorOf("open pool"), filter, 3))).toEqual([
+    expect(await placesOf(lanes, await lanes.symbol("open", filter, 3))).toEqual(["lib/x.py@0"]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("open pool"), filter, 3))).toEqual([
       "lib/x.py@0",
     ]);
   });
@@ -129,7 +132,7 @@ describe("filters hold inside each lane", () => {
     const grown = lanesOf(chunkOf("lib/a", "open"));
     const filter: Filter = { matchesPath: (path) => path.startsWith("lib/") };
     expect(await keyword(grown, "open", filter)).toEqual(["lib/a@0"]);
-    grown.add([chunkOf("lib/b", "open")]);
+    await grown.replace([], [chunkOf("lib/b", "open")]);
     expect(await keyword(grown, "open", filter)).toEqual(["lib/a@0", "lib/b@0"]);
   });
 });
@@ -138,32 +141,36 @@ describe("changes", () => {
   it("forgets a removed file everywhere", async () => {
     const lanes = lanesOf(embedded("src/pool.ts", "open", "open:function"), embedded("b", "open"));
     const [first] = await lanes.symbol("open", undefined, 1);
-    lanes.remove("src/pool.ts");
+    await lanes.replace(["src/pool.ts"], []);
     expect(await keyword(lanes, "open")).toEqual(["b@0"]);
     expect(await lanes.symbol("open", undefined, 10)).toEqual([]);
-    expect(placesOf(lanes, await lanes.vector(vectorOf("open"), undefined, 10))).toEqual(["b@0"]);
-    expect(lanes.chunksOf("src/pool.ts")).toEqual([]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("open"), undefined, 10))).toEqual([
+      "b@0",
+    ]);
+    expect(await lanes.chunksOf(["src/pool.ts"])).toEqual([]);
     expect(lanes.pathsByStem("pool")).toEqual([]);
-    expect(lanes.facts(first?.chunk ?? -1)).toBeUndefined();
+    expect(await lanes.facts([first?.chunk ?? -1])).toEqual(new Map());
     expect(lanes.size).toBe(1);
   });
 
-  it("gives each state its own generation, even after opening again", () => {
+  it("gives each state its own generation, even after opening again", async () => {
     const lanes = lanesOf(chunkOf("a", "open"));
     const seen = [lanes.generation];
-    lanes.add([chunkOf("b", "open")]);
+    await lanes.replace([], [chunkOf("b", "open")]);
     seen.push(lanes.generation);
-    lanes.remove("a");
+    await lanes.replace(["a"], []);
     seen.push(lanes.generation, lanesOf(chunkOf("a", "open")).generation);
     expect(new Set(seen).size).toBe(4);
   });
 
-  it("keeps a file's chunks in source order, though they came in pages", () => {
+  it("keeps a file's chunks in source order, though they came in pages", async () => {
     const lanes = lanesOf(
       chunkOf("a", "x", "", { start: 50 }),
       chunkOf("a", "y", "", { start: 5 }),
     );
-    expect(lanes.chunksOf("a").map((chunk) => lanes.facts(chunk)?.span.start)).toEqual([5, 50]);
+    const chunks = await lanes.chunksOf(["a"]);
+    const facts = await lanes.facts(chunks);
+    expect(chunks.map((chunk) => facts.get(chunk)?.span.start)).toEqual([5, 50]);
   });
 
   it("finds files by their stem, however it is written", () => {
@@ -194,15 +201,15 @@ describe("history leaves no trace", () => {
     // Enough edits for several compactions.
     for (let edit = 0; edit < 3000; edit++) {
       const path = `src/${Math.floor(random() * 120)}.ts`;
-      edited.remove(path);
+      await edited.replace([path], []);
       tree.delete(path);
       if (random() < 0.2) continue;
       const chunks = fileOf(path);
       tree.set(path, chunks);
-      edited.add(chunks);
+      await edited.replace([], chunks);
     }
     const fresh = createMemoryLanes({ categoryOf });
-    for (const path of [...tree.keys()].toSorted()) fresh.add(tree.get(path) ?? []);
+    for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
 
     const ask = async (lanes: LiveLanes) => {
       const answers = [];
@@ -214,7 +221,7 @@ describe("history leaves no trace", () => {
         ];
         for (const list of lists) {
           answers.push(
-            placesOf(lanes, list),
+            await placesOf(lanes, list),
             list.map(({ score }) => score),
           );
         }

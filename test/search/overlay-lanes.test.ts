@@ -1,11 +1,11 @@
 /** Stored and unsaved chunks as one index: what is hidden, how both are numbered and filtered, and that scores agree. */
 
 import { expect, it } from "vitest";
-import type { LiveLanes, StoredChunk } from "../../server/ports.ts";
+import type { Candidate, Lanes, LiveLanes, StoredChunk } from "../../server/ports.ts";
 import { createMemoryLanes } from "../../server/search/memory-lanes.ts";
 import { overlay } from "../../server/search/overlay-lanes.ts";
 
-function chunk(path: string, words: string, name = "thing", place = 0): StoredChunk {
+function chunkAt(path: string, words: string, name = "thing", place = 0): StoredChunk {
   const lines = { start: place, end: place + 1 };
   return {
     path,
@@ -21,35 +21,40 @@ function chunk(path: string, words: string, name = "thing", place = 0): StoredCh
 
 function lanesOf(chunks: readonly StoredChunk[]): LiveLanes {
   const lanes = createMemoryLanes({ categoryOf: () => "implementation" });
-  lanes.add(chunks);
+  void lanes.replace([], chunks);
   return lanes;
 }
 
 const base = () =>
   lanesOf([
-    chunk("a.py", "read the file", "read"),
-    chunk("b.py", "write the file", "write"),
-    chunk("c.py", "close the door", "close"),
+    chunkAt("a.py", "read the file", "read"),
+    chunkAt("b.py", "write the file", "write"),
+    chunkAt("c.py", "close the door", "close"),
   ]);
+
+async function pathsIn(lanes: Lanes, found: readonly Candidate[]): Promise<string[]> {
+  const facts = await lanes.facts(found.map(({ chunk }) => chunk));
+  return found.map(({ chunk }) => facts.get(chunk)?.path ?? "");
+}
 
 async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: string[]) {
   const stored = base();
   const beside = stored.beside();
-  beside.add(own);
+  await beside.replace([], own);
   const lanes = overlay(stored, beside, new Set(hidden));
   const found = await lanes.keyword(words, undefined, 10);
-  return found.map(({ chunk: id }) => lanes.facts(id)?.path);
+  return await pathsIn(lanes, found);
 }
 
 it("offers the unsaved chunks of a path in place of the stored ones", async () => {
-  expect(await pathsOf(["file"], [chunk("a.py", "paint the wall")], ["a.py"])).toEqual(["b.py"]);
-  expect(await pathsOf(["wall"], [chunk("a.py", "paint the wall")], ["a.py"])).toEqual(["a.py"]);
+  expect(await pathsOf(["file"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["b.py"]);
+  expect(await pathsOf(["wall"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["a.py"]);
 });
 
 it("scores an unsaved chunk as it would score in the index", async () => {
   const stored = base();
   const beside = stored.beside();
-  beside.add([chunk("d.py", "read the file", "read")]);
+  await beside.replace([], [chunkAt("d.py", "read the file", "read")]);
   const lanes = overlay(stored, beside, new Set());
   const [first, second] = await lanes.keyword(["read", "file"], undefined, 2);
   expect(second?.score).toBeCloseTo(first?.score ?? 0, 10);
@@ -58,35 +63,34 @@ it("scores an unsaved chunk as it would score in the index", async () => {
 it("keeps to the filter of the question on both sides", async () => {
   const stored = base();
   const beside = stored.beside();
-  beside.add([chunk("x/d.py", "the file"), chunk("e.py", "the file")]);
+  await beside.replace([], [chunkAt("x/d.py", "the file"), chunkAt("e.py", "the file")]);
   const lanes = overlay(stored, beside, new Set(["b.py"]));
   const filter = { matchesPath: (path: string) => path !== "e.py" };
   const found = await lanes.keyword(["file"], filter, 10);
-  const paths = found.map(({ chunk: id }) => lanes.facts(id)?.path ?? "");
+  const paths = await pathsIn(lanes, found);
   expect(paths.toSorted()).toEqual(["a.py", "x/d.py"]);
 });
 
-it("finds the chunks of a file and the files of a stem on the right side", () => {
+it("finds the chunks of a file and the files of a stem on the right side", async () => {
   const stored = base();
   const beside = stored.beside();
-  beside.add([chunk("a.py", "one", "one", 0), chunk("a.py", "two", "two", 3)]);
+  await beside.replace([], [chunkAt("a.py", "one", "one", 0), chunkAt("a.py", "two", "two", 3)]);
   const lanes = overlay(stored, beside, new Set(["a.py"]));
-  expect(lanes.chunksOf("a.py").map((id) => lanes.facts(id)?.symbols[0]?.name)).toEqual([
-    "one",
-    "two",
-  ]);
+  const chunks = await lanes.chunksOf(["a.py"]);
+  const facts = await lanes.facts(chunks);
+  expect(chunks.map((id) => facts.get(id)?.symbols[0]?.name)).toEqual(["one", "two"]);
   expect(lanes.pathsByStem("a")).toEqual(["a.py"]);
-  expect(lanes.chunksOf("b.py")).toHaveLength(1);
+  expect(await lanes.chunksOf(["b.py"])).toHaveLength(1);
 });
 
-it("has another generation after each change of either", () => {
+it("has another generation after each change of either", async () => {
   const stored = base();
   const beside = stored.beside();
   const lanes = overlay(stored, beside, new Set());
   const seen = [lanes.generation];
-  beside.add([chunk("d.py", "x")]);
+  await beside.replace([], [chunkAt("d.py", "x")]);
   seen.push(lanes.generation, stored.generation);
-  stored.add([chunk("e.py", "y")]);
+  await stored.replace([], [chunkAt("e.py", "y")]);
   seen.push(lanes.generation, stored.generation);
   expect(new Set(seen).size).toBe(5);
 });

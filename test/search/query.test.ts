@@ -25,6 +25,12 @@ const KINDS: [string, Query["kind"]][] = [
   ["parse JSON", "sentence"],
   ["cómo se abre la conexión", "sentence"],
   ["接続を開く場所", "sentence"],
+  ["how are errors handled: by exceptions?", "sentence"],
+  ["TypeError: x is not a function", "error"],
+  ["error[E0382]: borrow of moved value: `config`", "error"],
+  ["java.io.IOException: Stream closed", "error"],
+  ["  panic: runtime error: index out of range", "error"],
+  ["it stops with this\n  at run (src/engine/serve.ts:10:5)", "error"],
   ["", "empty"],
   ["   ", "empty"],
   ["?!.,()", "empty"],
@@ -94,6 +100,24 @@ it("finds the files of a stack trace", () => {
     'TypeError: x is not a function\n  at run (src/engine/serve.ts:10:5)\n  File "app/main.py", line 3',
   );
   expect(paths).toEqual(["src/engine/serve.ts", "app/main.py"]);
+});
+
+it("finds the lines that a trace names", () => {
+  const { places } = parse(
+    'at run (src/serve.ts:10:5)\nFile "app/main.py", line 3\n12:30:01 x.go:7',
+  );
+  expect(places).toEqual([
+    { path: "src/serve.ts", line: 9 },
+    { path: "x.go", line: 6 },
+    { path: "app/main.py", line: 2 },
+  ]);
+});
+
+it("tells quoted words from code and from what a program quotes", () => {
+  expect(parse('where is "connection refused" raised by `connect`').quoted).toEqual([
+    "connection refused",
+  ]);
+  expect(parse('KeyError: "user name"').quoted).toEqual([]);
 });
 
 it("reads ten thousand characters and says that it cut the rest", () => {

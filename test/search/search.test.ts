@@ -243,7 +243,7 @@ describe("the cache", () => {
     const lanes = lanesOf(...TREE);
     const context = contextWith(lanes);
     await search(context, { query: "open the pool" });
-    lanes.remove("src/pool.ts");
+    await lanes.replace(["src/pool.ts"], []);
     const { cache, hits } = await search(context, { query: "open the pool" });
     expect(cache).toBe("miss");
     expect(hits.map(({ path }) => path)).not.toContain("src/pool.ts");
@@ -279,12 +279,15 @@ describe("analyze", () => {
       "vector",
       "keyword",
       "symbol",
+      "recall",
       "fusion",
       "coherence",
       "definition",
+      "phrase",
       "path-words",
       "purpose",
       "superseded",
+      "inline-test",
       "saturation",
       "assemble",
       "expand",

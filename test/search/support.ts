@@ -2,7 +2,7 @@
 
 import { silent } from "../../server/log.ts";
 import type { Category, CodeSymbol, SymbolType } from "../../server/model.ts";
-import type { Embedder, LiveLanes, StoredChunk } from "../../server/ports.ts";
+import type { ChunkFacts, Embedder, LiveLanes, StoredChunk } from "../../server/ports.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/memory-lanes.ts";
@@ -52,8 +52,18 @@ export function categoryOf(path: string): Category {
 
 export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
   const lanes = createMemoryLanes({ categoryOf });
-  lanes.add(chunks);
+  void lanes.replace([], chunks);
   return lanes;
+}
+
+/** What lanes would say of these chunks, numbered in order. */
+export function factsOf(...chunks: readonly StoredChunk[]): Map<number, ChunkFacts> {
+  return new Map(
+    chunks.map(({ words: _words, vector: _vector, ...rest }, i) => [
+      i,
+      { ...rest, category: categoryOf(rest.path) },
+    ]),
+  );
 }
 
 const DIMENSION = 64;

@@ -28,6 +28,7 @@ function file(path: string, text: string): FileCommit {
       languageId: "python",
       category: "test",
       parse: { status: "ok" },
+      secrets: 0,
     },
     chunks: [{ span, lines, text, symbols: [], context: lines, words: text }],
     vectors: [Float32Array.of(1, 2)],

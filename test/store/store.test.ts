@@ -34,6 +34,7 @@ function file(path: string, chunks: DescribedChunk[], vectors?: number[][]): Fil
     languageId: "python",
     category: "implementation",
     parse: { status: "partial", message: "line 3" },
+    secrets: 0,
   };
   return { file: record, chunks, vectors: chunks.map((_, i) => vector(vectors?.[i])) };
 }
@@ -136,6 +137,15 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
           ],
         },
       ]);
+    });
+
+    it("keeps by what a file is recognized, until another content is stored", async () => {
+      const { file: first, ...rest } = file("a.py", [chunk(0, "one")]);
+      await index.commit([{ file: { ...first, stamp: "1" }, ...rest }, file("b.py", [])], []);
+      expect(await index.stamps()).toEqual(new Map([["a.py", "1"]]));
+      await index.setStamps(new Map([["b.py", "2"]]));
+      await index.commit([file("a.py", [chunk(0, "two")])], []);
+      expect(await index.stamps()).toEqual(new Map([["b.py", "2"]]));
     });
 
     it("replaces a file as a whole and removes what is gone", async () => {

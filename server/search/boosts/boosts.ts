@@ -3,7 +3,9 @@
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";
 import { definition } from "./definition.ts";
+import { inlineTest } from "./inline-test.ts";
 import { pathWords } from "./path-words.ts";
+import { phrase } from "./phrase.ts";
 import { purpose } from "./purpose.ts";
 import { saturation } from "./saturation.ts";
 import { superseded } from "./superseded.ts";
@@ -11,8 +13,10 @@ import { superseded } from "./superseded.ts";
 export const BOOSTS: readonly Boost[] = [
   coherence,
   definition,
+  phrase,
   pathWords,
   purpose,
   superseded,
+  inlineTest,
   saturation,
 ];

@@ -64,6 +64,12 @@ function definedIn(
   return best;
 }
 
+/** The stems of the files in which a definition of this name is at home. */
+export function homeStems({ last }: Name): readonly string[] {
+  const stem = squash(last);
+  return stem === "" ? [] : [stem, `${stem}s`];
+}
+
 /** `user_service.py` and `UserServices.ts` are homes of `UserService`, `UserService.Json.cs` is not. */
 function isHome(path: string, name: Name): boolean {
   const file = squash(fileNameOf(path));
@@ -73,15 +79,9 @@ function isHome(path: string, name: Name): boolean {
 
 /** What no lane brought of the files that are named like a name: definitions that pass the filter, like everything else. */
 function homes(hits: readonly Ranked[], names: readonly Name[], question: Question): Ranked[] {
-  const { lanes, filter } = question;
   const known = new Set(hits.map(({ chunk }) => chunk));
-  const stems = names.flatMap(({ last }) => [squash(last), `${squash(last)}s`]);
-  const chunks = stems
-    .flatMap((stem) => lanes.pathsByStem(stem))
-    .flatMap((path) => lanes.chunksOf(path));
-  return [...new Set(chunks)].flatMap((chunk) => {
-    const facts = known.has(chunk) ? undefined : lanes.facts(chunk);
-    if (facts === undefined || !passes(filter, facts)) return [];
+  return [...question.homes].flatMap(([chunk, facts]) => {
+    if (known.has(chunk) || !passes(question.filter, facts)) return [];
     if (definedIn(facts, names) === undefined) return [];
     return [{ chunk, facts, score: 0, evidence: { symbol: EXACT_GRADE }, ranks: {}, reasons: [] }];
   });

@@ -1,8 +1,11 @@
 /** Lifts files whose name or folder says what the question says. */
 
+import type { Filter } from "../../ports.ts";
 import { partsOf } from "../../words.ts";
-import { stemOf } from "../paths.ts";
-import { type Boost, byFile, highest, type Ranked, rescored } from "../ranking.ts";
+import { passes } from "../filter.ts";
+import { isNamed, stemOf } from "../paths.ts";
+import type { Query } from "../query.ts";
+import { type Boost, byFile, highest, type Question, type Ranked, rescored } from "../ranking.ts";
 import { stem } from "../stem.ts";
 
 /**
@@ -20,16 +23,23 @@ const SHORTEST_PREFIX = 3;
 /** A path that the question names is what it is about. */
 const NAMED = 3;
 
+/** The line that a compiler or a stack trace names is the place itself. */
+const PLACE = 2;
+
 export const pathWords: Boost = {
   name: "path-words",
-  apply: (hits, { query }) => {
-    if (query.kind === "symbol") return hits;
-    const best = highest(hits);
+  apply: (found, { query, filter, named: unfound }) => {
+    if (query.kind === "symbol") return found;
+    const hits = [...found, ...unfoundIn(unfound, found, filter)];
+    const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);
     return hits.map((hit) => {
       const named = query.paths.find((path) => isNamed(hit.facts.path, path));
-      if (named !== undefined) return rescored(hit, hit.score + best * NAMED, "path-words", named);
+      if (named !== undefined) {
+        const gain = NAMED + (isPlace(hit, query) ? PLACE : 0);
+        return rescored(hit, hit.score + best * gain, "path-words", named);
+      }
       const match = matches.get(hit.facts.path);
       if (match === undefined) return hit;
       return rescored(hit, hit.score + best * WEIGHT * match.gain, "path-words", match.words);
@@ -37,12 +47,25 @@ export const pathWords: Boost = {
   },
 };
 
-/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names what lies in it. */
-function isNamed(path: string, named: string): boolean {
-  const plain = named.replaceAll("\\", "/").replace(/^\.{0,2}\//, "");
-  if (plain.endsWith("/")) return `/${path}`.includes(`/${plain}`);
-  const withoutExtension = path.replace(/\.[^./]+$/, "");
-  return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
+function isPlace({ facts }: Ranked, { places }: Query): boolean {
+  return places.some(
+    ({ path, line }) =>
+      line >= facts.lines.start && line <= facts.lines.end && isNamed(facts.path, path),
+  );
+}
+
+/** What no lane brought of the files that are named. */
+function unfoundIn(
+  named: Question["named"],
+  hits: readonly Ranked[],
+  filter: Filter | undefined,
+): Ranked[] {
+  const known = new Set(hits.map(({ chunk }) => chunk));
+  return [...named].flatMap(([chunk, facts]): Ranked[] =>
+    known.has(chunk) || !passes(filter, facts)
+      ? []
+      : [{ chunk, facts, score: 0, evidence: { keyword: 0 }, ranks: {}, reasons: [] }],
+  );
 }
 
 interface Match {

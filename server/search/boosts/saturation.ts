@@ -2,8 +2,8 @@
 
 import { type Boost, inOrder, rescored } from "../ranking.ts";
 
-/** What each further chunk of a file keeps of its score. */
-const DECAY = 0.5;
+/** What each further chunk of a file keeps of its score. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
+const DECAY = 0.4;
 
 export const saturation: Boost = {
   name: "saturation",

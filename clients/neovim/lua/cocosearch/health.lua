@@ -62,7 +62,9 @@ local function check_engine(command)
   end
   for _, finding in ipairs(findings) do
     local sentence = finding.what .. ': ' .. finding.detail
-    if finding.ok then
+    if finding.ok and finding.remedy then
+      vim.health.info(sentence .. '; ' .. finding.remedy)
+    elseif finding.ok then
       vim.health.ok(sentence)
     else
       vim.health.error(sentence, finding.remedy)

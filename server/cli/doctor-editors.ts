@@ -1,0 +1,143 @@
+/** The part of `doctor` about editors: which are there, what their versions cannot do, and whether we are in their way. */
+
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { BadRequest, isErrorCode } from "../errors.ts";
+import type { Finding } from "../session.ts";
+import type { Environment } from "./context.ts";
+import { configFolder, parseToml, readIfThere, serversOf } from "./helix-config.ts";
+import { hasOurs, oursAlone } from "./helix-languages.ts";
+
+/** Year and month, or major and minor. */
+type Version = readonly [number, number];
+
+interface Editor {
+  readonly name: string;
+  readonly programs: readonly string[];
+  /** What versions before these cannot do, the oldest first. */
+  readonly limits: readonly { readonly before: Version; readonly cannot: string }[];
+  /** How to tell our answers from those of another server. */
+  readonly others: string;
+}
+
+const EDITORS: readonly Editor[] = [
+  {
+    name: "Neovim",
+    programs: ["nvim"],
+    limits: [
+      { before: [0, 10], cannot: "is too old for the plugin, which needs 0.10" },
+      { before: [0, 11], cannot: "starts the server only once a file is open" },
+    ],
+    others:
+      "each server's symbols are a list of their own and the last to come is shown (:colder has the others); :CocoSearch shows ours alone",
+  },
+  {
+    name: "Helix",
+    programs: ["hx", "helix"],
+    limits: [
+      { before: [25, 1], cannot: "is too old: 25.01 or later is needed" },
+      {
+        before: [25, 7],
+        cannot:
+          "takes no arguments to commands, so that cocosearch.search cannot be asked anything; ask with <space>S",
+      },
+    ],
+    others: "<space>S shows the symbols of all servers in one list",
+  },
+  {
+    name: "Emacs",
+    programs: ["emacs"],
+    limits: [{ before: [29, 1], cannot: "is too old for cocosearch.el, which needs 29.1" }],
+    others: "eglot asks one server a buffer; M-x cocosearch asks ours whatever runs there",
+  },
+];
+
+/** An editor answers in some hundredths of a second; on a busy machine in seconds. */
+const PATIENCE_MS = 10_000;
+
+export async function editorFindings(env: Environment): Promise<Finding[]> {
+  const found = await Promise.all(EDITORS.map((editor) => findingOf(editor, env)));
+  return found.flat();
+}
+
+async function findingOf(editor: Editor, env: Environment): Promise<Finding[]> {
+  for (const program of editor.programs) {
+    const said = await versionOf(program, env);
+    if (said === undefined) continue;
+    const languages = editor.name === "Helix" ? await helixLanguages(program, env) : [];
+    return [aboutVersion(editor.name, program, said), ...languages];
+  }
+  return [];
+}
+
+/** What the editor's own words about its version mean for its user. */
+export function aboutVersion(name: string, program: string, said: string): Finding {
+  const editor = EDITORS.find((each) => each.name === name);
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  const version: Version = [Number(major ?? Number.NaN), Number(minor ?? Number.NaN)];
+  const limit = editor?.limits.find(({ before }) => isBefore(version, before));
+  const what = `editor ${program}`;
+  if (limit === undefined) return { what, ok: true, detail: `${said}; ${editor?.others ?? ""}` };
+  return { what, ok: true, detail: said, remedy: `this ${name} ${limit.cannot}` };
+}
+
+function isBefore([major, minor]: Version, [otherMajor, otherMinor]: Version): boolean {
+  return major < otherMajor || (major === otherMajor && minor < otherMinor);
+}
+
+/** The first line of what it says; undefined when there is no such program. */
+async function versionOf(program: string, env: Environment): Promise<string | undefined> {
+  try {
+    const options = { env: { ...env }, timeout: PATIENCE_MS };
+    const { stdout } = await promisify(execFile)(program, ["--version"], options);
+    return stdout.split("\n", 1)[0]?.trim();
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "EACCES")) return undefined;
+    return `does not say its version: ${String(error)}`;
+  }
+}
+
+const HELIX_REMEDY = "run cocosearch-lsp helix-config --write, which keeps the other servers";
+
+async function helixLanguages(hx: string, env: Environment): Promise<Finding[]> {
+  const file = join(configFolder(env), "languages.toml");
+  const finding = { what: "Helix's languages", ok: true };
+  try {
+    const user = parseToml((await readIfThere(file)) ?? "", file);
+    if (!hasOurs(user)) {
+      const detail = `no language in ${file} has our server`;
+      return [{ ...finding, detail, remedy: HELIX_REMEDY }];
+    }
+    const lost = await lostServers(hx, oursAlone(user), env);
+    if (lost.length === 0) return [{ ...finding, detail: `ours is beside the others in ${file}` }];
+    const detail = `${file} gives ${lost.join(", ")} to our server alone; Helix's own servers for that are lost`;
+    const remedy = `take these lists out and ${HELIX_REMEDY}`;
+    return [{ what: finding.what, ok: false, detail, remedy }];
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    return [{ what: finding.what, ok: false, detail: error.message }];
+  }
+}
+
+/** Those of the languages for which Helix itself, without its user's files, has servers. */
+async function lostServers(
+  hx: string,
+  languages: readonly string[],
+  env: Environment,
+): Promise<string[]> {
+  if (languages.length === 0) return [];
+  const empty = await mkdtemp(join(tmpdir(), "cocosearch-helix-"));
+  try {
+    const lost: string[] = [];
+    for (const language of languages) {
+      const own = await serversOf(hx, language, { ...env, XDG_CONFIG_HOME: empty, APPDATA: empty });
+      if ((own ?? []).length > 0) lost.push(language);
+    }
+    return lost;
+  } finally {
+    await rm(empty, { recursive: true });
+  }
+}

@@ -1,0 +1,71 @@
+/** Which engine writes an index, where several share a database: the one whose connection holds the lock. */
+
+import type { WriterLock } from "../ports.ts";
+import type { Database, Exclusive } from "./database.ts";
+
+/** Nobody else has the database open. */
+export const OWN: WriterLock = {
+  isHeld: true,
+  tryHold: async () => true,
+  release: async () => undefined,
+};
+
+/** Apart from the lock of `lockIndex`, which writers hold for a transaction. */
+const SEED = 1;
+
+/** The server lets go of the lock when the connection ends, also when its engine was killed. */
+export function createWriterLock(database: Database, name: string): WriterLock {
+  const { exclusive } = database;
+  return exclusive === undefined ? OWN : new ConnectionLock(() => exclusive.call(database), name);
+}
+
+class ConnectionLock implements WriterLock {
+  readonly #connect: () => Promise<Exclusive>;
+  readonly #name: string;
+  #connection: Promise<Exclusive> | undefined;
+  #held = false;
+
+  constructor(connect: () => Promise<Exclusive>, name: string) {
+    this.#connect = connect;
+    this.#name = name;
+  }
+
+  get isHeld(): boolean {
+    return this.#held;
+  }
+
+  async tryHold(): Promise<boolean> {
+    if (this.#held) return true;
+    const connection = await this.#connected();
+    const [row] = await connection.query<{ held: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended($1::text, ${SEED})) as held`,
+      [this.#name],
+    );
+    this.#held = row?.held === true;
+    return this.#held;
+  }
+
+  async release(): Promise<void> {
+    const connection = this.#connection;
+    this.#forget();
+    const open = await connection?.catch(() => undefined);
+    await open?.close();
+  }
+
+  async #connected(): Promise<Exclusive> {
+    this.#connection ??= this.#connect();
+    try {
+      const connection = await this.#connection;
+      connection.onLost(() => this.#forget());
+      return connection;
+    } catch (error) {
+      this.#forget();
+      throw error;
+    }
+  }
+
+  #forget(): void {
+    this.#connection = undefined;
+    this.#held = false;
+  }
+}

@@ -1,0 +1,29 @@
+/** Work with a time limit, beside other reasons to end it. */
+
+/**
+ * The signal aborts with any of the others, or when the time is up; then it rejects with an error that says so.
+ *
+ * In place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: Node 20 collects a timeout that only such a
+ * signal refers to, and then it never comes.
+ */
+export async function withTimeLimit<T>(
+  ms: number,
+  others: readonly (AbortSignal | undefined)[],
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const late = new Error(`it took longer than ${ms / 1000} s`);
+  const timer = setTimeout(() => ending.abort(late), ms);
+  const signals = others.filter((each) => each !== undefined);
+  const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener("abort", end);
+  if (signals.some(({ aborted }) => aborted)) end();
+  try {
+    return await run(ending.signal);
+  } catch (error) {
+    throw ending.signal.reason === late ? late : error;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,49 @@
+/** A client that closes only one of the server's pipes: the server notices, and nothing of ours is left. */
+
+import { expect, it, onTestFinished } from "vitest";
+import { testEngine } from "../support/engine.ts";
+import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
+import { workspace } from "../support/workspace.ts";
+
+/** Ten servers start at once; a busy machine may take thirty times as long. */
+const PATIENCE_MS = 120_000;
+
+const TIMES = 10;
+
+/** What is promised: after this the server is gone. */
+const GONE_MS = 5_000;
+
+it.each<[string, (client: LspClient) => void]>([
+  ["stdin", ({ child }) => void child.stdin?.end()],
+  [
+    "stdout",
+    ({ child, connection }) => {
+      child.stdout?.destroy();
+      // A pipe that nobody reads is noticed by writing to it.
+      void connection.sendRequest("cocosearch/status").catch(() => undefined);
+    },
+  ],
+])(
+  `is gone when its %s is closed, ${TIMES} times`,
+  async (_, close) => {
+    const engine = testEngine();
+    onTestFinished(() => engine.dispose());
+    const root = workspace(SMALL_SHOP);
+    const clients = Array.from({ length: TIMES }, () => startServer(engine.env));
+    onTestFinished(() => clients.forEach(({ child }) => void child.kill("SIGKILL")));
+    await Promise.all(
+      clients.map(async (client) => {
+        await client.initialize(root);
+        await client.progressEnded();
+      }),
+    );
+
+    const begin = performance.now();
+    clients.forEach(close);
+    await Promise.all(clients.map(({ exited }) => exited));
+    expect(performance.now() - begin).toBeLessThan(GONE_MS);
+    await engine.left();
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,137 @@
+/** Faults that take a whole engine to happen: a grammar that breaks, a service that answers nonsense, an index of another version. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { silent } from "../../server/log.ts";
+import type { Session } from "../../server/session.ts";
+import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { writeBrokenGrammar } from "../support/broken-grammar.ts";
+import { type EmbeddingServer, embeddingServer, type Fault } from "../support/embedding-server.ts";
+import { testEngine } from "../support/engine.ts";
+import { until } from "../support/lsp-client.ts";
+import { expectSameRows, place } from "../support/place.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+/** A parser that hangs is given up after half a minute. */
+const PATIENCE_MS = 180_000;
+
+const MIXED = `
+//- pool.py
+def open_pool(url):
+    return Pool(url)
+//- mail.js
+function sendReceipt(order) {
+  return smtp.send(order);
+}
+`;
+
+function session(): Session {
+  const engine = testEngine();
+  onTestFinished(() => engine.dispose());
+  return engine.session();
+}
+
+describe("a grammar", () => {
+  it.each(["breaks", "hangs"] as const)(
+    "that %s costs its own files their trees, and no others",
+    async (how) => {
+      const folder = mkdtempSync(join(tmpdir(), "cocosearch-grammar-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const wasm = join(folder, "python.wasm");
+      writeBrokenGrammar(wasm, how);
+      const own = session();
+      await own.configure({ "languages.grammars": [{ language: "python", wasm, extensions: [] }] });
+      await own.openFolders([workspace(MIXED)]);
+      await own.settled();
+      const first = async (query: string) => (await own.search({ query })).hits[0];
+      expect((await first("open_pool"))?.symbol?.name).toBe("open_pool");
+      expect((await first("sendReceipt"))?.symbol?.name).toBe("sendReceipt");
+      const status = await own.status();
+      expect(status.state).toBe("ready");
+      expect(status.indexes[0]?.parse).toMatchObject([
+        { languageId: "javascript", ok: 1, error: 0 },
+        { languageId: "python", ok: 0, error: 1 },
+      ]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe("an embedding service that answers", () => {
+  const NONSENSE: readonly Fault[] = [
+    "wrong count",
+    "wrong dimension",
+    "NaN",
+    "too large a number",
+    "all zero",
+    "no JSON",
+    "cut connection",
+  ];
+
+  it(
+    `with ${NONSENSE.join(", ")} loses nothing, stores nothing wrong, and is asked again`,
+    async () => {
+      const server = await embeddingServer();
+      onTestFinished(() => server.close());
+      const own = session();
+      await own.configure({
+        "embedding.provider": "openai",
+        "embedding.baseUrl": `${server.url}/v1`,
+        "embedding.model": "m",
+      });
+      for (const fault of NONSENSE) await checkNonsense(own, server, fault);
+    },
+    PATIENCE_MS,
+  );
+
+  async function checkNonsense(own: Session, server: EmbeddingServer, fault: Fault) {
+    // A dimension is wrong only where another one is known.
+    server.fail("none");
+    const name = `of_${fault.replaceAll(" ", "_")}`;
+    const root = workspace(`//- known.py\ndef known_${name}(): pass\n`);
+    await own.openFolders([root]);
+    await until("the first vector", () => areEmbedded(own, 1));
+    server.fail(fault);
+    write(root, `//- late.py\ndef late_${name}(): pass\n`);
+    const told = await until(`${fault} to be told`, async () => {
+      const { state, reason, indexes } = await own.status();
+      return state === "degraded" ? { reason, indexes } : undefined;
+    });
+    expect(told.reason).toContain("embed");
+    expect(told.indexes).toMatchObject([{ chunks: 2, pending: 1 }]);
+    const { hits } = await own.search({ query: `late_${name}` });
+    expect(hits[0]?.symbol?.name).toBe(`late_${name}`);
+    server.fail("none");
+    await until("the last vector", () => areEmbedded(own, 2));
+  }
+
+  async function areEmbedded(own: Session, wanted: number): Promise<boolean> {
+    const { state, indexes } = await own.status();
+    return state === "ready" && indexes[0]?.chunks === wanted && indexes[0].pending === 0;
+  }
+});
+
+describe("an index", () => {
+  it.each([
+    ["of other tables", "update cocosearch_indexes set schema_version = 0"],
+    ["of another chunker", "update cocosearch_indexes set chunker_version = 'old'"],
+    ["of another model", "update cocosearch_indexes set model_id = 'builtin:old'"],
+  ])(
+    "%s is made again, and is then a clean one",
+    async (_, change) => {
+      const root = workspace(SMALL_SHOP);
+      const old = place("");
+      await old.settle(root);
+      await old.engine.left();
+      const database = new PgliteDatabase({ directory: old.engine.home.data, log: silent });
+      await database.query(change);
+      await database.close();
+      await old.settle(root);
+      await expectSameRows(old, place(""), root);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,167 @@
+/** Thousands of bad files of every kind, some of which change or vanish while they are read: the index ends, and has the good ones. */
+
+import { execFileSync } from "node:child_process";
+import {
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Session } from "../../server/session.ts";
+import { type TestEngine, testEngine } from "../support/engine.ts";
+import { type HostileTree, hostileTree, OUTSIDE } from "../support/hostile-tree.ts";
+import { random } from "../support/random.ts";
+
+/** 10,000 take some minutes. */
+const FILES = Number(process.env["COCOSEARCH_TEST_FILES"] ?? 400);
+const LONGEST_MS = 1_200_000;
+/** Of the engine, with the model, the database and its threads; parsed trees of hostile files are given back. */
+const MOST_MEMORY = 1_500_000_000;
+const LONG_AGO = new Date("2001-01-01");
+
+let engine: TestEngine;
+let session: Session;
+let tree: HostileTree;
+
+beforeAll(async () => {
+  tree = hostileTree(FILES, random(1));
+  for (const name of ["stolen.py", "sub/stolen.md"]) {
+    utimesSync(join(tree.outside, name), LONG_AGO, LONG_AGO);
+  }
+  engine = testEngine();
+  session = engine.session();
+}, LONGEST_MS);
+afterAll(async () => {
+  await engine.dispose();
+  execFileSync("chmod", ["-R", "u+rwX", tree.root]);
+  rmSync(tree.root, { recursive: true });
+  rmSync(tree.outside, { recursive: true });
+}, LONGEST_MS);
+
+/** Rewrites, deletes and replaces files until it is told to stop; afterwards they are what they were at first. */
+function churn(root: string, outside: string): { stop(): Promise<number> } {
+  const chance = random(9);
+  let isOver = false;
+  let changes = 0;
+  const at = (n: number) => join(root, `churn${n}.py`);
+  const work = (async () => {
+    while (!isOver) {
+      const path = at(chance.int(50));
+      rmSync(path, { force: true });
+      const what = chance.int(5);
+      if (what === 0) writeFileSync(path, `churning = ${changes}\n`);
+      if (what === 1) writeFileSync(path, "x = 1\n".repeat(chance.int(3_000)));
+      if (what === 2) symlinkSync(join(outside, "stolen.py"), path);
+      if (what === 3) execFileSync("mkfifo", [path]);
+      changes++;
+      await turn();
+    }
+    for (let n = 0; n < 50; n++) rmSync(at(n), { force: true });
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await work;
+      return changes;
+    },
+  };
+}
+
+const PATIENCE = { timeout: 30_000, interval: 200 };
+
+describe("a hostile tree", () => {
+  it(
+    "is indexed to the end, while files change and vanish",
+    async ({ annotate }) => {
+      const start = performance.now();
+      const pid = await engine.pid();
+      const churning = churn(tree.root, tree.outside);
+      try {
+        await session.openFolders([tree.root]);
+        await session.settled();
+      } finally {
+        await annotate(`${await churning.stop()} changes meanwhile`);
+      }
+      await session.reindex({});
+      const status = await session.status();
+      expect(status).toMatchObject({ state: "ready", warnings: [] });
+      expect(status.indexed).toBe(status.total);
+      expect(status.engine.pid).toBe(pid);
+      expect(status.engine.memoryBytes).toBeLessThan(MOST_MEMORY);
+      const seconds = Math.round((performance.now() - start) / 1000);
+      const megabytes = Math.round(status.engine.memoryBytes / 1e6);
+      await annotate(
+        `${FILES} files of ${tree.kinds.size} kinds, ${status.indexed} indexed, ${status.indexes[0]?.chunks} chunks, ${seconds} s, ${megabytes} MB`,
+      );
+      await annotate(JSON.stringify(status.indexes[0]?.leftOut));
+    },
+    LONGEST_MS,
+  );
+
+  it(
+    "gives up none of its good files",
+    async () => {
+      const missing: string[] = [];
+      for (const [path, word] of tree.good) {
+        const { hits } = await session.search({ query: word, limit: 1 });
+        if (hits[0]?.path !== path) missing.push(path);
+      }
+      expect(missing).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+
+  it("is counted: each file is in the index or left out by a rule", async () => {
+    const leftOut = await session.leftOut(tree.root, 1_000_000);
+    const rules = new Set(leftOut.map(({ rule }) => rule.replace(/[:(].*/, "").trim()));
+    for (const rule of [
+      "binary",
+      "larger than maxFileBytes",
+      "a link out of the workspace",
+      "a link that leads nowhere",
+      "a link to what is indexed",
+      "a pipe, a socket or a device",
+      "a name that is not UTF-8",
+      "a path of more than 2000 bytes",
+    ]) {
+      expect(rules).toContain(rule);
+    }
+    const [index] = (await session.status()).indexes;
+    const counted = Object.values(index?.leftOut ?? {}).reduce((sum, n) => sum + n, 0);
+    expect(counted).toBe(new Set(leftOut.map(({ path }) => path)).size);
+  });
+
+  it("lets nobody out of the root", async () => {
+    // What was a file of our own when it was read may be a link by now; the index follows a moment later.
+    const { hits } = await vi.waitFor(async () => {
+      const answer = await session.search({ query: OUTSIDE, limit: 50 });
+      const led = answer.hits.filter(({ path }) => /stolen|out\d|via\d/.test(path));
+      expect(led.map(({ path }) => path)).toEqual([]);
+      return answer;
+    }, PATIENCE);
+    const texts = await Promise.all(hits.map(({ path }) => session.why(join(tree.root, path))));
+    expect(texts.join()).not.toContain(OUTSIDE);
+    // The times of a file tell who read it, where the system keeps them.
+    const control = join(tree.outside, "control");
+    writeFileSync(control, "x");
+    utimesSync(control, LONG_AGO, LONG_AGO);
+    readFileSync(control);
+    const isKept = statSync(control).atimeMs > LONG_AGO.getTime();
+    unlinkSync(control);
+    const wasRead = ["stolen.py", "sub/stolen.md"].filter(
+      (name) => statSync(join(tree.outside, name)).atimeMs !== LONG_AGO.getTime(),
+    );
+    expect(isKept ? wasRead : []).toEqual([]);
+  });
+
+  it("leaves no bug in the log", () => {
+    const lines = readFileSync(engine.home.log, "utf8").split("\n");
+    expect(lines.filter((line) => /\bbug\b/.test(line))).toEqual([]);
+  });
+});

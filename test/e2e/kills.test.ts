@@ -1,0 +1,83 @@
+/** Server and engine killed at random moments of indexing, while files change: afterwards the index is a clean one, row by row. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { lockHolder } from "../../server/engine/lock.ts";
+import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
+import { disturb } from "../support/disturb.ts";
+import { type LspClient, until } from "../support/lsp-client.ts";
+import { expectSameRows, type Place, place, sourceTree } from "../support/place.ts";
+
+/** Each of the four tests kills so often. */
+const KILLS = Number(process.env["COCOSEARCH_TEST_KILLS"] ?? 4);
+/** From before the database is open until after the end of the pass. */
+const LATEST_KILL_MS = 2_000;
+/** What a user is promised. */
+const BACK_MS = 5_000;
+const QUESTION = "parse a string as an email address";
+const PATIENCE_MS = 120_000 + KILLS * 10_000;
+
+async function postgresPlace(): Promise<Place> {
+  const url = await createDatabase();
+  onTestFinished(() => dropDatabase(url));
+  return place(url);
+}
+
+/** Resolves to the milliseconds until a search is answered again, which nobody had to ask twice. */
+async function killEngine({ engine }: Place, client: LspClient): Promise<number> {
+  process.kill(await until("the engine", () => lockHolder(engine.home.lock)), "SIGKILL");
+  const start = performance.now();
+  const { state } = await client.search(QUESTION);
+  expect(state).not.toBe("unavailable");
+  return performance.now() - start;
+}
+
+describe.each([
+  { name: "the built-in database", missing: undefined, make: async () => place("") },
+  { name: "a native Postgres", missing: NO_POSTGRES, make: postgresPlace },
+])("in $name", ({ missing, make }) => {
+  describe.skipIf(missing !== undefined)(missing ?? "the same rows as a clean index", () => {
+    it(
+      `after ${KILLS} kills of the engine, which is back each time within five seconds`,
+      async () => {
+        const root = sourceTree();
+        const killed = await make();
+        const client = await killed.edit(root);
+        const backMs: number[] = [];
+        for (let kill = 0; kill < KILLS; kill++) {
+          disturb(root);
+          await delay(Math.random() * LATEST_KILL_MS);
+          backMs.push(await killEngine(killed, client));
+        }
+        await killed.settle(root);
+        await client.shutdown();
+        const slowest = Math.round(Math.max(...backMs));
+        process.stderr.write(`answered again after at most ${slowest} ms (${KILLS} kills)\n`);
+        expect(slowest).toBeLessThan(BACK_MS);
+        await expectSameRows(killed, await make(), root);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      `after ${KILLS} kills of the server`,
+      async () => {
+        const root = sourceTree();
+        const killed = await make();
+        let client = await killed.edit(root);
+        await client.searchUntil(QUESTION, () => true);
+        for (let kill = 0; kill < KILLS; kill++) {
+          disturb(root);
+          await delay(Math.random() * LATEST_KILL_MS);
+          client.child.kill("SIGKILL");
+          await client.exited;
+          client = await killed.edit(root);
+        }
+        await killed.settle(root);
+        await client.shutdown();
+        await expectSameRows(killed, await make(), root);
+      },
+      PATIENCE_MS,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+/** Engines of several machines on one Postgres: one writes an index, the others see what it writes, and one of them takes over when it is killed. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Session } from "../../server/session.ts";
+import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
+import { testEngine } from "../support/engine.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const FOLLOWED = "another engine keeps the index up to date";
+
+async function engineOn(url: string, root: string, lanes = "memory") {
+  const engine = testEngine({ COCOSEARCH_DATABASE_URL: "", COCOSEARCH_SEARCH_LANES: "" });
+  onTestFinished(() => engine.dispose());
+  const session = engine.session();
+  await session.configure({ "database.url": url, "search.lanes": lanes as "memory" });
+  await session.openFolders([root]);
+  await session.settled();
+  return { session, pid: (await session.status()).engine.pid };
+}
+
+async function found(session: Session, query: string, path: string): Promise<void> {
+  await vi.waitFor(async () => expect((await session.search({ query })).hits[0]?.path).toBe(path), {
+    timeout: 30_000,
+    interval: 100,
+  });
+}
+
+const reasonOf = async (session: Session) => (await session.status()).indexes[0]?.reason;
+
+describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgres", () => {
+  it.each(["memory", "sql"])("share an index, with lanes in %s", async (lanes) => {
+    const url = await createDatabase();
+    onTestFinished(() => dropDatabase(url));
+    const root = workspace(SMALL_SHOP);
+    const first = await engineOn(url, root, lanes);
+    const second = await engineOn(url, root, lanes);
+    expect([await reasonOf(first.session), await reasonOf(second.session)]).toEqual([
+      undefined,
+      FOLLOWED,
+    ]);
+    await found(second.session, "where is the pool opened", "src/pool.py");
+
+    write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
+    await found(first.session, "evict_oldest", "src/cache.py");
+    await found(second.session, "evict_oldest", "src/cache.py");
+
+    // Without its client, which would start it again at once.
+    await first.session.dispose();
+    process.kill(first.pid, "SIGKILL");
+    await vi.waitFor(async () => expect(await reasonOf(second.session)).toBeUndefined(), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    write(root, "//- src/queue.py\ndef enqueue_letter(letter):\n    letters.append(letter)\n");
+    rmSync(join(root, "src/cache.py"));
+    await found(second.session, "enqueue_letter", "src/queue.py");
+    const { hits } = await second.session.search({ query: "evict_oldest" });
+    expect(hits.map(({ path }) => path)).not.toContain("src/cache.py");
+
+    const third = await engineOn(url, root, lanes);
+    await found(third.session, "enqueue_letter", "src/queue.py");
+    expect(await reasonOf(third.session)).toBe(FOLLOWED);
+    await third.session.reindex({ full: true });
+    await found(second.session, "enqueue_letter", "src/queue.py");
+  });
+});

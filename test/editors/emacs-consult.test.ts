@@ -1,0 +1,74 @@
+/** consult in a real Emacs: what it lists while somebody asks, what it previews, and where Enter leads. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/lsp-client.ts";
+import { blocks, client, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { hasTmux, terminal } from "./terminal.ts";
+
+/** A folder with clones of these. */
+const packages = process.env["COCOSEARCH_TEST_EMACS_PACKAGES"] ?? "";
+const NEEDS = ["compat", "consult", "vertico"];
+
+const emacs = editorNamed("emacs") ?? "";
+
+const canRun =
+  emacs !== "" && hasTmux && NEEDS.every((each) => existsSync(join(packages, each, `${each}.el`)));
+
+const INIT = `
+(dolist (each '("compat" "consult" "vertico"))
+  (add-to-list 'load-path (expand-file-name each ${JSON.stringify(packages)})))
+(setq inhibit-startup-screen t)
+(require 'vertico)
+(vertico-mode)
+(keymap-global-set "C-c f" #'cocosearch-consult)
+`;
+
+const FIRST = /^src\/mail\.go:4:func SendReceipt\(order Order\) error\b.* [01]\.\d\d/m;
+
+/** consult asks half a second after the last key, and once: what is not indexed yet needs another key. */
+const ANSWERED_MS = 2_000;
+
+describe.skipIf(!canRun)(
+  `consult in Emacs (COCOSEARCH_TEST_EMACS_PACKAGES names a folder with ${NEEDS.join(", ")}, and there are emacs and tmux)`,
+  () => {
+    it(
+      "lists the answer first while the question is typed, previews it, and goes there",
+      async () => {
+        const person = desk();
+        onTestFinished(() => person.clear());
+        person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
+        const init = [INIT, ...blocks("emacs/README.md", "elisp")].join("\n");
+        person.write(".emacs.d/init.el", init);
+        const { press, type, shows, screen, hasEnded, close } = terminal(person, [
+          emacs,
+          "-nw",
+          "src/pool.py",
+        ]);
+        onTestFinished(() => close());
+
+        await shows(/class Pool/);
+        press("C-c", "f");
+        await shows(/Find code: #/);
+        type(QUESTION);
+        await until("the answer in the list", async () => {
+          await delay(ANSWERED_MS);
+          if (FIRST.test(screen())) return true;
+          type("?");
+          return false;
+        });
+        await shows(/SendReceipt mails the customer what was bought/);
+        press("Enter");
+        await shows(/mail\.go .* L4\b/);
+
+        press("C-x", "C-c");
+        await until("the end of Emacs", hasEnded);
+        await person.left([]);
+        expect(hasEnded()).toBe(true);
+      },
+      PATIENCE_MS,
+    );
+  },
+);

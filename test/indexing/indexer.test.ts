@@ -1,0 +1,41 @@
+/** A pass over files that need no disk: what is promised when it is cancelled. */
+
+import { expect, it } from "vitest";
+import { type IndexingContext, indexSome } from "../../server/indexing/indexer.ts";
+import { silent } from "../../server/log.ts";
+
+/** More than one batch, so that one is written while others are prepared. */
+const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
+
+const nothing = () => undefined;
+
+it("is not over before its last commit is, so that nothing is written behind the next pass", async () => {
+  const cancelling = new AbortController();
+  let isWriting = false;
+  const context = {
+    hashes: new Map(),
+    stamps: new Map(),
+    preparer: {
+      width: 2,
+      prepare: async ({ path }: { path: string }) => ({
+        kind: "prepared",
+        file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
+      }),
+    },
+    store: {
+      commit: async () => {
+        isWriting = true;
+        cancelling.abort();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        isWriting = false;
+      },
+    },
+    lanes: { add: nothing, remove: nothing },
+    embedder: { isLocal: true },
+    gate: async () => undefined,
+    progress: nothing,
+    log: silent,
+  } as unknown as IndexingContext;
+  await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
+  expect(isWriting).toBe(false);
+});

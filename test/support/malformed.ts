@@ -1,0 +1,208 @@
+/** Messages that no client should send, each with the answer that the protocol wants. */
+
+import { ErrorCodes } from "vscode-languageserver/node";
+import { badNotification, notification, oddEdit, unknownId } from "./malformed-notifications.ts";
+import {
+  badParams,
+  type Malformed,
+  oddParams,
+  outOfOrder,
+  request,
+  unknownMethod,
+} from "./malformed-requests.ts";
+import type { Random } from "./random.ts";
+import { framed } from "./raw-client.ts";
+
+const { ParseError, InvalidRequest, InvalidParams, MethodNotFound } = ErrorCodes;
+
+export interface Order {
+  /** Where requests are refused for coming too early or too late: the code of that. */
+  readonly refusal?: number;
+}
+
+/** The `round`th of a series. `uri` is a document that may be opened. */
+export function malformed(
+  random: Random,
+  round: number,
+  uri: string,
+  order: Order = {},
+): Malformed {
+  const make = random.pick([
+    brokenFrame,
+    brokenFrame,
+    brokenJson,
+    noMessage,
+    unknownMethod,
+    badParams,
+    badParams,
+    badParams,
+    oddParams,
+    unknownId,
+    badNotification,
+    badNotification,
+    oddEdit,
+    huge,
+    outOfOrder,
+  ]);
+  const made = make(random, round, uri);
+  const { refusal } = order;
+  if (refusal === undefined) return made;
+  if (made.kind === "initialize") return { ...made, code: [InvalidParams, refusal] };
+  const isRefused = [InvalidParams, MethodNotFound, "served"].includes(made.code as never);
+  return isRefused ? { ...made, code: refusal } : made;
+}
+
+/** A whole message as an editor would send it; also what broken ones are made from. */
+function sound(id: number): string {
+  const params = { query: "where is the receipt sent", limit: 3 };
+  return JSON.stringify({ jsonrpc: "2.0", id, method: "cocosearch/search", params });
+}
+
+function brokenFrame(random: Random, id: number): Malformed {
+  const body = sound(id);
+  const frame = random.pick<() => string | Buffer>([
+    () => Buffer.concat([Buffer.from("Content-Length: x\r\n\r\n"), random.bytes(random.int(300))]),
+    () => `Content-Length: -${body.length}\r\n\r\n${body}`,
+    () => `Content-Length: 99999999999999\r\n\r\n${body}`,
+    () => `Content-Length: 1e3\r\n\r\n${body}`,
+    () => `Content-Length: \r\n\r\n${body}`,
+    () => `Content-Length: 0\r\n\r\n`,
+    () => `Content-Length: ${random.int(body.length - 1)}\r\n\r\n${body}`,
+    () => `Content-Length: ${body.length}\r\n\r\n${body.slice(0, random.int(body.length))}`,
+    () => `Content-Length: ${body.length + 1 + random.int(100)}\r\n\r\n${body}`,
+    () => `Content-Type: application/json\r\n\r\n${body}`,
+    () => `\r\n\r\n`,
+    () => `GET / HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    () => `${"no header ".repeat(1 + random.int(3000))}\r\n\r\n`,
+  ]);
+  return { kind: "frame", bytes: Buffer.from(frame()), id: null, code: ParseError };
+}
+
+function brokenJson(random: Random, id: number): Malformed {
+  const body = sound(id);
+  const text = random.pick<() => string | Buffer>([
+    () => body.slice(0, random.int(body.length)),
+    () => body.replace(random.pick(['"', "{", "}", ":", "2.0"]), ""),
+    () => `${body}${random.pick(["}", "x", "\0", body])}`,
+    () => random.bytes(1 + random.int(400)),
+    () => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(body, "utf16le")]),
+    () => Buffer.concat([Buffer.from(body), Buffer.from([0xc3])]),
+    () => body.replace("where", "\u0001"),
+    () => "{".repeat(1 + random.int(5000)),
+    () => "undefined",
+    () => body.replaceAll('"', "'"),
+  ])();
+  if (isJson(text)) return { kind: "json", bytes: framed("{"), id: null, code: ParseError };
+  return { kind: "json", bytes: framed(text), id: null, code: ParseError };
+}
+
+function isJson(text: string | Buffer): boolean {
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+function noMessage(random: Random, id: number): Malformed {
+  const withId = { jsonrpc: "2.0", id };
+  const value = random.pick<unknown>([
+    [],
+    42,
+    null,
+    "search",
+    true,
+    {},
+    [JSON.parse(sound(id))],
+    { jsonrpc: "2.0" },
+    { ...withId, jsonrpc: "1.0", method: "cocosearch/status" },
+    { ...withId, jsonrpc: 2, method: "cocosearch/status" },
+    { ...withId, method: 7 },
+    { ...withId, method: null },
+    { ...withId, method: ["cocosearch/status"] },
+    withId,
+    { jsonrpc: "2.0", id: 1.5, method: "cocosearch/status" },
+    { jsonrpc: "2.0", id: true, method: "cocosearch/status" },
+    { jsonrpc: "2.0", id: null, method: "cocosearch/status" },
+    { jsonrpc: "2.0", id: { id }, method: "cocosearch/status" },
+    { jsonrpc: "2.0", id: [id], method: "cocosearch/status" },
+    { jsonrpc: "2.0", id: [id], result: null },
+  ]);
+  const own = (value as { id?: unknown } | null)?.id;
+  return {
+    kind: "no message",
+    bytes: framed(JSON.stringify(value)),
+    id: own === id ? id : null,
+    code: InvalidRequest,
+  };
+}
+
+/** Each some megabytes; rare, since what is looked for are the limits and not the speed. */
+function huge(random: Random, id: number, uri: string): Malformed {
+  if (random.chance(0.9)) return unknownMethod(random, id);
+  const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  const nested = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const raw = (kind: string, body: string, code?: Malformed["code"]): Malformed =>
+    code === undefined ? { kind, bytes: framed(body) } : { kind, bytes: framed(body), id, code };
+  const open = `{"jsonrpc":"2.0","id":${id},"method":`;
+  return random.pick<() => Malformed>([
+    () =>
+      request(
+        "huge query",
+        id,
+        "cocosearch/search",
+        { query: "receipt ".repeat(300_000) },
+        "served",
+      ),
+    () =>
+      request("huge symbol", id, "workspace/symbol", { query: "x".repeat(3_000_000) }, "served"),
+    () =>
+      request(
+        "huge list",
+        id,
+        "cocosearch/search",
+        { query: "x", languages: Array(300_000).fill("go") },
+        InvalidParams,
+      ),
+    () =>
+      request(
+        "huge object",
+        id,
+        "cocosearch/search",
+        Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i])),
+        InvalidParams,
+      ),
+    () =>
+      raw("deep", `${open}"cocosearch/search","params":{"query":${deep(100_000)}}}`, InvalidParams),
+    () =>
+      raw(
+        "deep",
+        `${open}"workspace/executeCommand","params":{"command":"cocosearch.search","arguments":[${nested}]}}`,
+        InvalidParams,
+      ),
+    () =>
+      raw(
+        "deep settings",
+        `{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"cocosearch":${nested}}}}`,
+      ),
+    () =>
+      notification("huge buffer", "textDocument/didOpen", {
+        textDocument: { uri, languageId: "python", version: 1, text: "x = 1\n".repeat(400_000) },
+      }),
+    () =>
+      notification("many events", "workspace/didChangeWatchedFiles", {
+        changes: Array.from({ length: 20_000 }, (_, i) => ({
+          uri: `${uri}/${i}`,
+          type: 1 + (i % 3),
+        })),
+      }),
+    () => ({
+      kind: "huge junk",
+      bytes: Buffer.concat([Buffer.alloc(3_000_000, "x"), Buffer.from("\r\n\r\n")]),
+      id: null,
+      code: ParseError,
+    }),
+  ])();
+}

@@ -1,0 +1,65 @@
+/** A Postgres server of the test's own, which can be stopped and started: from the programs that are named by an environment variable. */
+
+import { execFile } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** The folder with initdb and pg_ctl of a Postgres 15 or later with pgvector. */
+const PROGRAMS = process.env["COCOSEARCH_TEST_POSTGRES_BIN"];
+
+export const NO_PROGRAMS =
+  PROGRAMS === undefined
+    ? "skipped, because COCOSEARCH_TEST_POSTGRES_BIN names no folder with pg_ctl"
+    : undefined;
+
+/** Postgres refuses to run as an administrator: then it runs as nobody. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+export interface OwnPostgres {
+  /** Of the database that initdb makes. */
+  readonly url: string;
+  start(): Promise<void>;
+  /** `immediate` is a crash: the next start has to recover. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Running. */
+export async function ownPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-postgres-"));
+  if (NOBODY.uid !== undefined) chownSync(folder, NOBODY.uid, NOBODY.gid);
+  chmodSync(folder, 0o755);
+  const data = join(folder, "data");
+  const port = await freePort();
+  const log = join(folder, "log");
+  const program = async (name: string, ...args: string[]) => {
+    await run(join(PROGRAMS ?? "", name), ["-D", data, ...args], { ...NOBODY, cwd: folder });
+  };
+  const listening = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const start = () => program("pg_ctl", "-w", "-l", log, "-o", listening, "start");
+  const stop = (mode: string) => program("pg_ctl", "-w", "-m", mode, "stop");
+  await program("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
+  await start();
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    dispose: async () => {
+      await stop("immediate");
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

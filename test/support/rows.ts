@@ -1,0 +1,49 @@
+/** Everything that is stored, row by row, to compare an index with a clean one of the same tree. */
+
+import { silent } from "../../server/log.ts";
+import type { Database } from "../../server/store/database.ts";
+import { tablesOf } from "../../server/store/names.ts";
+import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { PostgresDatabase } from "../../server/store/postgres.ts";
+import type { TestEngine } from "./engine.ts";
+
+/** The catalog's row without its times, and all rows of the index's tables, as text, sorted. */
+export type Rows = Readonly<Record<string, readonly string[]>>;
+
+/** When a file was last seen differs between two indexes of one tree. */
+const NOT_COMPARED: Readonly<Record<string, string>> = {
+  catalog: "- 'created_at' - 'updated_at'",
+  files: "- 'mtime' - 'stamp'",
+};
+
+/** Of the built-in database in a home, once its engine has left. */
+export async function embeddedRows({ home, left }: TestEngine): Promise<Rows> {
+  await left();
+  return await readAll(new PgliteDatabase({ directory: home.data, log: silent }));
+}
+
+export async function postgresRows(url: string): Promise<Rows> {
+  return await readAll(new PostgresDatabase(url, silent));
+}
+
+/** Of the only index in a database. */
+async function readAll(database: Database): Promise<Rows> {
+  try {
+    const [index, ...others] = await database.query<{ name: string }>(
+      "select name from cocosearch_indexes",
+    );
+    if (index === undefined || others.length > 0) throw new Error("there is not exactly one index");
+    const { chunks, vectors, files, parseResults } = tablesOf(index.name);
+    const tables = { catalog: "cocosearch_indexes", chunks, vectors, files, parseResults };
+    const rows: Record<string, string[]> = {};
+    for (const [name, table] of Object.entries(tables)) {
+      const found = await database.query<{ row: string }>(
+        `select (to_jsonb(t) ${NOT_COMPARED[name] ?? ""})::text as row from ${table} t`,
+      );
+      rows[name] = found.map(({ row }) => row).toSorted();
+    }
+    return rows;
+  } finally {
+    await database.close();
+  }
+}
