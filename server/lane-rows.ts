@@ -87,8 +87,8 @@ export interface LaneRows {
   open(): Promise<void>;
   /** Stored chunks that have no rows yet, or rows of an older text; without their vectors. */
   missing(limit: number): Promise<readonly StoredChunk[]>;
-  /** Takes out the rows of these paths and puts these in, as far as their chunks are stored. */
-  replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<void>;
+  /** Takes out the rows of these paths and puts these in, as far as their chunks are stored; how many were taken out. */
+  replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<number>;
   /** Counts all terms anew; reads every row. */
   measure(): Promise<void>;
   statistics(): Promise<TermStatistics>;

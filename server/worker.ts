@@ -1,19 +1,16 @@
 /** A worker thread's composition root: reads one file and does the middle of the write path with it. */
 
 import { createHash } from "node:crypto";
-import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
 import { workerData } from "node:worker_threads";
 import { BagEmbedder } from "./embedding/bag.ts";
 import { embedDocuments } from "./embedding/builtin.ts";
 import type { Table } from "./embedding/table.ts";
-import { isErrorCode } from "./errors.ts";
 import { prepareFile } from "./indexing/prepare.ts";
 import { stampOf } from "./indexing/stamp.ts";
 import { createLanguages } from "./languages/languages.ts";
 import type { PreparedFile } from "./model.ts";
 import type { PrepareJob, PrepareResult } from "./ports.ts";
+import { readFileInside } from "./read-file.ts";
 
 const { table } = workerData as { readonly table: Table };
 const languages = createLanguages();
@@ -66,43 +63,18 @@ function tooLarge(maxFileBytes: number): PrepareResult {
 /** The file's bytes, or why they are not indexed. */
 async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
   if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
-  const path = join(job.root, job.path);
-  let handle: FileHandle;
   try {
-    // What was a file when the folder was read may be a pipe by now, for which opening would wait.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const read = await readFileInside(job.root, job.path, async ({ handle, found }) => {
+      if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+      const stamp = stampOf(found, Date.now());
+      const bytes = await handle.readFile();
+      if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+      const mtimeMs = Number(found.mtimeMs);
+      return stamp === undefined ? { bytes, mtimeMs } : { bytes, mtimeMs, stamp };
+    });
+    return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].some((code) => isErrorCode(error, code))) {
-      return { kind: "gone" };
-    }
-    return { kind: "left-out", rule: "unreadable" };
-  }
-  try {
-    // Before it is read: what is written meanwhile makes it another one.
-    const found = await handle.stat({ bigint: true });
-    if (!found.isFile()) return { kind: "gone" };
-    if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
-    // Or a link that leads out of the workspace.
-    if (!(await isInside(job.root, path, found))) return { kind: "gone" };
-    const stamp = stampOf(found, Date.now());
-    const bytes = await handle.readFile();
-    if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
-    const read = { bytes, mtimeMs: Number(found.mtimeMs) };
-    return stamp === undefined ? read : { ...read, stamp };
-  } catch (error) {
-    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return { kind: "gone" };
     if (!(error instanceof Error) || !("code" in error)) throw error;
     return { kind: "left-out", rule: "unreadable" };
-  } finally {
-    await handle.close();
   }
-}
-
-/** Whether what was opened lies below the root now that links are followed. */
-async function isInside(root: string, path: string, opened: BigIntStats): Promise<boolean> {
-  const real = await realpath(path);
-  if (!real.startsWith(root + sep)) return false;
-  // Also where the path is no link any more: it may have been one when it was opened.
-  const { ino, dev } = await stat(real, { bigint: true });
-  return ino === opened.ino && dev === opened.dev;
 }

@@ -8,8 +8,8 @@ export default defineConfig({
     root: resolve(import.meta.dirname, ".."),
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
   },
 });

@@ -15,6 +15,8 @@ export interface Followed {
   readonly lanes: LiveLanes;
   /** Kept up to date. */
   readonly hashes: Map<string, string>;
+  /** The files that had chunks without a vector when the lanes were filled. */
+  readonly pending: ReadonlySet<string>;
   readonly log: Log;
   /** Something else is found now. */
   changed(): void;
@@ -26,12 +28,13 @@ export class Follower {
   readonly #followed: Followed;
   readonly #timer: NodeJS.Timeout;
   #seen: string | undefined;
-  #pending: ReadonlySet<string> | undefined;
+  #pending: ReadonlySet<string>;
   #turn: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(followed: Followed) {
     this.#followed = followed;
+    this.#pending = followed.pending;
     this.#timer = setInterval(() => {
       this.#turn ??= this.#look().finally(() => {
         this.#turn = undefined;
@@ -65,22 +68,23 @@ export class Follower {
     const { store, lanes, hashes, changed } = this.#followed;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
-    this.#pending ??= await this.#pendingPaths();
+    const pending = await pendingPaths(store);
+    const embedded = [...this.#pending].filter((path) => !pending.has(path));
     const stored = await store.hashes();
     const gone = [...hashes.keys()].filter((path) => !stored.has(path));
     const written = [...stored].filter(([path, hash]) => hashes.get(path) !== hash);
-    const paths = new Set([...written.map(([path]) => path), ...this.#pending]);
-    const chunks = await store.chunksOf([...paths]);
-    await lanes.follow([...gone, ...paths], chunks);
+    const paths = new Set([...written.map(([path]) => path), ...embedded]);
+    await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
     for (const path of gone) hashes.delete(path);
     for (const [path, hash] of written) hashes.set(path, hash);
-    this.#pending = await this.#pendingPaths();
+    this.#pending = pending;
     this.#seen = updatedAt;
     if (gone.length + paths.size > 0) changed();
   }
+}
 
-  async #pendingPaths(): Promise<ReadonlySet<string>> {
-    const pending = await this.#followed.store.pending(MOST_PENDING);
-    return new Set(pending.map(({ path }) => path));
-  }
+/** Files with chunks that have no vector yet. */
+export async function pendingPaths(store: IndexStore): Promise<ReadonlySet<string>> {
+  const pending = await store.pending(MOST_PENDING);
+  return new Set(pending.map(({ path }) => path));
 }

@@ -1,12 +1,12 @@
 /** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
 
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../errors.ts";
 import { decode } from "../indexing/decode.ts";
 import { maskSecrets } from "../indexing/without-secrets.ts";
 import type { Lines } from "../model.ts";
+import { readFileInside } from "../read-file.ts";
 
 /** As many files as a person looks at in a row of searches. */
 const FILES = 128;
@@ -27,21 +27,21 @@ export function createLineReader(): LineReader {
   const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
 
   async function fromDisk(root: string, path: string): Promise<readonly string[] | undefined> {
+    const key = join(root, path);
     try {
-      const file = await realpath(join(root, path));
-      const found = await stat(file);
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
-      const isOther = !file.startsWith(root + sep) || !found.isFile() || found.size > LARGEST_BYTES;
-      if (isOther) return undefined;
-      const version = `${found.mtimeMs}:${found.size}`;
-      const known = cache.get(file);
-      if (known?.version === version) return known.lines;
-      const lines = splitLines(decode(await readFile(file)) ?? "");
-      cache.set(file, { version, lines });
-      return lines;
+      const read = await readFileInside(root, path, async ({ handle, found }) => {
+        if (found.size > LARGEST_BYTES) return { lines: undefined };
+        const version = `${found.mtimeNs}:${found.size}`;
+        const known = cache.get(key);
+        if (known?.version === version) return known;
+        const lines = splitLines(decode(await handle.readFile()) ?? "");
+        cache.set(key, { version, lines });
+        return { lines };
+      });
+      return "absent" in read ? undefined : read.lines;
     } catch (error) {
-      const gone = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM"];
-      if (gone.some((code) => isErrorCode(error, code))) return undefined;
+      if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
       throw error;
     }
   }

@@ -17,7 +17,7 @@ import type { Log } from "../log.ts";
 import type { LeftOut } from "../model.ts";
 import type { Compatibility, Embedder, IndexStore, LiveLanes, Store } from "../ports.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
-import { Follower } from "./follow.ts";
+import { type Followed, Follower, pendingPaths } from "./follow.ts";
 import { loadLanes } from "./load-lanes.ts";
 import type { Parts } from "./parts.ts";
 
@@ -188,11 +188,11 @@ export class OpenIndex {
   private async open(): Promise<Opened> {
     const { root, embedder } = this;
     const opened = await this.openStore().finally(this.firstOpening.resolve);
-    const { database, store, lanes, hashes } = await this.fillWhole(opened);
+    const { database, store, lanes, hashes, pending } = await this.fillWhole(opened);
     const stamps = await store.stamps();
     [this.lanes, this.hashes] = [lanes, hashes];
     await this.follower?.close();
-    this.follower = this.isClosed ? undefined : this.follow(store, lanes, hashes);
+    this.follower = this.isClosed ? undefined : this.follow({ store, lanes, hashes, pending });
     return {
       root,
       store,
@@ -225,13 +225,13 @@ export class OpenIndex {
     const filled = await this.fill(store);
     // While another engine writes, two counts need not agree, and what is damaged is its to replace.
     const isWhole = !store.writer.isHeld || (await store.isWhole(filled.lanes.size));
-    if (isWhole) return { database, store, ...filled };
+    if (isWhole) return { database, ...filled };
     const { root, log, parts, current } = this;
     log.error("an index has lost some of its chunks and is made anew", { root });
     parts.notify(`the index of ${root} was damaged and is made anew`);
     await database.drop(store.name);
     const empty = await database.open({ name: store.name, root, ...current });
-    return { database, store: empty, ...(await this.fill(empty)) };
+    return { database, ...(await this.fill(empty)) };
   }
 
   private async fill(store: IndexStore) {
@@ -239,8 +239,10 @@ export class OpenIndex {
     this.name = store.name;
     // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
     const hashes = await store.hashes();
+    const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
     const dimension = () => this.embedder.dimension ?? 0;
-    return { hashes, lanes: await loadLanes(this.parts, store, this.settings, dimension) };
+    const lanes = await loadLanes(this.parts, store, this.settings, dimension);
+    return { store, hashes, pending, lanes };
   }
 
   /** The stored index as far as it can be searched by this program. */
@@ -289,15 +291,11 @@ export class OpenIndex {
 
   /** Undefined where nobody else can have the database open. */
   private follow(
-    store: IndexStore,
-    lanes: LiveLanes,
-    hashes: Map<string, string>,
+    opened: Pick<Followed, "store" | "lanes" | "hashes" | "pending">,
   ): Follower | undefined {
-    if (!store.isShared) return undefined;
+    if (!opened.store.isShared) return undefined;
     return new Follower({
-      store,
-      lanes,
-      hashes,
+      ...opened,
       log: this.log,
       changed: () => this.workspace.touch([]),
       takeOver: () => this.workspace.refresh(),

@@ -1,11 +1,11 @@
 /** The settings of one workspace: defaults, then the folder's own file, then the user's. */
 
-import { constants, realpathSync } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../config.ts";
-import { isErrorCode, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
+import { readFileInside } from "../read-file.ts";
 import { fromWorkspaceFile } from "../workspace-file.ts";
 
 const FILES = ["cocosearch.yaml", "cocosearch.yml", ".cocosearch.yaml", ".cocosearch.yml"];
@@ -22,7 +22,7 @@ export interface WorkspaceSettings {
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
   for (const name of FILES) {
     const file = join(root, name);
-    const read = await readInside(root, file);
+    const read = await readSettings(root, name);
     if (read === undefined) continue;
     if ("problem" in read) {
       return { settings: merge(user), problems: [`${file}: not read: ${read.problem}`] };
@@ -34,24 +34,20 @@ export async function settingsOf(root: string, user: PartialSettings): Promise<W
 }
 
 /** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */
-async function readInside(
+async function readSettings(
   root: string,
-  file: string,
+  name: string,
 ): Promise<{ readonly text: string } | { readonly problem: string } | undefined> {
   try {
-    const real = await realpath(file);
-    if (!real.startsWith(root + sep)) return { problem: "it is a link out of the workspace" };
-    const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      if (!found.isFile()) return { problem: "it is no file" };
-      if (found.size > LARGEST_FILE_BYTES) return { problem: "larger than 100 kB" };
-      return { text: await handle.readFile("utf8") };
-    } finally {
-      await handle.close();
-    }
+    const read = await readFileInside(root, name, async ({ handle, found }) =>
+      found.size > LARGEST_FILE_BYTES
+        ? { problem: "larger than 100 kB" }
+        : { text: await handle.readFile("utf8") },
+    );
+    if (!("absent" in read)) return read;
+    return read.absent === "there is none" ? undefined : { problem: read.absent };
   } catch (error) {
-    return isErrorCode(error, "ENOENT") ? undefined : { problem: messageOf(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -54,8 +54,9 @@ const COUNTING_MS = 500;
 const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
 const lastRead = new WeakMap<OpenIndex, Stored>();
 
-function soon<T>(answer: Promise<T>): Promise<T | undefined> {
-  return Promise.race([answer, delay(COUNTING_MS, undefined, { ref: false })]);
+/** The answer, or what was known before where it comes late. */
+function soon<T>(answer: Promise<T>, known: T): Promise<T> {
+  return Promise.race([answer, delay(COUNTING_MS, known, { ref: false })]);
 }
 
 interface Stored {
@@ -78,7 +79,7 @@ export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus>
   const { workspace, store } = index;
   const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
   const isBusy = workspace.state === "indexing";
-  const stored = isBusy ? ((await soon(reading)) ?? lastRead.get(index)) : await reading;
+  const stored = isBusy ? await soon(reading, lastRead.get(index)) : await reading;
   if (stored !== undefined) lastRead.set(index, stored);
   const { counts, parse, record } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
@@ -125,7 +126,7 @@ export async function engineStatus(
     return { store: store.place, ...(await store.version()) };
   });
   const known = lastDatabase.get(url);
-  const database = known === undefined ? await asking : ((await soon(asking)) ?? known);
+  const database = known === undefined ? await asking : await soon(asking, known);
   if (database !== undefined) lastDatabase.set(url, database);
   return {
     version: facts.version,

@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { isErrorCode } from "../errors.ts";
+import { isErrorCode, Unavailable } from "../errors.ts";
 import type { LeftOut } from "../model.ts";
 import { NEVER_ENTERED } from "./built-in-excludes.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
@@ -40,9 +40,20 @@ export async function* discover(
   rules: IgnoreRules,
   { under = "", leftOut = () => undefined, signal }: DiscoverOptions = {},
 ): AsyncGenerator<Found> {
-  const walk = { root: await realpath(root), rules, leftOut, signal, linked: new Set<string>() };
+  const walk = { root: await realRoot(root), rules, leftOut, signal, linked: new Set<string>() };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
+}
+
+/** What is stored of a folder that is away, with its drive perhaps, is kept until it is back. */
+async function realRoot(root: string): Promise<string> {
+  try {
+    return await realpath(root);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    const remedy = "its index is brought up to date when it can";
+    throw new Unavailable(`${root} cannot be read (${error.message})`, remedy, { cause: error });
+  }
 }
 
 async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {

@@ -1,8 +1,11 @@
 /** Which commit and branch a folder is on, read from git's files: a workspace's git is not run. */
 
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isErrorCode } from "../errors.ts";
+import { readFileAt } from "../read-file.ts";
+
+/** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
+const LARGEST_FILE = 10_000_000;
 
 export interface Head {
   readonly commit?: string;
@@ -22,9 +25,6 @@ export async function readHead(folder: string): Promise<Head> {
   return commit === undefined ? { branch } : { commit, branch };
 }
 
-/** Longer logs are not read: who is so far behind does not count. */
-const LONGEST_LOG = 10_000_000;
-
 /**
  * How often HEAD has moved on since it was at this commit, as its own log says: a commit made here is one, and so is a
  * pull, whatever it brought. Undefined where the log does not tell.
@@ -32,7 +32,7 @@ const LONGEST_LOG = 10_000_000;
 export async function movesSince(folder: string, commit: string): Promise<number | undefined> {
   const git = await gitFolder(folder);
   const log = git && (await read(join(git, "logs", "HEAD")));
-  if (log === undefined || log.length > LONGEST_LOG) return undefined;
+  if (log === undefined) return undefined;
   const lines = log.split("\n").filter((line) => line !== "");
   const at = lines.findLastIndex((line) => line.split(" ", 2)[1] === commit);
   return at === -1 ? undefined : lines.length - 1 - at;
@@ -71,12 +71,14 @@ function isCommit(text: string): boolean {
   return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
 }
 
-async function read(file: string): Promise<string | undefined> {
+async function read(path: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    const found = await readFileAt(path, async (file) =>
+      file.found.size > LARGEST_FILE ? {} : { text: await file.handle.readFile("utf8") },
+    );
+    return "absent" in found ? undefined : found.text;
   } catch (error) {
-    const absent = ["ENOENT", "ENOTDIR", "EISDIR", "EACCES"];
-    if (absent.some((code) => isErrorCode(error, code))) return undefined;
+    if (isErrorCode(error, "EACCES")) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
-import type { Lanes } from "../ports.ts";
+import type { ChunkFacts, Lanes } from "../ports.ts";
 import { type Asked, askLanes, type Report } from "./ask-lanes.ts";
 import { BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
@@ -65,17 +65,25 @@ export async function rank(
 
 /** The chunks of files that are named like what is asked for. */
 async function homesOf({ identifiers }: Query, lanes: Lanes): Promise<Question["homes"]> {
-  const stems = new Set(identifiers.map(toName).flatMap(homeStems));
-  const paths = new Set([...stems].flatMap((stem) => lanes.pathsByStem(stem)));
-  return await lanes.facts(await lanes.chunksOf([...paths]));
+  return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
 /** The chunks of files that are named by their path. */
 async function namedBy({ paths }: Query, lanes: Lanes): Promise<Question["named"]> {
-  const stems = new Set(paths.map((path) => squash(stemOf(path))));
-  const files = [...stems].flatMap((stem) => lanes.pathsByStem(stem));
-  const named = files.filter((file) => paths.some((path) => isNamed(file, path)));
-  return await lanes.facts(await lanes.chunksOf([...new Set(named)]));
+  const stems = paths.map((path) => squash(stemOf(path)));
+  const named = (file: string) => paths.some((path) => isNamed(file, path));
+  return await factsOf(filesNamed(stems, lanes).filter(named), lanes);
+}
+
+function filesNamed(stems: readonly string[], lanes: Lanes): string[] {
+  return [...new Set(stems)].flatMap((stem) => lanes.pathsByStem(stem));
+}
+
+async function factsOf(
+  paths: readonly string[],
+  lanes: Lanes,
+): Promise<ReadonlyMap<number, ChunkFacts>> {
+  return await lanes.facts(await lanes.chunksOf(paths));
 }
 
 /** How many chunks the lanes share, and how many only one of them brought. */

@@ -3,6 +3,7 @@
 import type { LaneName, Reason } from "../model.ts";
 import type { ChunkFacts, Filter } from "../ports.ts";
 import type { SearchAnswer } from "../session.ts";
+import { passes } from "./filter.ts";
 import type { Said } from "./phrases.ts";
 import type { Query } from "./query.ts";
 
@@ -59,6 +60,19 @@ export function rescored(hit: Ranked, score: number, name: string, detail?: stri
     ...(detail === undefined ? {} : { detail }),
   };
   return { ...hit, score, reasons: [...hit.reasons, reason] };
+}
+
+/** Chunks that pass the filter and no lane brought, last in the list until a boost lifts them. */
+export function broughtIn(
+  chunks: ReadonlyMap<number, ChunkFacts>,
+  hits: readonly Ranked[],
+  filter: Filter | undefined,
+  evidence: Evidence,
+): Ranked[] {
+  const known = new Set(hits.map(({ chunk }) => chunk));
+  return [...chunks]
+    .filter(([chunk, facts]) => !known.has(chunk) && passes(filter, facts))
+    .map(([chunk, facts]) => ({ chunk, facts, score: 0, evidence, ranks: {}, reasons: [] }));
 }
 
 export function highest(hits: readonly Ranked[]): number {

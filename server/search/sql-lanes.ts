@@ -200,10 +200,9 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
-    const before = await this.#rows.chunksOf(paths);
-    await this.#rows.replace(paths, chunks.map(toRow));
-    this.#size += chunks.length - before.length;
-    this.#changes += chunks.length + before.length;
+    const removed = await this.#rows.replace(paths, chunks.map(toRow));
+    this.#size += chunks.length - removed;
+    this.#changes += chunks.length + removed;
     await this.follow(paths, chunks);
   }
 

@@ -26,6 +26,9 @@ const BUILD_MS = 6 * 3_600_000;
 /** An engine that was stopped in a transaction must not hold the others' locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
+/** What takes a statement. */
+type Asked = Pool | PoolClient | Client;
+
 export class PostgresDatabase implements Database {
   readonly place: string;
   private readonly url: string;
@@ -148,7 +151,7 @@ export class PostgresDatabase implements Database {
   }
 
   private async ask<Row>(
-    client: Pool | PoolClient | Client,
+    client: Asked,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<Row[]> {
@@ -163,10 +166,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  private async encode(
-    client: Pool | PoolClient | Client,
-    parameters: readonly Parameter[],
-  ): Promise<unknown[]> {
+  private async encode(client: Asked, parameters: readonly Parameter[]): Promise<unknown[]> {
     const hasVectors = parameters.some(
       (each) => typeof each === "object" && each?.type === "vector",
     );
@@ -177,7 +177,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Asked once: each database gives pgvector's type a number of its own. */
-  private async findVectorOid(client: Pool | PoolClient | Client): Promise<number> {
+  private async findVectorOid(client: Asked): Promise<number> {
     this.vectorOid ??= this.ask<{ oid: number }>(
       client,
       "select 'vector'::regtype::oid as oid",

@@ -1,7 +1,7 @@
 /** All chunks of an index with their vectors, in pages of whole files. */
 
-import type { CodeSymbol } from "../model.ts";
 import type { StoredChunk } from "../ports.ts";
+import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "./chunk-rows.ts";
 import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
@@ -11,25 +11,12 @@ import { asBase64, fromBase64 } from "./vectors.ts";
 /** At least so many chunks are in a page, which holds the database for less than a tenth of a second. */
 const PAGE_ROWS = 1000;
 
-interface Row {
-  readonly filename: string;
-  readonly start: number;
-  readonly end: number;
-  readonly language_id: string;
+interface Row extends ChunkRow {
   readonly words: string;
-  readonly symbols: readonly CodeSymbol[];
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly context_start_line: number;
-  readonly context_end_line: number;
-  readonly block_type: string | null;
-  readonly hierarchy: string | null;
   readonly vector: string | null;
 }
 
-const COLUMNS = `chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
-  language_id, content_tsv_input as words, symbols, start_line, end_line, context_start_line,
-  context_end_line, block_type, hierarchy, ${asBase64("embedding")} as vector`;
+const COLUMNS = `${CHUNK_COLUMNS}, content_tsv_input as words, ${asBase64("embedding")} as vector`;
 
 /** The chunks of these files. */
 export async function readChunksOf(
@@ -99,16 +86,6 @@ async function readPage(
 }
 
 function toChunk(row: Row): StoredChunk {
-  return {
-    path: row.filename,
-    languageId: row.language_id,
-    span: { start: row.start, end: row.end },
-    lines: { start: row.start_line, end: row.end_line },
-    symbols: row.symbols,
-    context: { start: row.context_start_line, end: row.context_end_line },
-    words: row.words,
-    ...(row.block_type === null ? {} : { blockType: row.block_type }),
-    ...(row.hierarchy === null ? {} : { hierarchy: row.hierarchy }),
-    ...(row.vector === null ? {} : { vector: fromBase64(row.vector) }),
-  };
+  const chunk = { ...toFacts(row), words: row.words };
+  return row.vector === null ? chunk : { ...chunk, vector: fromBase64(row.vector) };
 }

@@ -4,7 +4,7 @@ import type { WriterLock } from "../ports.ts";
 import type { Database, Exclusive } from "./database.ts";
 
 /** Nobody else has the database open. */
-export const OWN: WriterLock = {
+const OWN: WriterLock = {
   isHeld: true,
   tryHold: async () => true,
   release: async () => undefined,
@@ -47,25 +47,24 @@ class ConnectionLock implements WriterLock {
 
   async release(): Promise<void> {
     const connection = this.#connection;
-    this.#forget();
+    this.#connection = undefined;
+    this.#held = false;
     const open = await connection?.catch(() => undefined);
     await open?.close();
   }
 
-  async #connected(): Promise<Exclusive> {
-    this.#connection ??= this.#connect();
-    try {
-      const connection = await this.#connection;
-      connection.onLost(() => this.#forget());
-      return connection;
-    } catch (error) {
-      this.#forget();
-      throw error;
-    }
-  }
-
-  #forget(): void {
-    this.#connection = undefined;
-    this.#held = false;
+  /** The one connection, made when there is none. */
+  #connected(): Promise<Exclusive> {
+    if (this.#connection !== undefined) return this.#connection;
+    const connection = this.#connect();
+    this.#connection = connection;
+    // Another may have been made by the time this one's end is told.
+    const forget = () => {
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      this.#held = false;
+    };
+    connection.then((open) => open.onLost(forget), forget);
+    return connection;
   }
 }

@@ -86,7 +86,7 @@ describe("files", () => {
     expect(await session.why(join(root, "huge.py"))).toContain("larger than maxFileBytes");
     expect(await session.why(join(root, "binary.py"))).toContain("binary");
     expect(await session.why(join(root, "good.py"))).toContain("is indexed");
-  }, 120_000);
+  });
 });
 
 it("hints about paths that lead out of the folder are not followed", async () => {

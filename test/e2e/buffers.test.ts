@@ -3,13 +3,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { testEngine } from "../support/engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { type LspClient, startServer, until } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const POOL = "src/pool.py";
 const TYPED = "def borrow_lawnmower(neighbour):\n    return neighbour.shed.take('lawnmower')\n";
@@ -91,9 +90,9 @@ it("finds it once after it was saved", async () => {
 it("leaves a buffer alone that no rule lets into the index", async () => {
   writeFileSync(join(root, ".gitignore"), "src/pool.py\n");
   await two.searchUntil("receipt", () => true);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await namesOf(two, "open_connection")).not.toContain("Pool.open_connection");
-  }, 20_000);
+  });
   await open(one, TYPED);
   expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
 });

@@ -155,4 +155,4 @@ it("neither process of a server shows what the environment holds", async () => {
   const text = JSON.stringify([told, status, titles]) + readFileSync(own.home.log, "utf8");
   expect(text).toContain("127.0.0.1:9/shop");
   expectNone(text);
-}, 120_000);
+});

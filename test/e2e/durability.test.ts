@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { lockHolder } from "../../server/engine/lock.ts";
 import type { Session } from "../../server/session.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { isRunning, startServer, until } from "../support/lsp-client.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
@@ -62,7 +63,7 @@ it("gives ten servers that start at once one engine and ten answers", async () =
     ),
   );
   expect(new Set(pids).size).toBe(1);
-}, 120_000);
+});
 
 it("serves editors and commands that start at once by one engine", async () => {
   const root = workspace();
@@ -83,7 +84,7 @@ it("serves editors and commands that start at once by one engine", async () => {
     until("the engine's process", async () => (await server.status()).engine?.pid),
   );
   expect(new Set([await pid(), ...(await Promise.all(pids))]).size).toBe(1);
-}, 120_000);
+});
 
 it("keeps a folder that is closed and opened again at once, however often", async () => {
   const root = workspace();
@@ -107,7 +108,7 @@ it("keeps a folder that is closed and opened again at once, however often", asyn
   });
   await server.searchUntil("parse a string as an email address", () => true);
   expect(await server.shutdown()).toBe(0);
-}, 120_000);
+});
 
 it("answers again by itself after the engine was killed", async () => {
   const root = workspace();
@@ -119,7 +120,7 @@ it("answers again by itself after the engine was killed", async () => {
   await session.settled();
   const after = await session.search(request);
   expect(after.hits).toEqual(before.hits);
-}, 120_000);
+});
 
 it("leaves no process behind when the engine is killed while it makes the database", async () => {
   const made = engine();
@@ -129,7 +130,7 @@ it("leaves no process behind when the engine is killed while it makes the databa
   process.kill((await until("the engine", engineOf)) ?? 0, "SIGKILL");
   await until("its end", () => !isRunning(maker));
   expect((await asking).engine.store).toBe(made.home.data);
-}, 60_000);
+});
 
 /** The process that works on a folder, as its command line says. */
 function processOn(folder: string): number | undefined {
@@ -158,7 +159,7 @@ it("makes a damaged database anew, says so, and indexes again", async () => {
   const after = await second.search({ query: "parse a string as an email address" });
   expect(after.hits).toEqual(before.hits);
   expect(told.join()).toContain("was damaged");
-}, 120_000);
+});
 
 it("leaves by itself when nobody is left", async () => {
   const { session, left } = engine();
@@ -167,5 +168,5 @@ it("leaves by itself when nobody is left", async () => {
   await client.dispose();
   await left();
   // The lock is given back a moment before the process ends.
-  await vi.waitFor(() => expect(() => process.kill(running.pid, 0)).toThrow("ESRCH"), 5_000);
+  await eventually(() => expect(() => process.kill(running.pid, 0)).toThrow("ESRCH"));
 });

@@ -2,14 +2,12 @@
 
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import type { Session } from "../../server/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 let dispose: () => Promise<void> = async () => undefined;
 afterEach(() => dispose());

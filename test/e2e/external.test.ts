@@ -2,14 +2,13 @@
 
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
 import { createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 let dispose: () => Promise<void> = async () => undefined;
 afterEach(() => dispose());
@@ -92,17 +91,14 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
     await shut();
     write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
     await made.filesChanged([`${root}/src/cache.py`]);
-    await vi.waitFor(async () => expect((await made.status()).state).toBe("unavailable"), 20_000);
+    await eventually(async () => expect((await made.status()).state).toBe("unavailable"));
     expect((await made.search({ query: "refresh_token" })).hits[0]?.path).toBe("src/token.py");
 
     await open();
-    await vi.waitFor(
-      async () => {
-        const { hits } = await made.search({ query: "evict_oldest" });
-        expect(hits[0]?.path).toBe("src/cache.py");
-      },
-      { timeout: 30_000, interval: 200 },
-    );
-    await vi.waitFor(async () => expect((await made.status()).state).toBe("ready"), 20_000);
+    await eventually(async () => {
+      const { hits } = await made.search({ query: "evict_oldest" });
+      expect(hits[0]?.path).toBe("src/cache.py");
+    });
+    await eventually(async () => expect((await made.status()).state).toBe("ready"));
   });
 });

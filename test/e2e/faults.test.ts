@@ -1,6 +1,6 @@
 /** Faults that take a whole engine to happen: a grammar that breaks, a service that answers nonsense, an index of another version. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -134,4 +134,22 @@ describe("an index", () => {
     },
     PATIENCE_MS,
   );
+});
+
+describe("a folder", () => {
+  it("that is away keeps its index until it is back", async () => {
+    const root = workspace(MIXED);
+    const own = session();
+    await own.openFolders([root]);
+    await own.settled();
+    renameSync(root, `${root}-away`);
+    onTestFinished(() => rmSync(`${root}-away`, { recursive: true, force: true }));
+    await expect(own.reindex({})).rejects.toThrow(`${root} cannot be read`);
+    expect(await own.status()).toMatchObject({ state: "unavailable", indexes: [{ files: 2 }] });
+    renameSync(`${root}-away`, root);
+    await own.reindex({});
+    expect(await own.status()).toMatchObject({ state: "ready", indexes: [{ files: 2 }] });
+    const { hits } = await own.search({ query: "open_pool" });
+    expect(hits[0]?.symbol?.name).toBe("open_pool");
+  });
 });

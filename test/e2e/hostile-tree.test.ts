@@ -12,9 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Session } from "../../server/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { type HostileTree, hostileTree, OUTSIDE } from "../support/hostile-tree.ts";
 import { random } from "../support/random.ts";
 
@@ -72,8 +73,6 @@ function churn(root: string, outside: string): { stop(): Promise<number> } {
     },
   };
 }
-
-const PATIENCE = { timeout: 30_000, interval: 200 };
 
 describe("a hostile tree", () => {
   it(
@@ -139,12 +138,12 @@ describe("a hostile tree", () => {
 
   it("lets nobody out of the root", async () => {
     // What was a file of our own when it was read may be a link by now; the index follows a moment later.
-    const { hits } = await vi.waitFor(async () => {
+    const { hits } = await eventually(async () => {
       const answer = await session.search({ query: OUTSIDE, limit: 50 });
       const led = answer.hits.filter(({ path }) => /stolen|out\d|via\d/.test(path));
       expect(led.map(({ path }) => path)).toEqual([]);
       return answer;
-    }, PATIENCE);
+    });
     const texts = await Promise.all(hits.map(({ path }) => session.why(join(tree.root, path))));
     expect(texts.join()).not.toContain(OUTSIDE);
     // The times of a file tell who read it, where the system keeps them.

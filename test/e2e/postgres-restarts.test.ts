@@ -31,7 +31,7 @@ describe.skipIf(NO_PROGRAMS !== undefined)(NO_PROGRAMS ?? "a Postgres that comes
     await client.searchUntil("parse a string as an email address", () => true);
     await until("the index", async () => (await client.status()).state === "ready");
     await client.shutdown();
-  }, 120_000);
+  });
 
   it(
     `is lived through ${RESTARTS} times, and holds the same rows as a clean index`,

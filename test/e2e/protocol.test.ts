@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CancellationTokenSource, ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
 import { testEngine } from "../support/engine.ts";
 import { isRunning, type LspClient, startServer, until } from "../support/lsp-client.ts";
@@ -11,7 +11,6 @@ import { SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
 
 /** Each test starts a server and an engine; on a busy machine that alone takes a while. */
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {
   readonly server: LspClient;

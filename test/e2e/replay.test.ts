@@ -6,7 +6,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClientCapabilities, SymbolInformation } from "vscode-languageserver/node";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
@@ -14,7 +14,6 @@ import { SHOP } from "../support/shops.ts";
 import { write } from "../support/workspace.ts";
 
 /** Each editor starts a server and an engine; on a busy machine that alone takes a while. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const QUESTION = "where are receipts sent to the customer";
 

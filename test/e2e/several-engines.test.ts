@@ -2,14 +2,13 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Session } from "../../server/session.ts";
 import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
+import { eventually } from "../support/eventually.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const FOLLOWED = "another engine keeps the index up to date";
 
@@ -24,10 +23,7 @@ async function engineOn(url: string, root: string, lanes = "memory") {
 }
 
 async function found(session: Session, query: string, path: string): Promise<void> {
-  await vi.waitFor(async () => expect((await session.search({ query })).hits[0]?.path).toBe(path), {
-    timeout: 30_000,
-    interval: 100,
-  });
+  await eventually(async () => expect((await session.search({ query })).hits[0]?.path).toBe(path));
 }
 
 const reasonOf = async (session: Session) => (await session.status()).indexes[0]?.reason;
@@ -52,10 +48,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "engines on one Postgr
     // Without its client, which would start it again at once.
     await first.session.dispose();
     process.kill(first.pid, "SIGKILL");
-    await vi.waitFor(async () => expect(await reasonOf(second.session)).toBeUndefined(), {
-      timeout: 10_000,
-      interval: 100,
-    });
+    await eventually(async () => expect(await reasonOf(second.session)).toBeUndefined());
     write(root, "//- src/queue.py\ndef enqueue_letter(letter):\n    letters.append(letter)\n");
     rmSync(join(root, "src/cache.py"));
     await found(second.session, "enqueue_letter", "src/queue.py");

@@ -116,7 +116,7 @@ describe("a file that is left out", () => {
     await session.settled();
     expect((await session.search({ query: "found_again" })).hits[0]?.path).toBe("good.py");
     expect(await names()).toEqual([]);
-  }, 120_000);
+  });
 
   it("is none any more once its reason is gone", async () => {
     await prepared();
@@ -127,7 +127,7 @@ describe("a file that is left out", () => {
     for (const path of ["large.py", "program.py"]) {
       expect(await session.why(join(root, path))).toBe(`${path} is indexed: 1 chunk`);
     }
-  }, 120_000);
+  });
 
   it("tells how much of it, where only a part is", async () => {
     await prepared();
@@ -137,5 +137,5 @@ describe("a file that is left out", () => {
     await session.settled();
     const answer = await session.why(join(root, "login.py"));
     expect(answer).toMatch(/^login\.py is indexed: \d+ chunks?; 1 chunk with a secret left out$/);
-  }, 120_000);
+  });
 });

@@ -1,6 +1,6 @@
 -- Run in a real Neovim: does what its user would do, and writes what the user would see as JSON.
 
-local PATIENCE_MS = 60000
+local PATIENCE_MS = 120000
 local START = 'src/pool.py'
 
 local question = assert(vim.env.COCOSEARCH_TEST_QUESTION)

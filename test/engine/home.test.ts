@@ -100,5 +100,5 @@ describe.skipIf(process.platform === "win32")("a home", () => {
     const open = readdirSync(root).filter((name) => (modeOf(join(root, name)) & 0o077) !== 0);
     expect(open).toEqual([]);
     await engine.dispose();
-  }, 60_000);
+  });
 });

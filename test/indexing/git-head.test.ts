@@ -1,6 +1,7 @@
 /** What is read from git's own files, against a real repository. */
 
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
 import { movesSince, readHead } from "../../server/indexing/git-head.ts";
 import { workspace } from "../support/workspace.ts";
@@ -36,4 +37,11 @@ it("counts how often HEAD has moved on since a commit", async () => {
 
 it("knows nothing where there is no repository", async () => {
   expect(await movesSince(workspace("//- a.py\n"), "1".repeat(40))).toBeUndefined();
+});
+
+it("does not wait for who writes into a pipe", async () => {
+  const { root } = repository(1);
+  rmSync(`${root}/.git/HEAD`);
+  execFileSync("mkfifo", [`${root}/.git/HEAD`]);
+  expect(await readHead(root)).toEqual({});
 });

@@ -1,8 +1,9 @@
 /** workspace/executeCommand: what the server shows by itself, to clients of all abilities. */
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Hit } from "../../server/model.ts";
 import type { Session } from "../../server/session.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   ABLE,
   ANSWER,
@@ -125,7 +126,7 @@ it.each([
 ])("%s tells the user what it did", async (command, sentence) => {
   const client = await started([]);
   await client.request("workspace/executeCommand", { command });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(
       JSON.stringify(client.told.filter(({ method }) => method === "window/showMessage")),
     ).toContain(sentence),

@@ -3,6 +3,7 @@
 import { expect, it, vi } from "vitest";
 import { ErrorCodes, StreamMessageWriter } from "vscode-languageserver/node";
 import { Lifecycle } from "../../server/lsp/lifecycle.ts";
+import { eventually } from "../support/eventually.ts";
 import { connectClient, type FakeSession, fakeSession } from "./support.ts";
 
 /** The code of the error with which a request is answered. */
@@ -100,7 +101,7 @@ it.each([
   await start();
   if (shuts) await request("shutdown");
   await notify("exit", undefined);
-  await vi.waitFor(() => expect(exits).toEqual([code]));
+  await eventually(() => expect(exits).toEqual([code]));
 });
 
 it("ends when the editor that started it is gone", () => {

@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
 import type { Session } from "../../server/session.ts";
+import { eventually } from "../support/eventually.ts";
 import { ANSWER, connectClient, type FakeSession, fakeSession, hit } from "./support.ts";
 
 const TEMPORARY = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-lsp-")));
@@ -56,7 +57,7 @@ describe("folders", () => {
     await client.start({ workspaceFolders: [folder(REAL)] });
     const event = { added: [folder(TEMPORARY)], removed: [folder(REAL)] };
     await client.notify("workspace/didChangeWorkspaceFolders", { event });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(argumentsOf(session, "openFolders")).toEqual([[[REAL]], [[TEMPORARY]]]),
     );
   });
@@ -75,7 +76,7 @@ describe("folders", () => {
       { uri: "untitled:1", type: 1 },
     ];
     await client.notify("workspace/didChangeWatchedFiles", { changes });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(argumentsOf(session, "filesChanged")).toEqual([[[join(REAL, "b.py")]]]),
     );
   });
@@ -143,7 +144,7 @@ describe("settings", () => {
     const settings = { cocosearch: { search: { limit: 0, minScore: 1 } } };
     await client.start({ initializationOptions: settings });
     await client.notify("workspace/didChangeConfiguration", { settings: {} });
-    await vi.waitFor(() => expect(argumentsOf(session, "configure")).toHaveLength(2));
+    await eventually(() => expect(argumentsOf(session, "configure")).toHaveLength(2));
     expect(argumentsOf(session, "configure")[1]).toEqual([{ "search.minScore": 1 }]);
     const shown = client.told.filter(({ method }) => method === "window/showMessage");
     expect(shown).toHaveLength(1);
@@ -156,7 +157,7 @@ describe("settings", () => {
     await client.start();
     const settings = { cocosearch: { search: { limit: 9 } } };
     await client.notify("workspace/didChangeConfiguration", { settings });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(argumentsOf(session, "configure").at(-1)).toEqual([{ "search.limit": 9 }]),
     );
   });
@@ -172,7 +173,7 @@ describe("settings", () => {
     await client.start({ capabilities: able });
     expect(argumentsOf(session, "configure")).toEqual([[{}]]);
     tell([{ search: { limit: 9 } }]);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(argumentsOf(session, "configure")).toEqual([[{}], [{ "search.limit": 9 }]]),
     );
     const asked = client.told.filter(({ method }) => method === "workspace/configuration");
@@ -226,7 +227,7 @@ describe("buffers", () => {
     for (const letter of "abc") {
       await client.notify("textDocument/didChange", changed(0, 0, 0, letter));
     }
-    await vi.waitFor(() => expect(argumentsOf(session, "buffer")).toEqual([[file, "cba"]]));
+    await eventually(() => expect(argumentsOf(session, "buffer")).toEqual([[file, "cba"]]));
   });
 
   it("are forgotten when they are closed, and a save is a change on disk", async () => {
@@ -236,7 +237,7 @@ describe("buffers", () => {
     await client.notify("textDocument/didOpen", opened("text"));
     await client.notify("textDocument/didSave", { textDocument: { uri: uri(file) } });
     await client.notify("textDocument/didClose", { textDocument: { uri: uri(file) } });
-    await vi.waitFor(() => expect(argumentsOf(session, "buffer")).toEqual([[file, undefined]]));
+    await eventually(() => expect(argumentsOf(session, "buffer")).toEqual([[file, undefined]]));
     expect(argumentsOf(session, "filesChanged")).toEqual([[[file]]]);
   });
 
@@ -271,9 +272,8 @@ describe("an engine that cannot be had", () => {
       state: "unavailable",
     });
     isUp = true;
-    await vi.waitFor(
-      async () => expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER),
-      { timeout: 5_000 },
+    await eventually(async () =>
+      expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER),
     );
   });
 
@@ -290,7 +290,7 @@ describe("an engine that cannot be had", () => {
     await client.start();
     for (let change = 0; change < 4; change++) {
       await client.notify("workspace/didChangeConfiguration", { settings: {} });
-      await vi.waitFor(() => expect(attempts).toBeGreaterThan(change + 1));
+      await eventually(() => expect(attempts).toBeGreaterThan(change + 1));
     }
     expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER);
   });
@@ -303,9 +303,8 @@ describe("an engine that cannot be had", () => {
       return fakeSession();
     });
     await client.start();
-    await vi.waitFor(
-      async () => expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER),
-      { timeout: 5_000 },
+    await eventually(async () =>
+      expect(await client.request("cocosearch/search", { query: "q" })).toEqual(ANSWER),
     );
   });
 });

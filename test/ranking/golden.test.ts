@@ -8,11 +8,9 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { testEngine } from "../support/engine.ts";
 import { startServer } from "../support/lsp-client.ts";
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const ROOT = resolve(import.meta.dirname, "../..");
 

@@ -3,13 +3,11 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
 import { silent } from "../../server/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { mountSmall, type SmallDisk, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk", () => {
   let folder: string;

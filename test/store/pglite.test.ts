@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/errors.ts";
 import { silent } from "../../server/log.ts";
 import type { Column } from "../../server/store/columns.ts";
@@ -21,7 +21,6 @@ import { PgliteDatabase, type PgliteOptions } from "../../server/store/pglite.ts
 import { StoreInterrupted } from "../../server/store/pglite-thread.ts";
 
 // Starting and recovering databases takes its time where many tests run at once.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ENDLESS = "select count(*) from generate_series(1, 1000000000000)";
 

@@ -19,7 +19,7 @@ import type { AnyStatus } from "../../server/lsp/status.ts";
 import { MAIN } from "./engine.ts";
 
 /** Indexing a fixture takes a second; a busy machine may take thirty times as long. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 
 interface ProgressMessage {

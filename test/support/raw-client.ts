@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { MAIN } from "./engine.ts";
 
 /** A busy machine may take long; no answer at all is what is looked for. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export interface Answer {
   readonly id?: number | string | null;

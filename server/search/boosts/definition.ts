@@ -1,9 +1,8 @@
 /** Puts the definition of a name that was asked for before the places that use it. */
 
 import type { ChunkFacts } from "../../ports.ts";
-import { passes } from "../filter.ts";
 import { fileNameOf, squash } from "../paths.ts";
-import { type Boost, highest, type Question, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, broughtIn, highest, rescored } from "../ranking.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../symbol-index.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
@@ -27,7 +26,8 @@ export const definition: Boost = {
     const names = question.query.identifiers.map(toName);
     if (names.length === 0) return hits;
     const unit = highest(hits) * (question.query.kind === "symbol" ? ASKED : MENTIONED);
-    const all = [...hits, ...homes(hits, names, question)];
+    const homes = broughtIn(question.homes, hits, question.filter, { symbol: EXACT_GRADE });
+    const all = [...hits, ...homes.filter(({ facts }) => definedIn(facts, names) !== undefined)];
     const defining = new Set(
       all
         .filter(({ facts }) => definedIn(facts, names) !== undefined)
@@ -75,14 +75,4 @@ function isHome(path: string, name: Name): boolean {
   const file = squash(fileNameOf(path));
   const wanted = squash(name.last);
   return file === wanted || file === `${wanted}s`;
-}
-
-/** What no lane brought of the files that are named like a name: definitions that pass the filter, like everything else. */
-function homes(hits: readonly Ranked[], names: readonly Name[], question: Question): Ranked[] {
-  const known = new Set(hits.map(({ chunk }) => chunk));
-  return [...question.homes].flatMap(([chunk, facts]) => {
-    if (known.has(chunk) || !passes(question.filter, facts)) return [];
-    if (definedIn(facts, names) === undefined) return [];
-    return [{ chunk, facts, score: 0, evidence: { symbol: EXACT_GRADE }, ranks: {}, reasons: [] }];
-  });
 }

@@ -1,11 +1,9 @@
 /** Lifts files whose name or folder says what the question says. */
 
-import type { Filter } from "../../ports.ts";
 import { partsOf } from "../../words.ts";
-import { passes } from "../filter.ts";
 import { isNamed, stemOf } from "../paths.ts";
 import type { Query } from "../query.ts";
-import { type Boost, byFile, highest, type Question, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, broughtIn, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 import { stem } from "../stem.ts";
 
 /**
@@ -28,9 +26,9 @@ const PLACE = 2;
 
 export const pathWords: Boost = {
   name: "path-words",
-  apply: (found, { query, filter, named: unfound }) => {
+  apply: (found, { query, filter, named: asked }) => {
     if (query.kind === "symbol") return found;
-    const hits = [...found, ...unfoundIn(unfound, found, filter)];
+    const hits = [...found, ...broughtIn(asked, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);
@@ -51,20 +49,6 @@ function isPlace({ facts }: Ranked, { places }: Query): boolean {
   return places.some(
     ({ path, line }) =>
       line >= facts.lines.start && line <= facts.lines.end && isNamed(facts.path, path),
-  );
-}
-
-/** What no lane brought of the files that are named. */
-function unfoundIn(
-  named: Question["named"],
-  hits: readonly Ranked[],
-  filter: Filter | undefined,
-): Ranked[] {
-  const known = new Set(hits.map(({ chunk }) => chunk));
-  return [...named].flatMap(([chunk, facts]): Ranked[] =>
-    known.has(chunk) || !passes(filter, facts)
-      ? []
-      : [{ chunk, facts, score: 0, evidence: { keyword: 0 }, ranks: {}, reasons: [] }],
   );
 }
 

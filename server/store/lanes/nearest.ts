@@ -2,7 +2,7 @@
 
 import type { NearestQuestion } from "../../lane-rows.ts";
 import type { Candidate } from "../../ports.ts";
-import type { Database, Queryable } from "../database.ts";
+import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 
@@ -44,20 +44,26 @@ export async function findNearest(
     join ${tables.lanes.chunks} lanes using (filename, location)
     order by score desc, filename, location`;
   if (over === undefined) return await database.query(sql, parameters.values);
+  const inSight = Math.min(MOST_IN_SIGHT, Math.max(FEWEST_IN_SIGHT, 2 * limit));
+  // Where a filter turns most away, the walk goes on until enough were found.
+  const goesOn = (await walksOn(database)) ? "set local hnsw.iterative_scan = relaxed_order" : "";
   return await database.transaction(async (tx) => {
-    const inSight = Math.min(MOST_IN_SIGHT, Math.max(FEWEST_IN_SIGHT, 2 * limit));
-    await tx.query(`set local hnsw.ef_search = ${inSight}`);
-    // Where a filter turns most away, the walk goes on until enough were found.
-    if (await walksOn(tx)) await tx.query("set local hnsw.iterative_scan = relaxed_order");
+    await tx.query(`set local hnsw.ef_search = ${inSight}; ${goesOn}`);
     return await tx.query(sql, parameters.values);
   });
 }
 
-/** pgvector 0.8 and later. */
-async function walksOn(tx: Queryable): Promise<boolean> {
-  const [row] = await tx.query<{ major: number; minor: number }>(
+const walking = new WeakMap<Database, boolean>();
+
+/** pgvector 0.8 and later; asked once. */
+async function walksOn(database: Database): Promise<boolean> {
+  const known = walking.get(database);
+  if (known !== undefined) return known;
+  const [row] = await database.query<{ major: number; minor: number }>(
     `select split_part(extversion, '.', 1)::int as major, split_part(extversion, '.', 2)::int as minor
      from pg_extension where extname = 'vector'`,
   );
-  return row !== undefined && (row.major > 0 || row.minor >= 8);
+  const walks = row !== undefined && (row.major > 0 || row.minor >= 8);
+  walking.set(database, walks);
+  return walks;
 }

@@ -1,29 +1,10 @@
 /** What ranking wants to know of chunks that were found, and the chunks of files. */
 
-import type { CodeSymbol } from "../../model.ts";
 import type { ChunkFacts, StoredChunk } from "../../ports.ts";
+import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunk-rows.ts";
 import { ints, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
-
-interface Row {
-  readonly id: number;
-  readonly filename: string;
-  readonly start: number;
-  readonly end: number;
-  readonly language_id: string;
-  readonly symbols: readonly CodeSymbol[];
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly context_start_line: number;
-  readonly context_end_line: number;
-  readonly block_type: string | null;
-  readonly hierarchy: string | null;
-}
-
-const COLUMNS = `chunks.filename, lower(chunks.location) as start, upper(chunks.location) as end,
-  language_id, symbols, start_line, end_line, context_start_line, context_end_line, block_type,
-  hierarchy`;
 
 export async function readFacts(
   database: Queryable,
@@ -31,8 +12,8 @@ export async function readFacts(
   ids: readonly number[],
 ): Promise<Map<number, Omit<ChunkFacts, "category">>> {
   if (ids.length === 0) return new Map();
-  const rows = await database.query<Row>(
-    `select lanes.id, ${COLUMNS}
+  const rows = await database.query<ChunkRow & { id: number }>(
+    `select lanes.id, ${CHUNK_COLUMNS}
      from ${lanes.chunks} lanes join ${chunks} chunks using (filename, location)
      where lanes.id = any ($1::int[])`,
     [ints(ids)],
@@ -60,8 +41,8 @@ export async function readMissing(
   { chunks, lanes }: Tables,
   limit: number,
 ): Promise<StoredChunk[]> {
-  const rows = await database.query<Row & { words: string }>(
-    `select ${COLUMNS}, content_tsv_input as words from ${chunks} chunks
+  const rows = await database.query<ChunkRow & { words: string }>(
+    `select ${CHUNK_COLUMNS}, content_tsv_input as words from ${chunks} chunks
      where not exists (
        select from ${lanes.chunks} lanes where lanes.filename = chunks.filename
          and lanes.location = chunks.location and lanes.content_hash = chunks.content_hash)
@@ -69,17 +50,4 @@ export async function readMissing(
     [limit],
   );
   return rows.map((row) => ({ ...toFacts(row), words: row.words }));
-}
-
-function toFacts(row: Omit<Row, "id">): Omit<ChunkFacts, "category"> {
-  return {
-    path: row.filename,
-    languageId: row.language_id,
-    span: { start: row.start, end: row.end },
-    lines: { start: row.start_line, end: row.end_line },
-    symbols: row.symbols,
-    context: { start: row.context_start_line, end: row.context_end_line },
-    ...(row.block_type === null ? {} : { blockType: row.block_type }),
-    ...(row.hierarchy === null ? {} : { hierarchy: row.hierarchy }),
-  };
 }

@@ -1,4 +1,4 @@
-/** Replaces the rows of files by which lanes rank them. */
+/** Replaces the rows of files by which lanes rank them, and says how many there were. */
 
 import type { LaneRow } from "../../lane-rows.ts";
 import { ints, texts } from "../columns.ts";
@@ -15,13 +15,18 @@ export async function writeRows(
   tables: Tables,
   paths: readonly string[],
   rows: readonly LaneRow[],
-): Promise<void> {
+): Promise<number> {
+  let removed = 0;
   for (const slice of slices(paths)) {
-    await tx.query(`delete from ${tables.lanes.chunks} where filename = any ($1::text[])`, [
-      texts(slice),
-    ]);
+    const [row] = await tx.query<{ count: number }>(
+      `with removed as (delete from ${tables.lanes.chunks} where filename = any ($1::text[]) returning id)
+       select count(*)::int as count from removed`,
+      [texts(slice)],
+    );
+    removed += row?.count ?? 0;
   }
   for (const slice of slices(rows)) await insert(tx, tables, slice);
+  return removed;
 }
 
 interface Numbered {

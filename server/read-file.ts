@@ -1,0 +1,55 @@
+/** Reads files that anybody may have put there: never waits for a pipe, never follows a link out of the workspace. */
+
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { isErrorCode } from "./errors.ts";
+
+export interface OpenFile {
+  readonly handle: FileHandle;
+  /** As it was opened, before it is read: what is written meanwhile makes it another one. */
+  readonly found: BigIntStats;
+}
+
+export interface Absent {
+  readonly absent: "there is none" | "it is no file" | "it is a link out of the workspace";
+}
+
+/** Whatever the path leads to. Throws the system's error for what may not be read. */
+export async function readFileAt<T>(
+  path: string,
+  read: (file: OpenFile) => Promise<T>,
+): Promise<T | Absent> {
+  try {
+    // Opening a pipe would wait for who writes into it.
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat({ bigint: true });
+      return found.isFile() ? await read({ handle, found }) : { absent: "it is no file" };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
+    if (["ENOENT", "ENOTDIR", "ELOOP"].some((code) => isErrorCode(error, code))) {
+      return { absent: "there is none" };
+    }
+    throw error;
+  }
+}
+
+/** The same below `root`, a real path, also while files and links change places. */
+export async function readFileInside<T>(
+  root: string,
+  path: string,
+  read: (file: OpenFile) => Promise<T>,
+): Promise<T | Absent> {
+  return await readFileAt<T | Absent>(join(root, path), async (file) => {
+    const real = await realpath(join(root, path));
+    if (!real.startsWith(root + sep)) return { absent: "it is a link out of the workspace" };
+    // What was opened may have been behind a link that is none any more.
+    const { ino, dev } = await stat(real, { bigint: true });
+    const isSame = ino === file.found.ino && dev === file.found.dev;
+    return isSame ? await read(file) : { absent: "there is none" };
+  });
+}
