@@ -29,3 +29,17 @@ export function editsBetween(a: string, b: string, most: number): number | undef
   const edits = previous[b.length] ?? most + 1;
   return edits <= most ? edits : undefined;
 }
+
+/** The letters of a word as bits, other characters by their last five bits; several may share one. */
+export function lettersOf(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);
+  return letters;
+}
+
+/** Whether words of these letters may be so few edits apart: each brings or takes two kinds of letters at most. */
+export function mayBeWithin(a: number, b: number, edits: number): boolean {
+  let kinds = 0;
+  for (let apart = a ^ b; apart !== 0; apart &= apart - 1) kinds++;
+  return kinds <= 2 * edits;
+}

@@ -2,7 +2,7 @@
 
 import type { CodeSymbol } from "../model.ts";
 import { partsOf } from "../words.ts";
-import { editsBetween } from "./edit-distance.ts";
+import { editsBetween, lettersOf, mayBeWithin } from "./edit-distance.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
 export const GRADES = {
@@ -126,6 +126,8 @@ function overlap(wanted: readonly string[], defined: readonly string[]): number 
 
 interface NameEntry {
   readonly name: Name;
+  /** Of its last segment: telling most names from a mistyped one by them takes a tenth of comparing the words. */
+  readonly letters: number;
   /** Slots of the chunks that define it, with how often. */
   readonly slots: Map<number, number>;
 }
@@ -138,7 +140,8 @@ export class SymbolIndex {
     for (const { name: text } of symbols) {
       let entry = this.#names.get(text);
       if (entry === undefined) {
-        entry = { name: toName(text), slots: new Map() };
+        const name = toName(text);
+        entry = { name, letters: lettersOf(name.lowerLast), slots: new Map() };
         this.#names.set(text, entry);
       }
       entry.slots.set(slot, (entry.slots.get(slot) ?? 0) + 1);
@@ -159,17 +162,26 @@ export class SymbolIndex {
    * nearly so. Looks at every name: 50 thousand take some milliseconds.
    */
   find(wanted: Name): Map<number, number> {
-    const grades = this.#gradesBy((name) => gradeName(wanted, name));
+    const grades = this.#gradesBy(({ name }) => gradeName(wanted, name));
     let best = 0;
     for (const grade of grades.values()) best = Math.max(best, grade);
-    return best > GRADES.words ? grades : this.#gradesBy((name) => gradeTypo(wanted, name), grades);
+    if (best > GRADES.words) return grades;
+    const letters = lettersOf(wanted.lowerLast);
+    return this.#gradesBy(
+      (entry) =>
+        mayBeWithin(letters, entry.letters, MOST_SLIPS) ? gradeTypo(wanted, entry.name) : 0,
+      grades,
+    );
   }
 
-  #gradesBy(gradeOf: (name: Name) => number, grades = new Map<number, number>()): typeof grades {
-    for (const { name, slots } of this.#names.values()) {
-      const grade = gradeOf(name);
+  #gradesBy(
+    gradeOf: (entry: NameEntry) => number,
+    grades = new Map<number, number>(),
+  ): typeof grades {
+    for (const entry of this.#names.values()) {
+      const grade = gradeOf(entry);
       if (grade === 0) continue;
-      for (const slot of slots.keys()) {
+      for (const slot of entry.slots.keys()) {
         if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
       }
     }

@@ -1,7 +1,7 @@
 /** Slips of the finger, counted. */
 
 import { describe, expect, it } from "vitest";
-import { editsBetween } from "../../server/search/edit-distance.ts";
+import { editsBetween, lettersOf, mayBeWithin } from "../../server/search/edit-distance.ts";
 
 describe("edits", () => {
   it.each([
@@ -17,6 +17,12 @@ describe("edits", () => {
   ])("%j and %j differ by %i", (a, b, edits) => {
     expect(editsBetween(a, b, 2)).toBe(edits);
     expect(editsBetween(b, a, 2)).toBe(edits);
+    expect(mayBeWithin(lettersOf(a), lettersOf(b), edits)).toBe(true);
+  });
+
+  it("are too many for words of other letters", () => {
+    expect(mayBeWithin(lettersOf("parser"), lettersOf("gzip"), 2)).toBe(false);
+    expect(mayBeWithin(lettersOf("straße"), lettersOf("Ωmega"), 2)).toBe(false);
   });
 
   it.each([
