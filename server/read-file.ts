@@ -15,6 +15,8 @@ export interface Absent {
   readonly absent: "there is none" | "it is no file" | "it is a link out of the workspace";
 }
 
+const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
+
 /** Whatever the path leads to. Throws the system's error for what may not be read. */
 export async function readFileAt<T>(
   path: string,
@@ -31,9 +33,7 @@ export async function readFileAt<T>(
     }
   } catch (error) {
     if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-    if (["ENOENT", "ENOTDIR", "ELOOP"].some((code) => isErrorCode(error, code))) {
-      return { absent: "there is none" };
-    }
+    if (NOT_THERE.some((code) => isErrorCode(error, code))) return { absent: "there is none" };
     throw error;
   }
 }
@@ -44,12 +44,26 @@ export async function readFileInside<T>(
   path: string,
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
-  return await readFileAt<T | Absent>(join(root, path), async (file) => {
-    const real = await realpath(join(root, path));
-    if (!real.startsWith(root + sep)) return { absent: "it is a link out of the workspace" };
-    // What was opened may have been behind a link that is none any more.
-    const { ino, dev } = await stat(real, { bigint: true });
-    const isSame = ino === file.found.ino && dev === file.found.dev;
+  const real = await realPathOf(join(root, path));
+  if (real === undefined) return { absent: "there is none" };
+  if (!real.startsWith(root + sep)) return { absent: "it is a link out of the workspace" };
+  return await readFileAt<T | Absent>(real, async (file) => {
+    // A folder on its way may have become a link before it was opened.
+    const isSame = (await realPathOf(real)) === real && (await isAt(real, file.found));
     return isSame ? await read(file) : { absent: "there is none" };
   });
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (NOT_THERE.some((code) => isErrorCode(error, code))) return undefined;
+    throw error;
+  }
+}
+
+async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
+  const found = await stat(path, { bigint: true });
+  return found.ino === ino && found.dev === dev;
 }
