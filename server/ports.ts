@@ -192,6 +192,8 @@ export interface IndexStore {
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
   /** False where chunks are missing, of which so many could be read: the disk has lost some. */
   isWhole(chunks: number): Promise<boolean>;
+  /** Makes the keys of the vectors anew: those of rows that the disk has lost would lead to other chunks' vectors. */
+  rekeyVectors(): Promise<void>;
   /** All chunks with their vectors, by path and place, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
   /** The chunks of these files with their vectors, by path and place. */

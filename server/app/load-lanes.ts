@@ -7,13 +7,19 @@ import type { Parts } from "./parts.ts";
 /** Chunks from which on lanes stay in the database: in memory so many take about a gigabyte. */
 const MOST_IN_MEMORY = 300_000;
 
+export interface Loaded {
+  readonly lanes: LiveLanes;
+  /** Whether chunks without a vector were among those that were read. */
+  readonly lacksVectors: boolean;
+}
+
 /** `dimension` is that of the index's vectors, 0 while it is not known. */
 export async function loadLanes(
   parts: Pick<Parts, "createLanes" | "openSqlLanes" | "log">,
   store: IndexStore,
   settings: Settings,
   dimension: () => number,
-): Promise<LiveLanes> {
+): Promise<Loaded> {
   const { laneRows } = store;
   const wanted = settings["search.lanes"];
   if (wanted === "sql" && laneRows === undefined) {
@@ -25,11 +31,15 @@ export async function loadLanes(
     laneRows !== undefined &&
     (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
   ) {
-    return await parts.openSqlLanes(laneRows, dimension);
+    return { lanes: await parts.openSqlLanes(laneRows, dimension), lacksVectors: false };
   }
   const lanes = parts.createLanes();
-  for await (const page of store.chunks()) await lanes.replace([], page);
-  return lanes;
+  let lacksVectors = false;
+  for await (const page of store.chunks()) {
+    lacksVectors ||= page.some(({ vector }) => vector === undefined);
+    await lanes.replace([], page);
+  }
+  return { lanes, lacksVectors };
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {

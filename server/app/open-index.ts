@@ -225,7 +225,10 @@ export class OpenIndex {
     const filled = await this.fill(store);
     // While another engine writes, two counts need not agree, and what is damaged is its to replace.
     const isWhole = !store.writer.isHeld || (await store.isWhole(filled.lanes.size));
-    if (isWhole) return { database, ...filled };
+    if (isWhole) {
+      if (filled.lacksVectors && store.writer.isHeld) await store.rekeyVectors();
+      return { database, ...filled };
+    }
     const { root, log, parts, current } = this;
     log.error("an index has lost some of its chunks and is made anew", { root });
     parts.notify(`the index of ${root} was damaged and is made anew`);
@@ -241,8 +244,8 @@ export class OpenIndex {
     const hashes = await store.hashes();
     const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
     const dimension = () => this.embedder.dimension ?? 0;
-    const lanes = await loadLanes(this.parts, store, this.settings, dimension);
-    return { store, hashes, pending, lanes };
+    const loaded = await loadLanes(this.parts, store, this.settings, dimension);
+    return { store, hashes, pending, ...loaded };
   }
 
   /** The stored index as far as it can be searched by this program. */

@@ -40,7 +40,7 @@ export class StoredIndexes {
     const store = await database.find(name);
     if (store === undefined) return undefined;
     const { root, modelId, dimension } = await store.record();
-    const lanes = await loadLanes(this.parts, store, settings, () => dimension);
+    const { lanes } = await loadLanes(this.parts, store, settings, () => dimension);
     const embedder = createEmbedder(settings, table, log);
     const sameModel = modelId === embedder.modelId;
     const index = { name, root, store, lanes, embedder, sameModel };

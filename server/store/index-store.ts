@@ -7,7 +7,7 @@ import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catal
 import { commitFiles } from "./commit.ts";
 import { countRows } from "./count-rows.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
-import { isWhole } from "./is-whole.ts";
+import { isWhole, rekey } from "./is-whole.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { readPending, writeVectors } from "./pending.ts";
@@ -75,6 +75,7 @@ export function createIndexStore(
       }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
+    rekeyVectors: () => write((tx) => rekey(tx, tables.vectors)),
     isWhole: (chunks) => read(() => isWhole(database, tables, chunks)),
     chunks: () => readPages(read, database, tables),
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),

@@ -21,3 +21,12 @@ export async function isWhole(
   );
   return now?.isRight === true;
 }
+
+/** Makes a table's primary key anew from the rows that there are. */
+export async function rekey(tx: Queryable, table: string): Promise<void> {
+  const [key] = await tx.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass and indisprimary`,
+    [table],
+  );
+  if (key !== undefined) await tx.query(`reindex index ${key.name}`);
+}
