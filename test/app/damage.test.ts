@@ -107,8 +107,8 @@ it.each<[string, string, (file: string) => void]>([
     });
     expect(found).toEqual(expected);
     // Vectors can be made again from what is stored, which nobody has to know unless the database stumbled over them.
-    if (what !== "vectors" || warnings.length > 0)
-      expect(warnings).toEqual([expect.stringContaining("damaged")]);
+    expect(warnings.length).toBeGreaterThanOrEqual(what === "vectors" ? 0 : 1);
+    expect(warnings.filter((warning) => !warning.includes("damaged"))).toEqual([]);
   },
   PATIENCE_MS,
 );
