@@ -7,6 +7,20 @@ export function stemOf(path: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
+/** Every folder may have one, so what they are called says nothing. */
+const FOLDER_FILE = /^(?:mod|index|__init__|init)$/;
+
+/** Whether a file stands for its folder, as `routing/mod.rs` and `ui/index.ts` do. */
+export function standsForFolder(path: string): boolean {
+  return FOLDER_FILE.test(stemOf(path));
+}
+
+/** The name that says what a file is about: its stem, or its folder's where it stands for that. */
+export function titleOf(path: string): string {
+  const folder = standsForFolder(path) ? path.split("/").at(-2) : undefined;
+  return folder ?? stemOf(path);
+}
+
 /** The file name without its last extension: `src/user.test.ts` -> user.test. */
 export function fileNameOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -9,6 +9,7 @@ import { pathWords } from "../../server/search/boosts/path-words.ts";
 import { phrase } from "../../server/search/boosts/phrase.ts";
 import { purpose } from "../../server/search/boosts/purpose.ts";
 import { saturation } from "../../server/search/boosts/saturation.ts";
+import { spelledOut } from "../../server/search/boosts/spelled-out.ts";
 import { superseded } from "../../server/search/boosts/superseded.ts";
 import { isNamed, squash, stemOf } from "../../server/search/paths.ts";
 import { parseQuery } from "../../server/search/query.ts";
@@ -118,6 +119,18 @@ describe("path words", () => {
         ]),
       ),
     ).toEqual(["x/cache.py", "user_cache.py"]));
+  it.each(["cache/index.ts", "src/cache/mod.rs", "cache/__init__.py", "lua/cache/init.lua"])(
+    "takes %s by the name of the folder that it stands for",
+    (path) =>
+      expect(
+        pathsOf(
+          apply(pathWords, "how does the cache work", [
+            chunkOf("cache/A.ts", ""),
+            chunkOf(path, ""),
+          ]),
+        )[0],
+      ).toBe(path),
+  );
   it("gives little for a word that every path has", () => {
     const paths = ["app/pool.ts", "app/socket.ts", "app/user.ts", "app/x.ts"];
     const hits = apply(
@@ -139,6 +152,31 @@ describe("path words", () => {
     ).toEqual(["x/app/main.py", "error.py"]));
   it("leaves a name to the definitions", () =>
     expect(apply(pathWords, "TokenRefresh", [chunkOf("token.ts", "")])[0]?.score).toBe(1));
+});
+
+describe("spelled out", () => {
+  const reader = chunkOf("reader.ts", "", "JsonReader:class");
+  it.each([
+    ["the words of a type's name stand side by side", "how does the JSON reader skip values"],
+    ["in another form", "json readers"],
+    ["joined by a hyphen", "the streaming json-reader"],
+  ])("lifts it where %s", (_, query) => {
+    const [first, second] = apply(spelledOut, query, [chunkOf("a.ts", "", "Json:class"), reader]);
+    expect(first).toMatchObject({ facts: { path: "reader.ts" }, score: 1.4 });
+    expect(first?.reasons).toMatchObject([{ name: "spelled-out", detail: "JsonReader" }]);
+    expect(second?.score).toBe(1);
+  });
+
+  it.each([
+    ["the words stand apart", "a reader of JSON", reader],
+    ["only one of them is there", "JSON values", reader],
+    ["the name is of one word", "json reader", chunkOf("a.ts", "", "Reader:class")],
+    ["it is a function", "json reader", chunkOf("a.ts", "", "jsonReader:function")],
+    ["it is a heading", "json reader", chunkOf("a.md", "", "JsonReader:class")],
+    ["the question names it as code does", "JsonReader.skip", reader],
+  ])("leaves it where %s", (_, query, chunk) =>
+    expect(apply(spelledOut, query, [chunk])[0]?.score).toBe(1),
+  );
 });
 
 describe("coherence", () => {
@@ -208,6 +246,26 @@ describe("superseded", () => {
       true,
     );
   });
+});
+
+describe("superseded by what has moved out of v1", () => {
+  const factors = (...paths: string[]) =>
+    apply(
+      superseded,
+      "fields",
+      paths.map((path) => chunkOf(path, "", path)),
+    )
+      .toSorted((a, b) => a.chunk - b.chunk)
+      .map(({ score }) => score);
+
+  it("lowers the file in v1 that has a namesake outside", () =>
+    expect(factors("x/v1/fields.py", "x/fields.py")).toEqual([0.5, 1]));
+  it("leaves one that has none", () =>
+    expect(factors("x/v1/fields.py", "x/main.py", "fields.py")).toEqual([1, 1, 1]));
+  it("leaves one that stands for its folder", () =>
+    expect(factors("x/v1/__init__.py", "x/__init__.py")).toEqual([1, 1]));
+  it("leaves v2, beside which Go keeps its first version", () =>
+    expect(factors("x/v2/fields.go", "x/fields.go")).toEqual([1, 1]));
 });
 
 describe("phrase", () => {

@@ -281,6 +281,7 @@ describe("analyze", () => {
       "symbol",
       "recall",
       "fusion",
+      "spelled-out",
       "coherence",
       "definition",
       "phrase",

@@ -8,9 +8,11 @@ import { pathWords } from "./path-words.ts";
 import { phrase } from "./phrase.ts";
 import { purpose } from "./purpose.ts";
 import { saturation } from "./saturation.ts";
+import { spelledOut } from "./spelled-out.ts";
 import { superseded } from "./superseded.ts";
 
 export const BOOSTS: readonly Boost[] = [
+  spelledOut,
   coherence,
   definition,
   phrase,

@@ -1,7 +1,7 @@
 /** Lifts files whose name or folder says what the question says. */
 
 import { partsOf } from "../../words.ts";
-import { isNamed, stemOf } from "../paths.ts";
+import { isNamed, titleOf } from "../paths.ts";
 import type { Query } from "../query.ts";
 import { type Boost, broughtIn, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 import { stem } from "../stem.ts";
@@ -82,7 +82,7 @@ function matchFile(
   words: readonly string[],
   path: string,
 ): { matched: readonly string[]; coverage: number } {
-  const name = partsOf(stemOf(path)).map(stem);
+  const name = partsOf(titleOf(path)).map(stem);
   const folder = partsOf(path.split("/").at(-2) ?? "").map(stem);
   const matched = words.filter((word) => [...name, ...folder].some((part) => isLike(word, part)));
   const covered = name.filter((part) => words.some((word) => isLike(word, part)));

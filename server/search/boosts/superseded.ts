@@ -1,12 +1,16 @@
-/** Lowers what stands in the folder of an older version (`v3/` beside `v4/`): it is kept for those who have not moved on. */
+/**
+ * Lowers what stands in the folder of an older version (`v3/` beside `v4/`, `v1/fields.py` beside `fields.py`): it is
+ * kept for those who have not moved on.
+ */
 
+import { standsForFolder } from "../paths.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
 /** Like tests and examples, an old version says the same words as the answer and is seldom it. */
 const FACTOR = 0.5;
 
-/** `src/v3/types.ts`: what stands before it, and its number. Not `v1beta1`, which says how finished an interface is. */
-const VERSIONED = /^(?<before>(?:.*\/)?)v(?<version>\d+)\//;
+/** `src/v3/types.ts`: what stands before it, its number, and what stands behind. Not `v1beta1`, which says how finished an interface is. */
+const VERSIONED = /^(?<before>(?:.*\/)?)v(?<version>\d+)\/(?<rest>.+)$/;
 
 /** Words by which a question asks for any version. */
 const ASKED = /^(?:v\d+|versions?|old|older|legacy|migrat\w+|upgrad\w+|compat\w*)$/;
@@ -17,14 +21,33 @@ export const superseded: Boost = {
     const { plainWords, filters } = query;
     if (filters.paths.length > 0 || plainWords.some((word) => ASKED.test(word))) return hits;
     const newest = newestVersions(hits);
+    const paths = new Set(hits.map(({ facts }) => facts.path));
     return hits.map((hit) => {
-      const found = versionOf(hit);
-      const latest = found && newest.get(found.before);
-      if (found === undefined || latest === undefined || latest <= found.version) return hit;
-      return rescored(hit, hit.score * FACTOR, "superseded", `there is v${latest}`);
+      const newer = newerThan(hit, newest, paths);
+      if (newer === undefined) return hit;
+      return rescored(hit, hit.score * FACTOR, "superseded", `there is ${newer}`);
     });
   },
 };
+
+/**
+ * A newer version, or what has moved out of `v1/`. Only of that: Go keeps its first version outside and the second in
+ * `v2/`. A file that stands for its folder has a namesake in every other.
+ */
+function newerThan(
+  hit: Ranked,
+  newest: ReadonlyMap<string, number>,
+  paths: ReadonlySet<string>,
+): string | undefined {
+  const found = versionOf(hit);
+  if (found === undefined) return undefined;
+  const { before, version, rest } = found;
+  const latest = newest.get(before) ?? 0;
+  if (latest > version) return `v${latest}`;
+  const outside = before + rest;
+  const hasMovedOut = version === 1 && paths.has(outside) && !standsForFolder(outside);
+  return hasMovedOut ? outside : undefined;
+}
 
 function newestVersions(hits: readonly Ranked[]): Map<string, number> {
   const newest = new Map<string, number>();
@@ -36,7 +59,15 @@ function newestVersions(hits: readonly Ranked[]): Map<string, number> {
   return newest;
 }
 
-function versionOf({ facts }: Ranked): { before: string; version: number } | undefined {
+interface Versioned {
+  readonly before: string;
+  readonly version: number;
+  readonly rest: string;
+}
+
+function versionOf({ facts }: Ranked): Versioned | undefined {
   const groups = VERSIONED.exec(facts.path)?.groups;
-  return groups && { before: groups["before"] ?? "", version: Number(groups["version"]) };
+  if (groups === undefined) return undefined;
+  const { before = "", version, rest = "" } = groups;
+  return { before, version: Number(version), rest };
 }
