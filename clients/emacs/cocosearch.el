@@ -10,7 +10,7 @@
 ;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
 ;; What is changed and not saved is sent along before each question, so that it is found, too.
-;; In lsp-mode the server is added to those that run already.
+;; `cocosearch-add-to-lsp-mode' lets lsp-mode start the server, too, beside those that run already.
 
 ;;; Code:
 
@@ -253,13 +253,18 @@ It is made when consult is loaded.")
 (declare-function make-lsp-client "ext:lsp-mode" (&rest slots))
 (declare-function lsp-stdio-connection "ext:lsp-mode" (command))
 
-(with-eval-after-load 'lsp-mode
-  (lsp-register-client
-   (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))
-                    :activation-fn (lambda (file &rest _) (and file t))
-                    :add-on? t
-                    :priority -2
-                    :server-id 'cocosearch)))
+(defun cocosearch-add-to-lsp-mode ()
+  "Let lsp-mode start the server beside those that a buffer has already."
+  (let ((handlers (make-hash-table :test 'equal)))
+    ;; lsp-mode shows a warning for each notification that it does not know.
+    (puthash "cocosearch/statusChanged" #'ignore handlers)
+    (lsp-register-client
+     (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))
+                      :activation-fn (lambda (file &rest _) (and file t))
+                      :add-on? t
+                      :server-id 'cocosearch
+                      :initialization-options (lambda () cocosearch-settings)
+                      :notification-handlers handlers))))
 
 (provide 'cocosearch)
 ;;; cocosearch.el ends here

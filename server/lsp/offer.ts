@@ -13,8 +13,8 @@ import type { Context } from "./context.ts";
 import { toCursor, toUri } from "./convert.ts";
 import { focusOf } from "./hits.ts";
 
-/** More buttons do not fit on a screen. */
-const MOST_CHOICES = 10;
+/** More buttons do not fit on a screen; and clients that sort them, as Emacs does, sort one digit right. */
+const MOST_CHOICES = 9;
 
 export async function offer(context: Context, query: string, answer: SearchAnswer): Promise<void> {
   const hits = answer.hits.slice(0, MOST_CHOICES);

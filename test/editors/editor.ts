@@ -43,6 +43,19 @@ export function editorNamed(name: string): string | undefined {
   return editorsNamed(name)[0];
 }
 
+/** A folder with packages of Emacs, each in a folder of its name. */
+const EMACS_PACKAGES = process.env["COCOSEARCH_TEST_EMACS_PACKAGES"] ?? "";
+
+export function hasEmacsPackages(names: readonly string[]): boolean {
+  return names.every((name) => existsSync(join(EMACS_PACKAGES, name, `${name}.el`)));
+}
+
+/** What an init file says to have them. */
+export function withEmacsPackages(names: readonly string[]): string {
+  const folders = names.map((name) => JSON.stringify(join(EMACS_PACKAGES, name)));
+  return `(dolist (each '(${folders.join(" ")})) (add-to-list 'load-path each))\n`;
+}
+
 /** A person's home with nothing in it but the server and one project. */
 export interface Desk {
   readonly env: NodeJS.ProcessEnv;
