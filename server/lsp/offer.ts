@@ -9,6 +9,7 @@ import {
 import { messageOf } from "../errors.ts";
 import type { Hit } from "../model.ts";
 import type { SearchAnswer } from "../session.ts";
+import { messageAbove } from "./client-quirks.ts";
 import type { Context } from "./context.ts";
 import { toCursor, toUri } from "./convert.ts";
 import { focusOf } from "./hits.ts";
@@ -27,7 +28,7 @@ export async function offer(context: Context, query: string, answer: SearchAnswe
 
 /** Undefined when the user wants none. A client that cannot ask gets the best. */
 async function choose(
-  { connection, log }: Context,
+  { client, connection, log }: Context,
   query: string,
   hits: readonly Hit[],
 ): Promise<number | undefined> {
@@ -36,7 +37,7 @@ async function choose(
   try {
     answer = await connection.sendRequest(ShowMessageRequest.type, {
       type: MessageType.Info,
-      message: `cocosearch: ${query}`,
+      message: messageAbove(client(), `cocosearch: ${query}`, titles),
       actions: titles.map((title) => ({ title })),
     });
   } catch (error) {

@@ -12,9 +12,9 @@
                   :major-modes '(python-mode)
                   :server-id 'ty))
 
-(defun apropos-of (words)
-  "The first place that lsp-mode's servers give for WORDS."
-  (first-answer (lambda () (xref-find-apropos words))))
+(defun apropos-of (words &optional fits)
+  "The first place that lsp-mode's servers give for WORDS whose text FITS."
+  (first-answer (lambda () (xref-find-apropos words)) fits))
 
 (defun run-command (name &rest arguments)
   "What our server answers to the command NAME with ARGUMENTS."
@@ -41,7 +41,8 @@
         seen)
     (wait-for "both servers"
               (lambda () (= 2 (seq-count (lambda (each) (eq (lsp--workspace-status each) 'initialized))
-                                         (lsp-workspaces)))))
+                                       (lsp-workspaces)))))
+    (wait-for-index)
     (setq seen (plist-put seen :command (first-answer (lambda () (cocosearch question)))))
     (setq seen (plist-put seen :apropos (apropos-of question)))
     (setq seen (plist-put seen :status (run-command "cocosearch.status")))
@@ -53,7 +54,7 @@
                                                            (lsp--text-document-position-params)))))
     (goto-char (point-max))
     (insert "\ndef borrow_lawnmower():\n    pass\n")
-    (setq seen (plist-put seen :unsaved (apropos-of "borrow_lawnmower")))
+    (setq seen (plist-put seen :unsaved (apropos-of "borrow_lawnmower" (names "borrow_lawnmower"))))
     (set-buffer-modified-p nil)
     (plist-put seen :children (children))))
 
