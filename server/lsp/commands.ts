@@ -43,7 +43,10 @@ export function register(context: Context): void {
   });
 }
 
-/** Answers with what cocosearch/search answers, and lets the user choose meanwhile: some editors wait seconds only. */
+/**
+ * Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only, and
+ * eglot takes a question away when the answer that it waits for comes.
+ */
 async function searchAndOffer(
   context: Context,
   given: readonly unknown[],
@@ -55,7 +58,9 @@ async function searchAndOffer(
     return { usage: USAGE };
   }
   const answer = await search(context, request, signal);
-  unawaited("hits not offered", context.log, () => offer(context, request.query, answer));
+  setImmediate(() =>
+    unawaited("hits not offered", context.log, () => offer(context, request.query, answer)),
+  );
   return toFound(context.folders, answer);
 }
 

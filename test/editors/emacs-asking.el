@@ -27,6 +27,7 @@
     (let ((location (xref-item-location item)))
       (list :file (file-relative-name (xref-file-location-file location))
             :line (xref-file-location-line location)
+            :group (xref-location-group location)
             :text (funcall text)))))
 
 (defun names (word)
