@@ -26,8 +26,11 @@
   (let (offered)
     (cl-letf (((symbol-function 'completing-read)
                (lambda (_ choices &rest _) (setq offered choices) (car choices))))
-      (run-command "cocosearch.search" question)
-      (wait-for "the choice" (lambda () offered)))
+      ;; On a busy machine lsp-mode may lose what comes too soon after an answer.
+      (wait-for "the choice" (lambda ()
+                               (run-command "cocosearch.search" question)
+                               (accept-process-output nil 1)
+                               offered)))
     (wait-for "the jump" (lambda () (not (eq (window-buffer) (current-buffer)))))
     (list :file (file-relative-name (buffer-file-name (window-buffer)))
           :line (with-current-buffer (window-buffer) (line-number-at-pos)))))
