@@ -152,7 +152,7 @@ async function emacs(): Promise<void> {
   );
   await picture("emacs", ["emacs", "-nw", "--no-splash", FIRST_FILE], async () => {
     await shows(new RegExp(FIRST_FILE));
-    await shows(new RegExp(` 1\\. [01]\\.\\d\\d .*${word}`), async () => {
+    await shows(new RegExp(` 1\\. [01]\\.\\d\\d .*\\n.*${word}`), async () => {
       press("C-g");
       await delay(POLL_MS);
       press("M-x");

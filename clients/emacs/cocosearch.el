@@ -10,10 +10,11 @@
 ;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
 ;; What is changed and not saved is sent along before each question, so that it is found, too.
-;; In lsp-mode the server is added to those that run already.
+;; `cocosearch-add-to-lsp-mode' lets lsp-mode start the server, too, beside those that run already.
 
 ;;; Code:
 
+(require 'cl-lib)
 (require 'jsonrpc)
 (require 'project)
 (require 'url-parse)
@@ -141,38 +142,58 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
   "The head of the definition that HIT is, or the headings above it."
   (or (plist-get (plist-get hit :symbol) :signature) (plist-get hit :hierarchy) ""))
 
-(defun cocosearch--item (rank hit)
-  "HIT, which stands at RANK, as an item of xref."
-  (xref-make
-   (format "%2d. %.2f  %s" rank (plist-get hit :score) (cocosearch--hit-head hit))
-   (xref-make-file-location (cocosearch--hit-file hit) (cocosearch--hit-line hit) 0)))
+(cl-defstruct (cocosearch--place (:include xref-file-location)
+                                 (:constructor cocosearch--make-place (file line column heading)))
+  "A location below a heading of its own: xref would put those of one file together."
+  heading)
+
+(cl-defmethod xref-location-group ((place cocosearch--place))
+  "The heading of PLACE."
+  (cocosearch--place-heading place))
+
+(defun cocosearch--item (root rank hit)
+  "HIT below ROOT, which stands at RANK, as an item of xref."
+  (let ((file (cocosearch--hit-file hit)))
+    (xref-make
+     (cocosearch--hit-head hit)
+     (cocosearch--make-place
+      file (cocosearch--hit-line hit) 0
+      (format "%2d. %.2f  %s" rank (plist-get hit :score) (file-relative-name file root))))))
 
 (defun cocosearch--root ()
   "The root of the current project."
   (expand-file-name (project-root (project-current t))))
 
+(defun cocosearch--unfinished (answer)
+  "How far the index is, where ANSWER may miss something because of it."
+  (unless (equal (plist-get answer :state) "ready")
+    (format "%s, %d of %d files" (plist-get answer :state)
+            (plist-get answer :indexed) (plist-get answer :total))))
+
 (defun cocosearch--ask (root question)
   "Find what answers QUESTION below ROOT, and say when more is still to come."
   (let ((connection (cocosearch--connection root)))
     (cocosearch--sync connection root)
-    (let ((answer (jsonrpc-request connection :cocosearch/search
-                                   (list :query question :limit cocosearch-limit))))
-      (when (equal (plist-get answer :state) "indexing")
-        (message "cocosearch: still indexing, %d of %d files"
-                 (plist-get answer :indexed) (plist-get answer :total)))
+    (let* ((answer (jsonrpc-request connection :cocosearch/search
+                                    (list :query question :limit cocosearch-limit)))
+           (unfinished (cocosearch--unfinished answer)))
+      (when unfinished (message "cocosearch: %s" unfinished))
       answer)))
 
 ;;;###autoload
 (defun cocosearch (question)
   "Find code of the current project that answers QUESTION."
   (interactive "sFind code: ")
-  (let* ((answer (cocosearch--ask (cocosearch--root) question))
+  (let* ((root (cocosearch--root))
+         (answer (cocosearch--ask root question))
          (hits (plist-get answer :hits)))
     (when (seq-empty-p hits)
-      (user-error "cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
-                                       "nothing found")))
+      (let ((unfinished (cocosearch--unfinished answer)))
+        (user-error "cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
+                                         (if unfinished (concat "nothing found yet: " unfinished)
+                                           "nothing found")))))
     (xref-show-xrefs
-     (lambda () (seq-map-indexed (lambda (hit index) (cocosearch--item (1+ index) hit)) hits))
+     (lambda () (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit)) hits))
      nil)))
 
 ;;;###autoload
@@ -253,13 +274,18 @@ It is made when consult is loaded.")
 (declare-function make-lsp-client "ext:lsp-mode" (&rest slots))
 (declare-function lsp-stdio-connection "ext:lsp-mode" (command))
 
-(with-eval-after-load 'lsp-mode
-  (lsp-register-client
-   (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))
-                    :activation-fn (lambda (file &rest _) (and file t))
-                    :add-on? t
-                    :priority -2
-                    :server-id 'cocosearch)))
+(defun cocosearch-add-to-lsp-mode ()
+  "Let lsp-mode start the server beside those that a buffer has already."
+  (let ((handlers (make-hash-table :test 'equal)))
+    ;; lsp-mode shows a warning for each notification that it does not know.
+    (puthash "cocosearch/statusChanged" #'ignore handlers)
+    (lsp-register-client
+     (make-lsp-client :new-connection (lsp-stdio-connection (lambda () cocosearch-program))
+                      :activation-fn (lambda (file &rest _) (and file t))
+                      :add-on? t
+                      :server-id 'cocosearch
+                      :initialization-options (lambda () cocosearch-settings)
+                      :notification-handlers handlers))))
 
 (provide 'cocosearch)
 ;;; cocosearch.el ends here

@@ -59,7 +59,10 @@ export async function diagnose(
 /** Who asks has the folder open too. */
 function attachment(root: string, clients: number): Finding {
   const what = `editors in ${root}`;
-  if (clients > 1) return { what, ok: true, detail: `open in ${clients - 1} beside this one` };
+  const others = clients - 1;
+  if (others > 0) {
+    return { what, ok: true, detail: `${others} ${others === 1 ? "has" : "have"} it open` };
+  }
   return {
     what,
     ok: true,

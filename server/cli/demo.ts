@@ -43,7 +43,7 @@ function nextSteps(program: string, bold: (text: string) => string): string {
     [`  ${program} search "your question" --root DIR`, "ask about a repository of yours"],
     [`  ${program} search --help`, "filters, JSON, explanations"],
     [`  ${program} doctor --root DIR`, "see what was found and what is missing"],
-    ["  clients/", "set up Neovim, Helix, Zed or Emacs"],
+    ["  clients/", "set up Neovim, Helix, Emacs, VS Code or Zed"],
   ];
   return `\n${bold("Next")}\n${table(steps)}`;
 }

@@ -16,6 +16,11 @@ export interface Client {
    * part of the question, and each name begins with its rank.
    */
   readonly sortsSymbolsByName: boolean;
+  /**
+   * Helix's picker has columns as wide as their widest entry, cuts them from the right, where the path stands, and
+   * shows no line. Its list of choices is as wide as the message above it, 80 columns at most, and cuts the rest.
+   */
+  readonly cutsFromTheRight: boolean;
 }
 
 export function clientOf(params: InitializeParams): Client {
@@ -32,6 +37,7 @@ export function clientOf(params: InitializeParams): Client {
       ? ours(params.initializationOptions)
       : params.initializationOptions,
     sortsSymbolsByName: isZed,
+    cutsFromTheRight: name === "helix",
   };
 }
 
@@ -39,6 +45,8 @@ export function clientOf(params: InitializeParams): Client {
 function ours(options: unknown): unknown {
   return (options as { cocosearch?: unknown } | null | undefined)?.cocosearch;
 }
+
+const HELIX_WIDTH = 80;
 
 const OPEN_END = /::\s*$/;
 
@@ -51,4 +59,11 @@ export function symbolQuery(client: Client, query: string): { text: string; rank
 /** Two digits sort by the alphabet as they do by number. */
 export function withRank(name: string, rank: number): string {
   return `${String(rank).padStart(2, "0")} ${name}`;
+}
+
+/** The message above a list of choices, made as wide as they are where they are cut to its width. */
+export function messageAbove(client: Client, message: string, choices: readonly string[]): string {
+  if (!client.cutsFromTheRight) return message;
+  const widest = Math.max(...choices.map((choice) => choice.length));
+  return message.padEnd(Math.min(widest, HELIX_WIDTH));
 }

@@ -1,5 +1,6 @@
 /** workspace/executeCommand: the door for editors that cannot send requests of their own. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../errors.ts";
 import type { SearchRequest } from "../session.ts";
@@ -43,7 +44,13 @@ export function register(context: Context): void {
   });
 }
 
-/** Answers with what cocosearch/search answers, and lets the user choose meanwhile: some editors wait seconds only. */
+/**
+ * Between the answer and the list of choices, so that they do not come in one piece: eglot takes a list away when the
+ * answer that it waits for comes, and lsp-mode loses what follows that answer in the same piece.
+ */
+const OFFER_AFTER_MS = 100;
+
+/** Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only. */
 async function searchAndOffer(
   context: Context,
   given: readonly unknown[],
@@ -55,7 +62,10 @@ async function searchAndOffer(
     return { usage: USAGE };
   }
   const answer = await search(context, request, signal);
-  unawaited("hits not offered", context.log, () => offer(context, request.query, answer));
+  unawaited("hits not offered", context.log, async () => {
+    await delay(OFFER_AFTER_MS);
+    await offer(context, request.query, answer);
+  });
   return toFound(context.folders, answer);
 }
 

@@ -9,12 +9,13 @@ import {
 import { messageOf } from "../errors.ts";
 import type { Hit } from "../model.ts";
 import type { SearchAnswer } from "../session.ts";
+import { messageAbove } from "./client-quirks.ts";
 import type { Context } from "./context.ts";
 import { toCursor, toUri } from "./convert.ts";
 import { focusOf } from "./hits.ts";
 
-/** More buttons do not fit on a screen. */
-const MOST_CHOICES = 10;
+/** More buttons do not fit on a screen; and clients that sort them, as Emacs does, sort one digit right. */
+const MOST_CHOICES = 9;
 
 export async function offer(context: Context, query: string, answer: SearchAnswer): Promise<void> {
   const hits = answer.hits.slice(0, MOST_CHOICES);
@@ -27,7 +28,7 @@ export async function offer(context: Context, query: string, answer: SearchAnswe
 
 /** Undefined when the user wants none. A client that cannot ask gets the best. */
 async function choose(
-  { connection, log }: Context,
+  { client, connection, log }: Context,
   query: string,
   hits: readonly Hit[],
 ): Promise<number | undefined> {
@@ -36,7 +37,7 @@ async function choose(
   try {
     answer = await connection.sendRequest(ShowMessageRequest.type, {
       type: MessageType.Info,
-      message: `cocosearch: ${query}`,
+      message: messageAbove(client(), `cocosearch: ${query}`, titles),
       actions: titles.map((title) => ({ title })),
     });
   } catch (error) {

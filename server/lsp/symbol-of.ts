@@ -29,6 +29,10 @@ const REASONS: Record<MatchType, string> = {
 /** Pickers cut names at 25 to 60 columns. */
 const LONGEST_NAME = 60;
 
+/** Helix at 120 columns leaves 57 beside its preview, of which the kind takes 11. */
+const ROOM_FOR_NAME = 24;
+const ROOM_FOR_PATH = 18;
+
 /** `file` is the client's name for the hit's file. */
 export function symbolOf(hit: Hit, file: string): ScoredSymbol {
   const { name, qualifier } = nameOf(hit);
@@ -40,6 +44,23 @@ export function symbolOf(hit: Hit, file: string): ScoredSymbol {
     location: { uri: toUri(file), range: toRange({ start: focusOf(hit), end: hit.lines.end }) },
     score: hit.score,
   };
+}
+
+/** The place where others have what the name stands in, and all of it short, for pickers that cut what comes last. */
+export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
+  const place = `${endOf(hit.path)}:${symbol.location.range.start.line + 1}`;
+  const name =
+    symbol.name.length > ROOM_FOR_NAME
+      ? `${symbol.name.slice(0, ROOM_FOR_NAME - 1)}…`
+      : symbol.name;
+  return { ...symbol, name, containerName: `${place} ${nameOf(hit).qualifier}`.trim() };
+}
+
+/** The file, and as many of the folders around it as there is room for. */
+function endOf(path: string): string {
+  const folders = path.split("/");
+  while (folders.length > 1 && folders.join("/").length > ROOM_FOR_PATH) folders.shift();
+  return folders.join("/");
 }
 
 /**

@@ -10,7 +10,7 @@ import { symbolQuery, withRank } from "./client-quirks.ts";
 import type { Context } from "./context.ts";
 import { orAborted } from "./errors.ts";
 import { onRequest, required } from "./requests.ts";
-import { type ScoredSymbol, symbolOf } from "./symbol-of.ts";
+import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
 
 export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
 
@@ -71,8 +71,9 @@ async function wholeOrWords(
   return await Promise.race([whole, words.then(({ hits }) => (hits.length > 0 ? hits : whole))]);
 }
 
-function toSymbol({ folders }: Context, hit: Hit): ScoredSymbol {
-  return symbolOf(hit, folders.toClient(hit.root, hit.path));
+function toSymbol({ client, folders }: Context, hit: Hit): ScoredSymbol {
+  const symbol = symbolOf(hit, folders.toClient(hit.root, hit.path));
+  return client().cutsFromTheRight ? placeFirst(symbol, hit) : symbol;
 }
 
 /** One entry a place: overlapping chunks lead to the same line. */

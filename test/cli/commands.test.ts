@@ -256,7 +256,7 @@ describe("demo", () => {
         ./scripts/run search "your question" --root DIR  ask about a repository of yours
         ./scripts/run search --help                      filters, JSON, explanations
         ./scripts/run doctor --root DIR                  see what was found and what is missing
-        clients/                                         set up Neovim, Helix, Zed or Emacs
+        clients/                                         set up Neovim, Helix, Emacs, VS Code or Zed
       "
     `);
     expect(plain(err)).toBe("Indexing /shop\n");

@@ -143,7 +143,7 @@ describe("an indexed workspace", () => {
     const server = startServer(engine.env);
     await server.initialize(shop);
     await server.progressEnded();
-    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: open in 1 beside this one`);
+    expect((await coco(["doctor"])).out).toContain(`editors in ${shop}: 1 has it open`);
     await server.shutdown();
   });
 

@@ -24,8 +24,8 @@ const CLIENTS = resolve(import.meta.dirname, "../../clients");
 
 const OTHER_SERVER = fileURLToPath(new URL("../support/other-server.ts", import.meta.url));
 
-/** Starting, indexing and asking takes seconds; a busy machine may take thirty times as long. */
-export const PATIENCE_MS = 120_000;
+/** Starting, indexing and asking takes ten seconds; a busy machine may take thirty times as long. */
+export const PATIENCE_MS = 300_000;
 
 export const QUESTION = "where are receipts sent to the customer";
 
@@ -41,6 +41,19 @@ export function editorsNamed(name: string): string[] {
 /** The first of them; undefined where there is none. */
 export function editorNamed(name: string): string | undefined {
   return editorsNamed(name)[0];
+}
+
+/** A folder with packages of Emacs, each in a folder of its name. */
+const EMACS_PACKAGES = process.env["COCOSEARCH_TEST_EMACS_PACKAGES"] ?? "";
+
+export function hasEmacsPackages(names: readonly string[]): boolean {
+  return names.every((name) => existsSync(join(EMACS_PACKAGES, name, `${name}.el`)));
+}
+
+/** What an init file says to have them. */
+export function withEmacsPackages(names: readonly string[]): string {
+  const folders = names.map((name) => JSON.stringify(join(EMACS_PACKAGES, name)));
+  return `(dolist (each '(${folders.join(" ")})) (add-to-list 'load-path each))\n`;
 }
 
 /** A person's home with nothing in it but the server and one project. */

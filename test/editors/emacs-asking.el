@@ -1,22 +1,38 @@
 ;;; emacs-asking.el --- What the scripts in this folder share  -*- lexical-binding: t -*-
 
-(require 'eglot)
+(require 'xref)
 
-(defconst patience-seconds 60)
+(defconst patience-seconds 100)
 
-(defun first-answer (ask)
-  "Call ASK again and again until it shows something: the place of the first."
-  (let* ((deadline (+ (float-time) patience-seconds))
-         items
-         (xref-show-xrefs-function (lambda (fetch _) (setq items (funcall fetch)))))
-    (while (null items)
-      (when (> (float-time) deadline) (error "Waited in vain for an answer"))
-      (ignore-error user-error (funcall ask))
-      (accept-process-output nil 0.1))
-    (let ((location (xref-item-location (car items))))
+(defun wait-for (what holds)
+  "Let processes say something until HOLDS returns something; WHAT is for the message."
+  (let ((deadline (+ (float-time) patience-seconds)))
+    (while (not (funcall holds))
+      (when (> (float-time) deadline) (error "Waited in vain for %s" what))
+      (accept-process-output nil 0.1))))
+
+(defun wait-for-index ()
+  "Wait until all files of the project can be found."
+  (wait-for "the index" (lambda () (string-prefix-p "cocosearch: ready" (cocosearch-status)))))
+
+(defun first-answer (ask &optional fits)
+  "Call ASK until it shows something whose first text FITS, if that is given: its place."
+  (let* (item
+         (text (lambda () (substring-no-properties (xref-item-summary item))))
+         (xref-show-xrefs-function (lambda (fetch _) (setq item (car (funcall fetch))))))
+    (wait-for "an answer" (lambda ()
+                            (setq item nil)
+                            (ignore-error user-error (funcall ask))
+                            (and item (or (not fits) (funcall fits (funcall text))))))
+    (let ((location (xref-item-location item)))
       (list :file (file-relative-name (xref-file-location-file location))
             :line (xref-file-location-line location)
-            :text (substring-no-properties (xref-item-summary (car items)))))))
+            :group (xref-location-group location)
+            :text (funcall text)))))
+
+(defun names (word)
+  "A test for texts with WORD in them."
+  (lambda (text) (string-search word text)))
 
 (defun children ()
   "The processes that this Emacs has started."

@@ -9,6 +9,7 @@
         (through-eglot (getenv "COCOSEARCH_TEST_THROUGH_EGLOT"))
         seen)
     (call-interactively #'eglot)
+    (wait-for-index)
     (setq seen (list :command (first-answer (lambda () (cocosearch question)))))
     (when through-eglot
       (setq seen (plist-put seen :apropos (first-answer (lambda () (xref-find-apropos question)))))

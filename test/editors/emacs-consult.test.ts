@@ -1,25 +1,28 @@
 /** consult in a real Emacs: what it lists while somebody asks, what it previews, and where Enter leads. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
-import { blocks, client, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import {
+  blocks,
+  client,
+  desk,
+  editorNamed,
+  hasEmacsPackages,
+  PATIENCE_MS,
+  QUESTION,
+  withEmacsPackages,
+} from "./editor.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
-/** A folder with clones of these. */
-const packages = process.env["COCOSEARCH_TEST_EMACS_PACKAGES"] ?? "";
 const NEEDS = ["compat", "consult", "vertico"];
 
 const emacs = editorNamed("emacs") ?? "";
 
-const canRun =
-  emacs !== "" && hasTmux && NEEDS.every((each) => existsSync(join(packages, each, `${each}.el`)));
+const canRun = emacs !== "" && hasTmux && hasEmacsPackages(NEEDS);
 
 const INIT = `
-(dolist (each '("compat" "consult" "vertico"))
-  (add-to-list 'load-path (expand-file-name each ${JSON.stringify(packages)})))
+${withEmacsPackages(NEEDS)}
 (setq inhibit-startup-screen t)
 (require 'vertico)
 (vertico-mode)

@@ -10,6 +10,7 @@
     ;; As with C-g: no server answers that soon.
     (with-timeout (0.01) (cocosearch-status))
     (setq seen (plist-put seen :abandoned (children)))
+    (wait-for-index)
     (setq seen (plist-put seen :command (first-answer (lambda () (cocosearch question)))))
     (setq seen (plist-put seen :status (cocosearch-status)))
     (call-interactively #'eglot)
@@ -21,10 +22,12 @@
       (goto-char (point-max))
       (insert "\ndef borrow_lawnmower():\n    pass\n")
       (setq seen (plist-put seen :unsaved
-                            (first-answer (lambda () (cocosearch "borrow_lawnmower")))))
+                            (first-answer (lambda () (cocosearch "borrow_lawnmower"))
+                                          (names "borrow_lawnmower"))))
       (set-buffer-modified-p nil)
       (setq seen (plist-put seen :reverted
-                            (first-answer (lambda () (cocosearch "borrow_lawnmower"))))))
+                            (first-answer (lambda () (cocosearch "borrow_lawnmower"))
+                                          (lambda (text) (not (string-search "lawnmower" text)))))))
     (setq seen (plist-put seen :reindex (cocosearch-reindex)))
     (plist-put seen :children (children))))
 

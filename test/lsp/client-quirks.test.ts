@@ -1,12 +1,16 @@
 /** What is known of a client by its name. */
 
 import { expect, it } from "vitest";
-import { clientOf } from "../../server/lsp/client-quirks.ts";
+import { type Client, clientOf, messageAbove } from "../../server/lsp/client-quirks.ts";
 
-function optionsFrom(name: string, initializationOptions: unknown): unknown {
+function called(name: string, initializationOptions?: unknown): Client {
   const clientInfo = { name };
   const rest = { processId: null, rootUri: null, capabilities: {} };
-  return clientOf({ ...rest, clientInfo, initializationOptions }).initializationOptions;
+  return clientOf({ ...rest, clientInfo, initializationOptions });
+}
+
+function optionsFrom(name: string, initializationOptions: unknown): unknown {
+  return called(name, initializationOptions).initializationOptions;
 }
 
 it.each(["Zed", "Zed Preview"])("takes only its own section of what %s sends", (name) => {
@@ -20,4 +24,13 @@ it.each(["Zed", "Zed Preview"])("takes only its own section of what %s sends", (
 
 it("takes all that another client sends, so that a mistyped setting is named", () => {
   expect(optionsFrom("Neovim", { serch: 1 })).toEqual({ serch: 1 });
+});
+
+it.each([
+  ["helix", ["1. short", "2. longer"], "question "],
+  ["helix", ["1. a"], "question"],
+  ["helix", [`1. ${"long ".repeat(40)}`], "question".padEnd(80)],
+  ["Neovim", ["1. short", "2. longer"], "question"],
+])("makes the message above choices as wide as %s needs it", (name, choices, expected) => {
+  expect(messageAbove(called(name), "question", choices)).toBe(expected);
 });

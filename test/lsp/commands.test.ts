@@ -53,6 +53,13 @@ it("offers the hits by rank and goes to the one that was chosen", async () => {
   });
 });
 
+it("answers before it offers", async () => {
+  const client = await started(TWO);
+  await run(client, "cocosearch.search", "get", "user");
+  expect(client.told.map(({ method }) => method)).not.toContain("window/showMessageRequest");
+  await client.next("window/showMessageRequest");
+});
+
 it("goes to the only hit without asking", async () => {
   const client = await started(TWO.slice(0, 1));
   client.answers["window/showDocument"] = can;

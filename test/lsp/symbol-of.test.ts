@@ -1,7 +1,7 @@
 /** A hit as one line in a picker. */
 
 import { expect, it } from "vitest";
-import { symbolOf } from "../../server/lsp/symbol-of.ts";
+import { placeFirst, symbolOf } from "../../server/lsp/symbol-of.ts";
 import type { Hit } from "../../server/model.ts";
 import { hit, METHOD } from "./support.ts";
 
@@ -35,3 +35,17 @@ it("shows a heading below the one above it, dots and all", () =>
   ));
 it("leads to the lines found where the name lies outside of them", () =>
   check({ ...named("load"), lines: { start: 20, end: 30 } }, "6 load in (by words) :20"));
+
+it.each([
+  ["a/b/users.py", "A.B.load", "load in a/b/users.py:6 A.B"],
+  ["server/lsp/client/users.py", "load", "load in client/users.py:6"],
+  ["a/the_longest_of_all_names.py", "load", "load in the_longest_of_all_names.py:6"],
+  ["a.py", "SecureCookieSessionInterface", "SecureCookieSessionInte… in a.py:6"],
+])(
+  "puts the place first, and short, where pickers cut what comes last: %s %s",
+  (path, name, expected) => {
+    const found = hit({ ...named(name), path });
+    const symbol = placeFirst(symbolOf(found, "/project/users.py"), found);
+    expect(`${symbol.name} in ${symbol.containerName}`).toBe(expected);
+  },
+);
