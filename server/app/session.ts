@@ -5,7 +5,6 @@ import { BadRequest, Unavailable } from "../errors.ts";
 import { overview } from "../languages/overview.ts";
 import type { Log } from "../log.ts";
 import type { Hit, IndexRecord, LanguageInfo, LeftOut } from "../model.ts";
-import type { Preparer } from "../ports.ts";
 import {
   type Analysis,
   type Finding,
@@ -22,6 +21,7 @@ import { realFolder, refusal } from "./folders.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { Manners } from "./manners.ts";
 import type { OpenIndex } from "./open-index.ts";
+import type { Preparers } from "./preparer.ts";
 import type { Searching, Targets } from "./searching.ts";
 import { settingsOf } from "./settings.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
@@ -29,7 +29,7 @@ import type { Stores } from "./stores.ts";
 
 export interface SessionParts {
   readonly pool: IndexPool;
-  readonly preparer: Preparer;
+  readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
   readonly manners: Manners;
@@ -63,7 +63,7 @@ export class AppSession implements Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.buffers = new Buffers(parts.preparer, parts.log);
+    this.buffers = new Buffers(parts.preparers.prompt, parts.log);
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
