@@ -85,6 +85,8 @@ export interface Analysis extends Omit<SearchAnswer, "hits"> {
 export interface IndexStatus extends IndexCounts {
   readonly name: string;
   readonly root: string;
+  /** The folder whose index it is, where `root` is a part of it; then counts are those of the whole. */
+  readonly sharedFrom?: string;
   readonly model: string;
   readonly state: IndexState;
   readonly reason?: string;

@@ -51,6 +51,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
   const secrets = index.secrets > 0 ? `, ${index.secrets} more left out for secrets` : "";
   const rows = [
+    ...(index.sharedFrom === undefined ? [] : [["shared from", printable(index.sharedFrom)]]),
     ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date`],
     ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
