@@ -21,6 +21,8 @@ const FILES_A_FOLDER = 100;
 /** What is asked until it is right: so many definitions of the new branch, and as many of the one that was left. */
 const ASKED = 40;
 const POLL_MS = 50;
+/** Of each kind, once nothing happens any more. */
+const CHECKED = 500;
 /** No pass begins so long after the last one. */
 const QUIET_MS = 3_000;
 
@@ -125,7 +127,7 @@ async function untilRight(editor: Editor, from: Branch, to: Branch): Promise<voi
 
 async function countWrong(editor: Editor, from: Branch, to: Branch): Promise<number> {
   let wrong = 0;
-  for (const question of questions(from, to, Infinity)) {
+  for (const question of questions(from, to, CHECKED)) {
     if (!(await isRight(editor, question))) wrong++;
   }
   return wrong;

@@ -209,12 +209,13 @@ export class AppSession implements Session {
   indexChanged(index: OpenIndex): void {
     if (!this.indexes.includes(index)) return;
     const before = this.shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
-    const { state, reason, indexed, total } = index.workspace;
+    const { state, reason, indexed, total, leftMs } = index.workspace;
     const now = performance.now();
     if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
     this.shown.set(index, { state, indexed, at: now });
+    const counts = { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) };
     const progress = (phase: "begin" | "report" | "end") =>
-      this.tell({ kind: "progress", root: index.root, phase, indexed, total });
+      this.tell({ kind: "progress", root: index.root, phase, ...counts });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
     else if (state === "indexing" && before.indexed !== indexed) progress("report");
     else if (state !== "indexing" && before.state === "indexing") progress("end");

@@ -99,6 +99,7 @@ export async function statusOf({ root, part, index }: OpenFolder, log: Log): Pro
     ...(workspace.reason === undefined ? {} : { reason: workspace.reason }),
     indexed: workspace.indexed,
     total: workspace.total,
+    ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import type { LeftOut } from "../model.ts";
 import type { Preparer } from "../ports.ts";
 import type { IndexState } from "../session.ts";
+import { advance, type Pace } from "../time-left.ts";
 import { embedPending } from "./embed-pending.ts";
 import { type IndexingContext, indexAll, indexSome } from "./indexer.ts";
 
@@ -59,6 +60,7 @@ export class Workspace {
   reason: string | undefined;
   indexed = 0;
   total = 0;
+  private pace: Pace | undefined;
   /** How many files each rule left out in the last whole pass; the rule's first word names it. */
   readonly leftOut = new Map<string, LeftOut>();
   readonly root: string;
@@ -80,6 +82,11 @@ export class Workspace {
     this.options = options;
     this.root = options.root;
     this.running = this.run();
+  }
+
+  /** Of the pass under way, once it is known well enough. */
+  get leftMs(): number | undefined {
+    return this.state === "indexing" ? this.pace?.leftMs : undefined;
   }
 
   /** Relative paths that may have changed. */
@@ -273,6 +280,7 @@ export class Workspace {
       // In a pass over some files the others count as indexed.
       progress: (done, total) => {
         const others = Math.max(0, hashes.size - total);
+        this.pace = advance(this.pace, done, total, performance.now());
         this.count(others + done, others + total);
       },
       leftOut: (file) => {
