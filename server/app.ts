@@ -2,7 +2,7 @@
 
 import { IndexPool } from "./app/index-pool.ts";
 import { Manners } from "./app/manners.ts";
-import { createPreparer } from "./app/preparer.ts";
+import { createPreparers } from "./app/preparer.ts";
 import { createSearching } from "./app/searching.ts";
 import { AppSession } from "./app/session.ts";
 import { createStores } from "./app/stores.ts";
@@ -30,7 +30,7 @@ export interface App {
 
 export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
   const table = loadTable();
-  const preparer = createPreparer(workers, { table }, log);
+  const preparers = createPreparers(workers, { table }, log);
   const sessions = new Set<AppSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
@@ -43,7 +43,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   const pool = new IndexPool({
     log,
     stores,
-    preparer,
+    preparers,
     table,
     manners,
     notify,
@@ -64,14 +64,14 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   return {
     session: () => {
       const ended = (session: AppSession) => sessions.delete(session);
-      const parts = { pool, preparer, stores, searching, manners, facts, log, ended };
+      const parts = { pool, preparers, stores, searching, manners, facts, log, ended };
       const session = new AppSession(parts);
       sessions.add(session);
       return session;
     },
     close: async () => {
       await pool.close();
-      await preparer.close();
+      await preparers.close();
       await stores.close();
     },
   };

@@ -85,12 +85,16 @@ export interface Analysis extends Omit<SearchAnswer, "hits"> {
 export interface IndexStatus extends IndexCounts {
   readonly name: string;
   readonly root: string;
+  /** The folder whose index it is, where `root` is a part of it; then counts are those of the whole. */
+  readonly sharedFrom?: string;
   readonly model: string;
   readonly state: IndexState;
   readonly reason?: string;
   /** Files in the index of those that are to be, in the current pass. */
   readonly indexed: number;
   readonly total: number;
+  /** How long the current pass takes yet, once it is known well enough. */
+  readonly leftMs?: number;
   readonly commit?: string;
   readonly branch?: string;
   /** How often HEAD has moved on since the indexed commit, as its log tells; 0 where it is the same. */
@@ -139,6 +143,7 @@ export type SessionEvent =
       readonly phase: "begin" | "report" | "end";
       readonly indexed: number;
       readonly total: number;
+      readonly leftMs?: number;
     }
   | { readonly kind: "status"; readonly state: IndexState; readonly reason?: string }
   /** For the user's eyes; each text is sent once a session. */

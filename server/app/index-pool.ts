@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../config.ts";
-import { stackOf } from "../errors.ts";
+import { messageOf, stackOf, Unavailable } from "../errors.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { Parts } from "./parts.ts";
 import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
@@ -56,6 +56,21 @@ export class IndexPool {
     this.open.set(key, { index, users: new Set([user]) });
     if (this.paused.has(key)) index.workspace.pause();
     return index;
+  }
+
+  /** Whether a folder has an index that was made with these settings: one that is open, else one that is stored. */
+  async has(root: string, settings: Settings): Promise<boolean> {
+    const open = this.open.get(keyOf(settings, root));
+    if (open !== undefined) {
+      return !open.index.isStopped && isDeepStrictEqual(open.index.settings, settings);
+    }
+    try {
+      return await this.stored.has(root, settings);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.parts.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      return false;
+    }
   }
 
   pause({ settings, root, workspace }: OpenIndex): void {

@@ -33,6 +33,8 @@ export class OpenIndex {
   store: IndexStore | undefined;
   lanes: LiveLanes | undefined;
   name: string | undefined;
+  /** Until it is indexed again, because what was stored of it was dropped. */
+  isStopped = false;
   compatibility: Compatibility = { kind: "usable" };
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
@@ -71,6 +73,7 @@ export class OpenIndex {
   /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
   reindex(full: boolean): void {
     this.reembed = true;
+    this.isStopped = false;
     this.rules.refresh();
     this.workspace.restart(full);
   }
@@ -89,11 +92,7 @@ export class OpenIndex {
 
   /** What an index of today would be made with. */
   private get current() {
-    return {
-      modelId: this.embedder.modelId,
-      dimension: this.embedder.dimension ?? 0,
-      chunkerVersion: chunkerVersion(this.settings),
-    };
+    return madeWith(this.settings, this.embedder);
   }
 
   /** The sha256 of what is in the index of a file. */
@@ -118,7 +117,8 @@ export class OpenIndex {
     const whole = [...this.workspace.leftOut.values()].slice(0, limit);
     const rest = limit - whole.length;
     if (rest === 0) return whole;
-    const parts = (await this.store?.withheld(rest)) ?? new Map<string, number>();
+    const parts =
+      (await this.store?.withheld(Math.min(rest, MOST_WITHHELD))) ?? new Map<string, number>();
     return [...whole, ...[...parts].map(([path, secrets]) => ({ path, rule: withheld(secrets) }))];
   }
 
@@ -134,6 +134,7 @@ export class OpenIndex {
 
   /** Ends the work on it until it is reindexed. */
   async stop(reason: string): Promise<void> {
+    this.isStopped = true;
     await this.workspace.halt(reason);
     await this.follower?.close();
     await this.store?.writer.release();
@@ -199,7 +200,8 @@ export class OpenIndex {
       lanes,
       embedder,
       cache: database.embeddings,
-      preparer: this.parts.preparer,
+      preparer: this.parts.preparers.bulk,
+      prompt: this.parts.preparers.prompt,
       chunking: this.chunking,
       hashes,
       stamps,
@@ -356,6 +358,15 @@ export class OpenIndex {
     await lanes.settle();
     if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
   }
+}
+
+/** What tells whether an index that is stored can be used with these settings. */
+export function madeWith(settings: Settings, embedder: Embedder) {
+  return {
+    modelId: embedder.modelId,
+    dimension: embedder.dimension ?? 0,
+    chunkerVersion: chunkerVersion(settings),
+  };
 }
 
 /** What stands in them is told nowhere. */

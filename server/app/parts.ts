@@ -3,14 +3,15 @@
 import type { Table } from "../embedding/table.ts";
 import type { LaneRows } from "../lane-rows.ts";
 import type { Log } from "../log.ts";
-import type { LiveLanes, Preparer } from "../ports.ts";
+import type { LiveLanes } from "../ports.ts";
 import type { Manners } from "./manners.ts";
+import type { Preparers } from "./preparer.ts";
 import type { Stores } from "./stores.ts";
 
 export interface Parts {
   readonly log: Log;
   readonly stores: Stores;
-  readonly preparer: Preparer;
+  readonly preparers: Preparers;
   readonly table: Table;
   readonly manners: Manners;
   createLanes(): LiveLanes;

@@ -11,12 +11,12 @@ import { searchSymbols } from "../search/symbols.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../session.ts";
 import type { Buffers } from "./buffers.ts";
 import { createLineReader } from "./lines.ts";
-import { OpenIndex } from "./open-index.ts";
+import { OpenFolder } from "./open-folder.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 
 /** What a session searches. */
 export interface Targets {
-  readonly indexes: (OpenIndex | StoredIndex)[];
+  readonly indexes: (OpenFolder | StoredIndex)[];
   readonly settings: Settings;
   /** What the client has open and not saved. */
   readonly buffers: Buffers;
@@ -73,9 +73,9 @@ function ownLanguages(settings: Settings): string[] {
   return settings["languages.grammars"].map(({ language }) => language);
 }
 
-function searchable(index: OpenIndex | StoredIndex, buffers: Buffers): SearchableIndex {
-  if (!(index instanceof OpenIndex)) {
-    const { name, root, lanes, embedder, sameModel } = index;
+function searchable(target: OpenFolder | StoredIndex, buffers: Buffers): SearchableIndex {
+  if (!(target instanceof OpenFolder)) {
+    const { name, root, lanes, embedder, sameModel } = target;
     return {
       name,
       root,
@@ -83,11 +83,12 @@ function searchable(index: OpenIndex | StoredIndex, buffers: Buffers): Searchabl
       lanes: () => Promise.resolve(lanes),
     };
   }
+  const { root, index } = target;
   const isUsable = index.compatibility.kind === "usable";
   return {
     name: index.name ?? index.root,
-    root: index.root,
+    root,
     embedder: isUsable ? index.embedder : undefined,
-    lanes: () => buffers.lanes(index),
+    lanes: () => target.lanes(buffers),
   };
 }

@@ -1,11 +1,10 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
 import { merge, type PartialSettings, type Settings } from "../config.ts";
-import { BadRequest, Unavailable } from "../errors.ts";
+import { BadRequest, stackOf, Unavailable } from "../errors.ts";
 import { overview } from "../languages/overview.ts";
 import type { Log } from "../log.ts";
 import type { Hit, IndexRecord, LanguageInfo, LeftOut } from "../model.ts";
-import type { Preparer } from "../ports.ts";
 import {
   type Analysis,
   type Finding,
@@ -21,15 +20,17 @@ import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folders.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { Manners } from "./manners.ts";
-import type { OpenIndex } from "./open-index.ts";
+import { OpenFolder } from "./open-folder.ts";
+import { OpenIndex } from "./open-index.ts";
+import { placeOf } from "./place.ts";
+import type { Preparers } from "./preparer.ts";
 import type { Searching, Targets } from "./searching.ts";
-import { settingsOf } from "./settings.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
 import type { Stores } from "./stores.ts";
 
 export interface SessionParts {
   readonly pool: IndexPool;
-  readonly preparer: Preparer;
+  readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
   readonly manners: Manners;
@@ -52,7 +53,7 @@ export class AppSession implements Session {
   private readonly parts: SessionParts;
   private user: PartialSettings = {};
   private roots: readonly string[] = [];
-  private readonly open = new Map<string, OpenIndex>();
+  private readonly open = new Map<string, OpenFolder>();
   private readonly buffers: Buffers;
   private readonly listeners: ((event: SessionEvent) => void)[] = [];
   private readonly told = new Set<string>();
@@ -63,7 +64,7 @@ export class AppSession implements Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.buffers = new Buffers(parts.preparer, parts.log);
+    this.buffers = new Buffers(parts.preparers.prompt, parts.log);
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
@@ -75,8 +76,9 @@ export class AppSession implements Session {
     await this.inTurn(() => this.reopen());
   }
 
+  /** Whether a folder, or a part of its index, is open. */
   hasOpen(root: string): boolean {
-    return this.open.has(root);
+    return this.open.has(root) || this.indexes.some((index) => index.root === root);
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
@@ -118,18 +120,20 @@ export class AppSession implements Session {
 
   async status(): Promise<Status> {
     const { log, facts, stores } = this.parts;
-    const indexes = [...this.open.values()];
     return {
-      ...overall(indexes),
-      indexes: await Promise.all(indexes.map((index) => statusOf(index, log))),
+      ...overall(this.indexes),
+      indexes: await Promise.all(this.folders.map((folder) => statusOf(folder, log))),
       engine: await engineStatus(facts, stores, this.settings["database.url"], log),
       warnings: [...this.told],
     };
   }
 
   async why(path: string): Promise<string> {
-    const { index, inside } = this.owner(path);
-    return await index.why(inside);
+    for (const { root, index } of this.folders) {
+      const inside = insideOf(root, path) && insideOf(index.root, path);
+      if (inside !== undefined) return await index.why(inside);
+    }
+    throw new BadRequest(`${path} is in none of the opened folders`);
   }
 
   async leftOut(root: string, limit: number): Promise<readonly LeftOut[]> {
@@ -146,7 +150,8 @@ export class AppSession implements Session {
   }
 
   async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
-    const indexes = (options.roots ?? [...this.open.keys()]).map((root) => this.opened(root));
+    const named = options.roots?.map((root) => this.opened(root).index);
+    const indexes = [...new Set(named ?? this.indexes)];
     for (const index of indexes) index.reindex(options.full === true);
     await Promise.all(indexes.map(({ workspace }) => workspace.settled()));
   }
@@ -159,20 +164,20 @@ export class AppSession implements Session {
 
   async pause(): Promise<void> {
     this.isPaused = true;
-    for (const index of this.open.values()) this.parts.pool.pause(index);
+    for (const index of this.indexes) this.parts.pool.pause(index);
   }
 
   async resume(): Promise<void> {
     this.isPaused = false;
-    for (const index of this.open.values()) this.parts.pool.resume(index);
+    for (const index of this.indexes) this.parts.pool.resume(index);
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
-    await Promise.all([...this.open.values()].map(({ workspace }) => workspace.settled(signal)));
+    await Promise.all(this.indexes.map(({ workspace }) => workspace.settled(signal)));
   }
 
   async filesChanged(paths: readonly string[]): Promise<void> {
-    for (const index of this.open.values()) {
+    for (const index of this.indexes) {
       const inside = paths.flatMap((path) => insideOf(index.root, path) ?? []);
       if (inside.length > 0) index.workspace.touch(inside);
     }
@@ -185,7 +190,7 @@ export class AppSession implements Session {
 
   async doctor(): Promise<readonly Finding[]> {
     const { facts, stores } = this.parts;
-    return await diagnose(facts, stores, this.settings["database.url"], [...this.open.values()]);
+    return await diagnose(facts, stores, this.settings["database.url"], this.indexes);
   }
 
   async dispose(): Promise<void> {
@@ -202,18 +207,20 @@ export class AppSession implements Session {
 
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
-    if (this.open.get(index.root) !== index) return;
+    if (!this.indexes.includes(index)) return;
     const before = this.shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
-    const { state, reason, indexed, total } = index.workspace;
+    const { state, reason, indexed, total, leftMs } = index.workspace;
     const now = performance.now();
     if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
     this.shown.set(index, { state, indexed, at: now });
+    const counts = { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) };
     const progress = (phase: "begin" | "report" | "end") =>
-      this.tell({ kind: "progress", root: index.root, phase, indexed, total });
+      this.tell({ kind: "progress", root: index.root, phase, ...counts });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
     else if (state === "indexing" && before.indexed !== indexed) progress("report");
     else if (state !== "indexing" && before.state === "indexing") progress("end");
     if (state === before.state) return;
+    if (this.folders.some((folder) => folder.index === index && folder.isLeftOut)) this.moveOut();
     this.tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
@@ -234,20 +241,21 @@ export class AppSession implements Session {
   /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
   private async reopen(): Promise<string[]> {
     const { pool } = this.parts;
-    for (const [root, index] of this.open) {
-      if (this.roots.includes(root)) continue;
-      this.open.delete(root);
-      await pool.release(index, this);
-    }
+    for (const root of this.open.keys()) if (!this.roots.includes(root)) await this.leave(root);
     const sentences: string[] = [];
-    for (const root of this.roots) {
-      const { settings, problems } = await settingsOf(root, this.user);
-      sentences.push(...problems);
+    // Folders above first: others may be parts of them.
+    for (const root of this.roots.toSorted((a, b) => a.length - b.length)) {
       const current = this.open.get(root);
-      if (current !== undefined && same(current.settings, settings)) continue;
-      if (current !== undefined) await pool.release(current, this);
-      const index = await pool.acquire(root, settings, this);
-      this.open.set(root, index);
+      const isOwn = current !== undefined && current.part === undefined;
+      const place = await placeOf(root, this.user, async (above, settings) =>
+        isOwn ? false : await pool.has(above, settings),
+      );
+      const { settings } = place;
+      sentences.push(...place.problems);
+      if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
+      await this.leave(root);
+      const index = await pool.acquire(place.root, settings, this);
+      this.open.set(root, new OpenFolder(root, index));
       if (this.isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
         sentences.push(
@@ -260,6 +268,31 @@ export class AppSession implements Session {
     return sentences;
   }
 
+  /** In the order in which the client named them. */
+  private get folders(): OpenFolder[] {
+    return this.roots.flatMap((root) => this.open.get(root) ?? []);
+  }
+
+  private get indexes(): OpenIndex[] {
+    return [...new Set(this.folders.map(({ index }) => index))];
+  }
+
+  /** An index that another folder of the session is a part of stays. */
+  private async leave(root: string): Promise<void> {
+    const folder = this.open.get(root);
+    this.open.delete(root);
+    if (folder === undefined) return;
+    const isShared = [...this.open.values()].some(({ index }) => index === folder.index);
+    if (!isShared) await this.parts.pool.release(folder.index, this);
+  }
+
+  /** Gives a folder that its index has dropped one of its own. */
+  private moveOut(): void {
+    this.inTurn(() => this.reopen()).catch((error: unknown) => {
+      this.parts.log.error("bug in opening a folder", { error: stackOf(error) });
+    });
+  }
+
   private async prepare(request: SearchRequest): Promise<{
     targets: Targets;
     warnings: string[];
@@ -270,21 +303,24 @@ export class AppSession implements Session {
 
   /** The opened indexes, or those that the request names, and what they link to. One that fails is left out and named. */
   private async targets(request: SearchRequest, warnings: string[]): Promise<Targets> {
-    const own = [...this.open.values()];
-    const [first] = own;
-    const settings = first?.settings ?? this.settings;
-    const linked = own.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
+    const own = this.folders;
+    const settings = own[0]?.index.settings ?? this.settings;
+    const linked = this.indexes.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
     const indexes: Targets["indexes"][number][] = [];
-    for (const index of request.indexes === undefined ? own : []) {
-      const { state, reason = state } = index.workspace;
-      if (index.lanes !== undefined || state !== "unavailable") indexes.push(index);
-      else warnings.push(`${index.root} cannot be searched: ${reason}`);
+    for (const folder of request.indexes === undefined ? own : []) {
+      if (own.some((other) => folder.isWithin(other))) continue;
+      const { state, reason = state } = folder.index.workspace;
+      if (folder.index.lanes !== undefined || state !== "unavailable") indexes.push(folder);
+      else warnings.push(`${folder.root} cannot be searched: ${reason}`);
     }
+    const searched = new Set<unknown>(request.indexes === undefined ? this.indexes : []);
     for (const name of new Set(request.indexes ?? linked)) {
       try {
         const found = await this.parts.pool.named(name, settings);
         if (found === undefined) warnings.push(`no index is named "${name}"`);
-        else if (!indexes.includes(found)) indexes.push(found);
+        else if (searched.has(found)) continue;
+        else indexes.push(found instanceof OpenIndex ? new OpenFolder(found.root, found) : found);
+        searched.add(found);
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         warnings.push(`index "${name}" was left out: ${error.message}`);
@@ -294,22 +330,14 @@ export class AppSession implements Session {
   }
 
   private progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
-    const { state, indexed, total } = overall([...this.open.values()]);
+    const { state, indexed, total } = overall(this.indexes);
     return { state, indexed, total };
   }
 
-  private opened(root: string): OpenIndex {
-    const index = this.open.get(root) ?? this.open.get(realFolder(root));
-    if (index === undefined) throw new BadRequest(`${root} is not an opened folder`);
-    return index;
-  }
-
-  private owner(path: string): { index: OpenIndex; inside: string } {
-    for (const index of this.open.values()) {
-      const inside = insideOf(index.root, path);
-      if (inside !== undefined) return { index, inside };
-    }
-    throw new BadRequest(`${path} is in none of the opened folders`);
+  private opened(root: string): OpenFolder {
+    const folder = this.open.get(root) ?? this.open.get(realFolder(root));
+    if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
+    return folder;
   }
 
   private tell(event: SessionEvent): void {

@@ -16,6 +16,8 @@ const LARGEST_FILE_BYTES = 100_000;
 export interface WorkspaceSettings {
   readonly settings: Settings;
   readonly problems: readonly string[];
+  /** Whether the folder has settings of its own, readable or not. */
+  readonly hasFile: boolean;
 }
 
 /** `root` is a real path. */
@@ -25,12 +27,16 @@ export async function settingsOf(root: string, user: PartialSettings): Promise<W
     const read = await readSettings(root, name);
     if (read === undefined) continue;
     if ("problem" in read) {
-      return { settings: merge(user), problems: [`${file}: not read: ${read.problem}`] };
+      return {
+        settings: merge(user),
+        problems: [`${file}: not read: ${read.problem}`],
+        hasFile: true,
+      };
     }
     const { settings, problems } = fromWorkspaceFile(read.text, file, isTrusted(root, user));
-    return { settings: merge(settings, user), problems };
+    return { settings: merge(settings, user), problems, hasFile: true };
   }
-  return { settings: merge(user), problems: [] };
+  return { settings: merge(user), problems: [], hasFile: false };
 }
 
 /** Undefined where there is none. It comes with the workspace: it may be a pipe, a link to anywhere, or without end. */

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import type { IndexRecord } from "../model.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../ports.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
+import type { OpenFolder } from "./open-folder.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
 
@@ -74,7 +75,7 @@ async function readStored(store: IndexStore): Promise<Stored> {
   return { counts, parse, record };
 }
 
-export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus> {
+export async function statusOf({ root, part, index }: OpenFolder, log: Log): Promise<IndexStatus> {
   await Promise.race([index.named(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace, store } = index;
   const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
@@ -91,12 +92,14 @@ export async function statusOf(index: OpenIndex, log: Log): Promise<IndexStatus>
   return {
     ...counts,
     name: index.name ?? index.settings.indexName,
-    root: index.root,
+    root,
+    ...(part === undefined ? {} : { sharedFrom: index.root }),
     model: index.embedder.modelId,
     state: workspace.state,
     ...(workspace.reason === undefined ? {} : { reason: workspace.reason }),
     indexed: workspace.indexed,
     total: workspace.total,
+    ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),

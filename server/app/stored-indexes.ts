@@ -4,7 +4,9 @@ import { LRUCache } from "lru-cache";
 import type { Settings } from "../config.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import type { Embedder, IndexStore, LiveLanes } from "../ports.ts";
+import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
 import { loadLanes } from "./load-lanes.ts";
+import { madeWith } from "./open-index.ts";
 import type { Parts } from "./parts.ts";
 
 /** Those that stay in memory; each costs about 3 kB a chunk. */
@@ -46,6 +48,16 @@ export class StoredIndexes {
     const index = { name, root, store, lanes, embedder, sameModel };
     this.inMemory.set(key, index);
     return index;
+  }
+
+  /** Whether the whole of a folder is stored, made with these settings. */
+  async has(root: string, settings: Settings): Promise<boolean> {
+    const { stores, table, log } = this.parts;
+    const database = await stores.get(settings["database.url"]);
+    const record = (await database.list()).find((each) => each.root === root);
+    if (record?.state !== "complete") return false;
+    const wanted = madeWith(settings, createEmbedder(settings, table, log));
+    return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 
   forget(name: string): void {

@@ -2,6 +2,7 @@
 
 import { SingleBar } from "cli-progress";
 import type { SessionEvent } from "../session.ts";
+import { sayLeft } from "../time-left.ts";
 import type { Output } from "./context.ts";
 
 /** What is done sooner needs no bar. */
@@ -24,22 +25,23 @@ function createBar(stream: Output, now: () => number): Progress {
   const startedAt = now();
   const bar = new SingleBar({
     stream,
-    format: "{what} [{bar}] {percentage}% | {value} of {total}",
+    format: "{what} [{bar}] {percentage}% | {value} of {total}{left}",
     barsize: 30,
     clearOnComplete: true,
     hideCursor: true,
     emptyOnZero: true,
   });
-  const show = (what: string, done: number, total: number) => {
+  const show = (what: string, done: number, total: number, left = "") => {
     if (now() - startedAt < SHOW_AFTER_MS || total === 0) return;
-    if (!bar.isActive) bar.start(total, done, { what });
+    if (!bar.isActive) bar.start(total, done, { what, left });
     bar.setTotal(total);
-    bar.update(done, { what });
+    bar.update(done, { what, left });
   };
   let most = 0;
   return {
     onEvent: (event) => {
-      if (event.kind === "progress") show("indexing files", event.indexed, event.total);
+      if (event.kind !== "progress") return;
+      show("indexing files", event.indexed, event.total, leftOf(event));
     },
     embedding: (pending) => {
       most = Math.max(most, pending);
@@ -58,9 +60,14 @@ function createLines(stream: Output, now: () => number): Progress {
   };
   return {
     onEvent: (event) => {
-      if (event.kind === "progress") say(`indexing: ${event.indexed} of ${event.total} files`);
+      if (event.kind !== "progress") return;
+      say(`indexing: ${event.indexed} of ${event.total} files${leftOf(event)}`);
     },
     embedding: (pending) => say(`embedding: ${pending} chunks left`),
     stop: () => undefined,
   };
+}
+
+function leftOf({ leftMs }: { readonly leftMs?: number }): string {
+  return leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
 }

@@ -1,6 +1,7 @@
 /** The state of the workspace's indexes and of the engine, for people. */
 
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
+import { sayLeft } from "../time-left.ts";
 import type { Colors } from "./context.ts";
 import { count, printable, size, table } from "./text.ts";
 
@@ -49,9 +50,11 @@ function engineBlock(engine: EngineStatus): string {
 function indexBlock(index: IndexStatus, colors: Colors): string {
   const { name, root, indexed, total, files, chunks, bytes, pending, model, compatibility } = index;
   const late = pending > 0 ? `, ${count(pending, "chunk")} without a vector` : "";
+  const left = index.leftMs === undefined ? "" : `, ${sayLeft(index.leftMs)}`;
   const secrets = index.secrets > 0 ? `, ${index.secrets} more left out for secrets` : "";
   const rows = [
-    ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date`],
+    ...(index.sharedFrom === undefined ? [] : [["shared from", printable(index.sharedFrom)]]),
+    ["files", `${files.toLocaleString("en-US")} stored, ${indexed} of ${total} up to date${left}`],
     ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
     ["model", model],

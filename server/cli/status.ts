@@ -1,5 +1,6 @@
 /** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
 
+import { sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Session } from "../session.ts";
@@ -8,7 +9,7 @@ import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { openWorkspace, waitForIndex } from "./opening.ts";
 import { renderStatus } from "./render-status.ts";
-import { findFile } from "./root.ts";
+import { findFile, isMarked } from "./root.ts";
 import { printable, table } from "./text.ts";
 
 interface StatusOptions extends CommonOptions {
@@ -38,7 +39,9 @@ export function addStatus(program: Command, run: Run): void {
 async function status(context: Context, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await context.session();
-  const isStored = (await session.list()).some((record) => record.root === root);
+  const isStored = (await session.list()).some(
+    (record) => record.root === root || (!isMarked(root) && root.startsWith(record.root + sep)),
+  );
   if (isStored) {
     await openWorkspace(context, root);
     await settledOrLate(session, context.signal);

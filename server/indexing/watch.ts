@@ -4,7 +4,6 @@ import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { createBatch } from "./batch.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { poll } from "./poll.ts";
 import { unwatchedFolders } from "./unwatched.ts";
@@ -76,7 +75,6 @@ interface FilesOptions extends Required<Options> {
 class WatchedFiles {
   readonly #options: FilesOptions;
   readonly #disposed = new AbortController();
-  readonly #batch = createBatch((paths) => this.#report(paths));
   #subscription: watcher.AsyncSubscription | undefined;
   #isPolling = false;
   /** One renewal after the other: a subscription must not be replaced while it is made. */
@@ -93,7 +91,6 @@ class WatchedFiles {
 
   async dispose(): Promise<void> {
     this.#disposed.abort();
-    this.#batch.dispose();
     await this.start();
   }
 
@@ -118,12 +115,17 @@ class WatchedFiles {
   #poll(): void {
     const { root, rules, log, pollMs } = this.#options;
     this.#isPolling = true;
-    const report = (paths: readonly string[]) => {
-      for (const path of paths) this.#batch.add(path);
-    };
-    void poll(root, rules, report, { everyMs: pollMs, signal: this.#disposed.signal, log });
+    void poll(root, rules, (paths) => this.#report(paths), {
+      everyMs: pollMs,
+      signal: this.#disposed.signal,
+      log,
+    });
   }
 
+  /**
+   * The library tells of the first event after a pause of half a second at once, and of those that follow together
+   * when none came for 50 ms, or after half a second. A save is one event; a second wait here would only be longer.
+   */
   #hear(error: Error | null, events: readonly watcher.Event[]): void {
     const { root, rules, log } = this.#options;
     if (error) {
@@ -131,14 +133,15 @@ class WatchedFiles {
       void this.#startAfresh();
       return;
     }
-    for (const { path } of events) {
-      const inside = relative(root, path).replaceAll(sep, "/");
-      if (isWatched(rules, inside)) this.#batch.add(inside);
-    }
+    const paths = events
+      .map(({ path }) => relative(root, path).replaceAll(sep, "/"))
+      .filter((path) => isWatched(rules, path));
+    if (paths.length > 0) this.#report(paths);
   }
 
   #report(paths: readonly string[]): void {
     const { rules, onChange } = this.#options;
+    if (this.#disposed.signal.aborted) return;
     if (!paths.some((path) => rules.isIgnoreFile(path))) {
       onChange({ kind: "paths", paths });
       return;

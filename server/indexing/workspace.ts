@@ -4,7 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { LeftOut } from "../model.ts";
+import type { Preparer } from "../ports.ts";
 import type { IndexState } from "../session.ts";
+import { advance, type Pace } from "../time-left.ts";
 import { embedPending } from "./embed-pending.ts";
 import { type IndexingContext, indexAll, indexSome } from "./indexer.ts";
 
@@ -13,13 +15,15 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 /** A provider that was down is asked again after this; people start it and expect to see it. */
 const EMBEDDING_RETRY_MS = 5_000;
-/** A burst of changes this large is shown as indexing; fewer are done before anyone could read it. */
+/** A burst of more changes is shown as indexing and gives way as a pass does; fewer are done before anyone could read it. */
 const BURST_FILES = 50;
 
 const FOLLOWED = "another engine keeps the index up to date";
 
 /** What a workspace is indexed with; opened again after the database was lost. */
 export interface Opened extends Omit<IndexingContext, keyof Workings> {
+  /** For a few files that were just saved: somebody waits for them. */
+  readonly prompt: Preparer;
   /** False while another engine writes the index: then what it writes is searched here. Rejects while nobody can. */
   writes(): Promise<boolean>;
   /** Splits changed paths into files to index and stored paths whose files are gone. */
@@ -56,6 +60,7 @@ export class Workspace {
   reason: string | undefined;
   indexed = 0;
   total = 0;
+  private pace: Pace | undefined;
   /** How many files each rule left out in the last whole pass; the rule's first word names it. */
   readonly leftOut = new Map<string, LeftOut>();
   readonly root: string;
@@ -77,6 +82,11 @@ export class Workspace {
     this.options = options;
     this.root = options.root;
     this.running = this.run();
+  }
+
+  /** Of the pass under way, once it is known well enough. */
+  get leftMs(): number | undefined {
+    return this.state === "indexing" ? this.pace?.leftMs : undefined;
   }
 
   /** Relative paths that may have changed. */
@@ -215,8 +225,12 @@ export class Workspace {
     } else if (work.paths.size > 0) {
       const { present, gone } = await context.sift(work.paths);
       for (const path of [...present, ...gone]) this.leftOut.delete(path);
-      if (present.length > BURST_FILES) this.become(this.paused ? "paused" : "indexing");
-      if (present.length + gone.length > 0) await indexSome(context, present, gone, signal);
+      const isBurst = present.length > BURST_FILES;
+      if (isBurst) this.become(this.paused ? "paused" : "indexing");
+      const few = { ...context, preparer: context.prompt, gate: this.gate.bind(this) };
+      if (present.length + gone.length > 0) {
+        await indexSome(isBurst ? context : few, present, gone, signal);
+      }
     }
     this.count(context.hashes.size, context.hashes.size);
     await this.embed(context, signal);
@@ -266,6 +280,7 @@ export class Workspace {
       // In a pass over some files the others count as indexed.
       progress: (done, total) => {
         const others = Math.max(0, hashes.size - total);
+        this.pace = advance(this.pace, done, total, performance.now());
         this.count(others + done, others + total);
       },
       leftOut: (file) => {

@@ -10,6 +10,7 @@ import {
 } from "vscode-languageserver";
 import type { Log } from "../log.ts";
 import type { SessionEvent } from "../session.ts";
+import { sayLeft } from "../time-left.ts";
 import type { Client } from "./client-quirks.ts";
 import { unawaited } from "./errors.ts";
 
@@ -25,6 +26,7 @@ type ProgressEvent = Extract<SessionEvent, { kind: "progress" }>;
 interface Counts {
   readonly indexed: number;
   readonly total: number;
+  readonly leftMs?: number;
 }
 
 export interface ProgressParts {
@@ -52,9 +54,10 @@ export class Progress {
     return this.active.size > 0;
   }
 
-  on({ root, phase, indexed, total }: ProgressEvent): void {
-    if (phase !== "end") this.active.set(root, { indexed, total });
-    else {
+  on({ root, phase, indexed, total, leftMs }: ProgressEvent): void {
+    if (phase !== "end") {
+      this.active.set(root, { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) });
+    } else {
       this.active.delete(root);
       this.done.set(root, { indexed, total });
     }
@@ -159,8 +162,11 @@ class Bar {
   }
 }
 
+/** The slowest folder says how long it takes yet. */
 function sum(all: readonly Counts[]): Counts {
+  const left = all.flatMap(({ leftMs }) => leftMs ?? []);
   return {
+    ...(left.length === 0 ? {} : { leftMs: Math.max(...left) }),
     indexed: all.reduce((total, each) => total + each.indexed, 0),
     total: all.reduce((total, each) => total + each.total, 0),
   };
@@ -171,7 +177,8 @@ function percentageOf({ indexed, total }: Counts): number {
 }
 
 /** Nothing is said of no files: they are still being looked for, or there is nothing to do. */
-function messageFor({ indexed, total }: Counts): string {
+function messageFor({ indexed, total, leftMs }: Counts): string {
   if (total === 0) return "";
-  return `${indexed.toLocaleString("en")}/${total.toLocaleString("en")} files`;
+  const left = leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
+  return `${indexed.toLocaleString("en")} of ${total.toLocaleString("en")} files${left}`;
 }

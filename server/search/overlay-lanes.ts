@@ -5,7 +5,7 @@ import type { Candidate, ChunkFacts, Filter, Lanes } from "../ports.ts";
 /** Generations are counted together for all lanes; so many fit below a second one in one number. */
 const GENERATIONS = 2 ** 26;
 
-/** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. */
+/** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */
 export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
   return new OverlayLanes(base, own, hidden);
 }
@@ -16,14 +16,15 @@ class OverlayLanes implements Lanes {
   readonly #own: Lanes;
   readonly #hidden: ReadonlySet<string>;
   /** What the base may answer, by the filter of the question; lanes remember a filter by its identity. */
-  readonly #narrowed = new WeakMap<Filter, Filter>();
-  readonly #narrow: Filter;
+  #narrowed = new WeakMap<Filter, Filter>();
+  #narrow: Filter = {};
+  /** The generation of `own` for which they hold. */
+  #narrowedAt: number | undefined;
 
   constructor(base: Lanes, own: Lanes, hidden: ReadonlySet<string>) {
     this.#base = base;
     this.#own = own;
     this.#hidden = hidden;
-    this.#narrow = { matchesPath: (path) => !hidden.has(path) };
   }
 
   get size(): number {
@@ -95,6 +96,11 @@ class OverlayLanes implements Lanes {
   }
 
   #narrowedBy(filter: Filter | undefined): Filter {
+    if (this.#narrowedAt !== this.#own.generation) {
+      this.#narrowedAt = this.#own.generation;
+      this.#narrowed = new WeakMap();
+      this.#narrow = { matchesPath: (path) => !this.#hidden.has(path) };
+    }
     if (filter === undefined) return this.#narrow;
     let narrowed = this.#narrowed.get(filter);
     if (narrowed === undefined) {

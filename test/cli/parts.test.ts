@@ -109,6 +109,7 @@ describe("progress", () => {
         phase: "report",
         indexed: ms / 100,
         total: 120,
+        ...(ms > 5_000 ? { leftMs: 12_000 - ms } : {}),
       });
     }
     progress.stop();
@@ -126,6 +127,6 @@ describe("progress", () => {
   });
   it("is a line now and then elsewhere", () =>
     expect(shown(false, [0, 4_900, 5_000, 5_100, 10_000])).toBe(
-      "indexing: 50 of 120 files\nindexing: 100 of 120 files\n",
+      "indexing: 50 of 120 files\nindexing: 100 of 120 files, a few seconds left\n",
     ));
 });

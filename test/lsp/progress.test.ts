@@ -61,8 +61,23 @@ it("shows the first pass from its beginning to its end", async () => {
   say("report", 50, 2_300);
   say("end", 2_300, 2_300);
   expect(shown).toEqual(["begin 0", "report 2", "end"]);
-  expect(messages.slice(1)).toEqual(["50/2,300 files", "2,300/2,300 files"]);
+  expect(messages.slice(1)).toEqual(["50 of 2,300 files", "2,300 of 2,300 files"]);
   expect(tokens).toEqual([expect.stringMatching(/^cocosearch-/)]);
+});
+
+it("says how long the slowest folder takes yet", async () => {
+  const { progress, say, messages } = watched();
+  say("begin", 0);
+  await wait(600);
+  const event = { kind: "progress", phase: "report", indexed: 5, total: 100 } as const;
+  progress.on({ ...event, root: "/a", leftMs: 40_000 });
+  await wait(600);
+  progress.on({ ...event, root: "/b", indexed: 20, leftMs: 130_000 });
+  expect(messages.slice(1)).toEqual([
+    "5 of 100 files, about 40 s left",
+    "25 of 200 files, about 2 min left",
+  ]);
+  say("end", 100);
 });
 
 it("reports at most twice a second, and only what a reader can tell apart", async () => {

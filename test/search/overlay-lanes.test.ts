@@ -46,6 +46,25 @@ async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: str
   return await pathsIn(lanes, found);
 }
 
+it("hides what becomes unsaved between two questions, also with the same filter", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  const hidden = new Set<string>();
+  const lanes = overlay(stored, beside, hidden);
+  const filter = { matchesPath: (path: string) => path.endsWith(".py") };
+  const ask = async () => [
+    await pathsIn(lanes, await lanes.keyword(["file"], undefined, 10)),
+    await pathsIn(lanes, await lanes.keyword(["file"], filter, 10)),
+  ];
+  expect(await ask()).toEqual([
+    ["a.py", "b.py"],
+    ["a.py", "b.py"],
+  ]);
+  hidden.add("a.py");
+  await beside.replace(["a.py"], [chunkAt("a.py", "paint the wall")]);
+  expect(await ask()).toEqual([["b.py"], ["b.py"]]);
+});
+
 it("offers the unsaved chunks of a path in place of the stored ones", async () => {
   expect(await pathsOf(["file"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["b.py"]);
   expect(await pathsOf(["wall"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["a.py"]);
