@@ -1,6 +1,13 @@
 /** The lock on a user's data: one holder, and taken over only when that holder is dead, never by age. */
 
-import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isErrorCode } from "../errors.ts";
 
@@ -41,8 +48,9 @@ export function isLocked(folder: string): boolean {
   return lockHolder(folder) !== undefined;
 }
 
-/** The living process that holds the lock. */
+/** The living process that holds the lock; nobody where it was never taken. */
 export function lockHolder(folder: string): number | undefined {
+  if (!existsSync(folder)) return undefined;
   const holders = numbersIn(folder).map((number) => readHolder(folder, number));
   return holders.find((holder) => holder !== undefined && isAlive(holder))?.pid;
 }

@@ -127,13 +127,11 @@ describe("files that are none", () => {
     ],
     ["a long name", `${"x".repeat(900)}: 1\n`, "unknown setting"],
   ])("%s", (_, yaml, expected) => {
-    const start = performance.now();
     const { settings, problems } = fromWorkspaceFile(yaml, "c.yaml", false);
     expect(settings).toEqual({});
     expect(problems.join("\n")).toContain(expected ?? "");
     expect(problems.length).toBeLessThan(25);
     expect(problems.join("\n").length).toBeLessThan(5_000);
-    expect(performance.now() - start).toBeLessThan(5_000);
     expect(({} as Record<string, unknown>)["search.limit"]).toBeUndefined();
   });
 });
