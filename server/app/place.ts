@@ -19,7 +19,7 @@ export interface Place {
  * `isKnown` tells of an index that is open or stored, and made with these settings.
  *
  * A folder with a repository, settings or an index name of its own has an index of its own, and so has one that the
- * folder above leaves out.
+ * folder above leaves out, or whose folder above is not indexed.
  */
 export async function placeOf(
   root: string,
@@ -30,6 +30,7 @@ export async function placeOf(
   if (own.hasFile || own.settings.indexName !== "") return own;
   for (const above of foldersAbove(root)) {
     const { settings, problems } = await settingsOf(above, user);
+    if (!settings["indexing.enabled"]) continue;
     const part = insideOf(above, root) ?? "";
     if (createIgnoreRules(above, settings).decide(part, true) !== undefined) continue;
     if (await isKnown(above, settings)) return { root: above, settings, problems };

@@ -3,12 +3,10 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { type LspClient, startServer, until } from "../support/lsp-client.ts";
 import { workspace, write } from "../support/workspace.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const REPOSITORY = `//- .gitignore
 out/
@@ -126,6 +124,13 @@ it("shares an index that is only stored", async () => {
   const client = await edit(part);
   expect(await indexesOf(client)).toEqual([[part, root]]);
   expect(await found(client, "row_boat")).toContain(at("packages/a/src/boat.py", "row_boat"));
+});
+
+it("has an index of its own where the one above is not kept up to date any more", async () => {
+  const whole = await edit(root);
+  expect(await whole.shutdown()).toBe(0);
+  write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
+  expect(await indexesOf(await edit(part))).toEqual([[part, undefined]]);
 });
 
 it("has an index of its own where it has settings or a repository, or is left out above", async () => {
