@@ -200,7 +200,7 @@ it("forgets an index, once", async () => {
 });
 
 it("stops at Ctrl-C while it waits for the engine, which leaves by itself", async () => {
-  const young = testEngine();
+  const young = testEngine({}, { isNew: true });
   const { lock } = young.home;
   const started = async (child: ChildProcess) => {
     while (!existsSync(lock) || !isLocked(lock)) await delay(10);

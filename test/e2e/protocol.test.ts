@@ -21,7 +21,7 @@ interface Running {
 
 async function running(): Promise<Running> {
   const root = workspace(SHOP);
-  const engine = testEngine();
+  const engine = testEngine({}, { isNew: true });
   const server = startServer(engine.env);
   onTestFinished(async () => {
     server.child.kill();

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === "win32")("a home", () => {
   it("of an engine that ran without a mask is closed to others, all of it", async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
-    const engine = testEngine();
+    const engine = testEngine({}, { isNew: true });
     const session = engine.session();
     await session.openFolders([workspace(SMALL_SHOP)]);
     await session.settled();

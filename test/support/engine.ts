@@ -1,9 +1,10 @@
 /** A real engine in a home of its own, and sessions in it, as the program makes them. */
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { inject } from "vitest";
 import { connectEngine } from "../../server/engine/connect.ts";
 import { type Home, homeOf } from "../../server/engine/home.ts";
 import { isLocked } from "../../server/engine/lock.ts";
@@ -15,7 +16,7 @@ import { buildOf } from "../../server/version.ts";
 export const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
 /** Time for an engine to leave by itself after its last client; its own idle time is a second. */
-const LEAVING_MS = 15_000;
+const LEAVING_MS = 60_000;
 
 export interface TestEngine {
   readonly home: Home;
@@ -30,7 +31,11 @@ export interface TestEngine {
   dispose(): Promise<void>;
 }
 
-export function testEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
+/** With `isNew` it makes its database itself. */
+export function testEngine(
+  extra: NodeJS.ProcessEnv = {},
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-home-"));
   const env = {
     ...process.env,
@@ -39,6 +44,7 @@ export function testEngine(extra: NodeJS.ProcessEnv = {}): TestEngine {
     ...extra,
   };
   const home = homeOf(env);
+  if (!isNew) cpSync(inject("emptyDatabase"), home.data, { recursive: true });
   const sessions: Session[] = [];
   const session = () => {
     const starting = { home, version: buildOf(MAIN), command: [MAIN, "engine"], env };

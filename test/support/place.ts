@@ -31,7 +31,7 @@ export interface Place {
 
 /** An empty URL means the built-in database. */
 export function place(url: string): Place {
-  const engine = testEngine({ COCOSEARCH_DATABASE_URL: url });
+  const engine = testEngine({ COCOSEARCH_DATABASE_URL: url }, { isNew: true });
   onTestFinished(() => engine.dispose());
   return {
     engine,
