@@ -33,7 +33,7 @@ function workspace(): string {
 }
 
 function engine(): TestEngine {
-  const made = testEngine();
+  const made = testEngine({}, { isNew: true });
   cleanups.push(() => made.dispose());
   return made;
 }
