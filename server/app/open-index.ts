@@ -1,16 +1,15 @@
 /** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
 
 import { createHash } from "node:crypto";
-import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
 import type { Settings } from "../config.ts";
 import { createEmbedder } from "../embedding/create.ts";
-import { isErrorCode, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import { CHUNKER_VERSION } from "../indexing/chunk.ts";
 import { discover } from "../indexing/discover.ts";
 import { readHead } from "../indexing/git-head.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore-rules.ts";
 import type { IndexingContext } from "../indexing/indexer.ts";
+import { sift } from "../indexing/sift.ts";
 import { type Watching, watch } from "../indexing/watch.ts";
 import { type Opened, Workspace } from "../indexing/workspace.ts";
 import type { Log } from "../log.ts";
@@ -208,7 +207,7 @@ export class OpenIndex {
       discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
       log: this.log,
       writes: () => this.writes(store),
-      sift: (changed) => this.sift(changed, hashes),
+      sift: (changed) => sift(changed, { root, rules: this.rules, stored: hashes, log: this.log }),
       passed: (changed) => this.passed(store, database, lanes, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
@@ -307,46 +306,6 @@ export class OpenIndex {
     });
   }
 
-  /** Splits changed paths into files to index and stored paths that hold no such file any more. */
-  private async sift(
-    changed: ReadonlySet<string>,
-    stored: ReadonlyMap<string, string>,
-  ): Promise<{ present: string[]; gone: string[] }> {
-    const present = new Set<string>();
-    const gone = new Set<string>();
-    for (const path of changed) {
-      const kind = await kindOf(join(this.root, path));
-      const isOutside = kind !== undefined && (await this.leadsOut(path));
-      if (isOutside) this.log.debug("a changed path leads out of the workspace");
-      else if (kind === "file" && this.rules.decide(path, false) === undefined) present.add(path);
-      else if (kind === "folder") for (const each of await this.filesBelow(path)) present.add(each);
-      else if (stored.has(path)) gone.add(path);
-      if (kind !== undefined) continue;
-      for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
-    }
-    return { present: [...present], gone: [...gone] };
-  }
-
-  /** Whether a path is not where it says: a folder on the way may be a link, and clients name what they like. */
-  private async leadsOut(path: string): Promise<boolean> {
-    try {
-      const folder = await realpath(dirname(join(this.root, path)));
-      return folder !== this.root && !folder.startsWith(this.root + sep);
-    } catch (error) {
-      // Gone since it was looked at, which is told too.
-      if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;
-      throw error;
-    }
-  }
-
-  private async filesBelow(folder: string): Promise<string[]> {
-    const paths: string[] = [];
-    for await (const { path } of discover(this.root, this.rules, { under: folder })) {
-      paths.push(path);
-    }
-    return paths;
-  }
-
   private async passed(
     store: IndexStore,
     database: Store,
@@ -393,15 +352,4 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
     resolve = done;
   });
   return { promise, resolve };
-}
-
-/** Undefined when nothing is there. Links count as what they are: discovery decides about them. */
-async function kindOf(path: string): Promise<"file" | "folder" | "other" | undefined> {
-  try {
-    const found = await lstat(path);
-    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
-  } catch (error) {
-    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return undefined;
-    throw error;
-  }
 }
