@@ -10,14 +10,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DEFAULTS } from "../server/config.ts";
-import { chunk } from "../server/indexing/chunk.ts";
-import { decode } from "../server/indexing/decode.ts";
-import { discover } from "../server/indexing/discover.ts";
-import { createIgnoreRules } from "../server/indexing/ignore-rules.ts";
-import { ruleAgainst } from "../server/indexing/unwanted.ts";
+import { DEFAULTS } from "../server/config/settings.ts";
+import type { Chunk } from "../server/contracts/model.ts";
+import { chunk } from "../server/indexing/chunking/chunk.ts";
+import { decode } from "../server/indexing/discovery/decode.ts";
+import { discover } from "../server/indexing/discovery/discover.ts";
+import { ruleAgainst } from "../server/indexing/discovery/generated-text.ts";
+import { createIgnoreRules } from "../server/indexing/ignore/ignore-rules.ts";
 import { createLanguages } from "../server/languages/languages.ts";
-import type { Chunk } from "../server/model.ts";
 import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
 
 const SIZES = { chunkSize: 1500, chunkOverlap: 300 };

@@ -1,9 +1,9 @@
-/** Writes the settings into README.md and the manifest of the VS Code extension, from the table in server/config.ts. */
+/** Writes the settings into README.md and the manifest of the VS Code extension, from the table in server/config/settings.ts. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { SETTINGS } from "../server/config.ts";
+import { SETTINGS } from "../server/config/settings.ts";
 
 export const README = resolve(import.meta.dirname, "../README.md");
 

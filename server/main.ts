@@ -3,10 +3,10 @@
 
 import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { stackOf } from "./errors.ts";
-import { createLog, type Log, silent } from "./log.ts";
-import type { Session } from "./session.ts";
-import { buildOf, VERSION } from "./version.ts";
+import { stackOf } from "./common/errors.ts";
+import { createLog, type Log, silent } from "./common/log.ts";
+import { buildOf, VERSION } from "./common/version.ts";
+import type { Session } from "./contracts/session.ts";
 
 /** How a client asks for the protocol: over which channel. */
 const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
@@ -26,9 +26,9 @@ async function main(args: readonly string[]): Promise<number | undefined> {
 
 async function engine(): Promise<number> {
   const [{ homeOf }, { runEngine }, { DEFAULTS, fromEnvironment }] = await Promise.all([
-    import("./engine/home.ts"),
-    import("./engine/serve.ts"),
-    import("./config.ts"),
+    import("./daemon/home.ts"),
+    import("./daemon/serve.ts"),
+    import("./config/settings.ts"),
   ]);
   const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
@@ -46,7 +46,7 @@ async function engine(): Promise<number> {
     log,
     idleMs: seconds * 1000,
     load: async () => {
-      const { createApp } = await import("./app.ts");
+      const { createApp } = await import("./engine/engine.ts");
       const workers = settings["indexing.workers"];
       return createApp({ data: home.data, logFile: home.log, log, version: VERSION, workers });
     },
@@ -63,7 +63,7 @@ async function languageServer(): Promise<undefined> {
 async function command(args: readonly string[]): Promise<number> {
   const [{ runCli }, { homeOf }] = await Promise.all([
     import("./cli/cli.ts"),
-    import("./engine/home.ts"),
+    import("./daemon/home.ts"),
   ]);
   return await runCli(args, {
     connect: () => remoteSession(silent),
@@ -79,9 +79,9 @@ async function command(args: readonly string[]): Promise<number> {
 /** A session in the engine of this user, which is found or started at the first request. */
 async function remoteSession(log: Log): Promise<Session> {
   const [{ homeOf }, { connectEngine }, { createRemoteSession }] = await Promise.all([
-    import("./engine/home.ts"),
-    import("./engine/connect.ts"),
-    import("./engine/remote-session.ts"),
+    import("./daemon/home.ts"),
+    import("./daemon/connect.ts"),
+    import("./daemon/remote-session.ts"),
   ]);
   const starting = {
     home: homeOf(process.env),

@@ -2,15 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
-import { BagEmbedder } from "./embedding/bag.ts";
+import { readFileInside } from "./common/read-file.ts";
+import type { PreparedFile } from "./contracts/model.ts";
+import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedDocuments } from "./embedding/builtin.ts";
-import type { Table } from "./embedding/table.ts";
+import type { Table } from "./embedding/embedding-model.ts";
+import { BagEmbedder } from "./embedding/static-embedder.ts";
 import { prepareFile } from "./indexing/prepare.ts";
-import { stampOf } from "./indexing/stamp.ts";
+import { stampOf } from "./indexing/watching/stat-fingerprint.ts";
 import { createLanguages } from "./languages/languages.ts";
-import type { PreparedFile } from "./model.ts";
-import type { PrepareJob, PrepareResult } from "./ports.ts";
-import { readFileInside } from "./read-file.ts";
 
 const { table } = workerData as { readonly table: Table };
 const languages = createLanguages();

@@ -6,49 +6,55 @@ import { describe, expect, it } from "vitest";
 
 const SERVER = resolve(import.meta.dirname, "../server");
 
-/** Files at the root of server/ are the foundation, except those that assemble the rest. */
+/** The folders of server/, from the foundation up, and the two programs that are put together from them. */
 const PARTS = [
-  "foundation",
+  "common",
+  "contracts",
+  "config",
   "languages",
   "indexing",
   "embedding",
   "search",
   "store",
   "worker",
-  "app",
   "engine",
+  "daemon",
   "lsp",
   "cli",
   "main",
 ] as const;
 type Part = (typeof PARTS)[number];
 
+const FOUNDATION: Part[] = ["common", "contracts", "config"];
+
 /** Every npm package has exactly one door into the server. */
 const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
-  foundation: { parts: [], packages: ["yaml", "zod"] },
-  languages: { parts: ["foundation"], packages: ["web-tree-sitter"] },
-  indexing: { parts: ["foundation"], packages: ["ignore", "@parcel/watcher"] },
-  embedding: { parts: ["foundation"], packages: ["ollama", "p-retry"] },
-  search: { parts: ["foundation"], packages: ["picomatch"] },
+  common: { parts: [], packages: [] },
+  contracts: { parts: ["common", "config"], packages: ["zod"] },
+  config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
+  languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
+  indexing: { parts: FOUNDATION, packages: ["ignore", "@parcel/watcher"] },
+  embedding: { parts: FOUNDATION, packages: ["ollama", "p-retry"] },
+  search: { parts: FOUNDATION, packages: ["picomatch"] },
   store: {
-    parts: ["foundation"],
+    parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector"],
   },
-  worker: { parts: ["foundation", "languages", "indexing", "embedding"], packages: [] },
-  app: {
-    parts: ["foundation", "languages", "indexing", "embedding", "search", "store"],
+  worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
+  engine: {
+    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "store"],
     packages: ["piscina"],
   },
-  engine: { parts: ["foundation"], packages: ["vscode-jsonrpc", "semver"] },
+  daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },
   lsp: {
-    parts: ["foundation"],
+    parts: FOUNDATION,
     packages: ["vscode-languageserver", "vscode-languageserver-textdocument"],
   },
   cli: {
-    parts: ["foundation"],
+    parts: FOUNDATION,
     packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
   },
-  main: { parts: ["foundation", "app", "engine", "lsp", "cli"], packages: [] },
+  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli"], packages: [] },
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */
@@ -91,5 +97,7 @@ function packageOf(specifier: string): string {
 
 function partOf(file: string): Part {
   const name = file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(".ts", "");
-  return PARTS.find((part) => part === name) ?? "foundation";
+  const part = PARTS.find((each) => each === name);
+  if (part === undefined) throw new Error(`${file} belongs to no part of the table`);
+  return part;
 }

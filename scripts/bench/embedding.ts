@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { BagEmbedder } from "../../server/embedding/bag.ts";
-import { loadTable } from "../../server/embedding/table.ts";
+import { loadTable } from "../../server/embedding/embedding-model.ts";
+import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
 
 const CODE = /\.(?:py|go|rb|rs|java|ts|js|c|h|cc|cpp|kt|cs|hs|scala|swift)$/;
 /** Units of text a chunk, as the server cuts them. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver/node";
-import type { SearchAnswer, Status } from "../../server/session.ts";
+import type { SearchAnswer, Status } from "../../server/contracts/session.ts";
 import { type Editor, openEditor } from "../editor.ts";
 import { ended } from "../evaluation/server.ts";
 import { FIRST_QUESTION, QUESTIONS } from "./questions.ts";

@@ -1,7 +1,7 @@
 /** Asks the server one question of a task file. */
 
 import { fileURLToPath } from "node:url";
-import type { Hit } from "../../server/model.ts";
+import type { Hit } from "../../server/contracts/model.ts";
 import { CUTOFF, type Result, type Task } from "./metrics.ts";
 import type { Server } from "./server.ts";
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver/node";
-import type { Status } from "../../server/session.ts";
+import type { Status } from "../../server/contracts/session.ts";
 import { openEditor } from "../editor.ts";
 
 /** How often the state is asked for while the index is being made. */

@@ -1,7 +1,7 @@
 /** Universal Ctags as a witness that does not know us: which of the definitions that it finds do we find? */
 
 import { execFileSync } from "node:child_process";
-import type { Definition } from "../../server/ports.ts";
+import type { Definition } from "../../server/contracts/languages.ts";
 
 export interface Tag {
   readonly name: string;

@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BagEmbedder } from "../../server/embedding/bag.ts";
-import { loadTable, type Table } from "../../server/embedding/table.ts";
+import { loadTable, type Table } from "../../server/embedding/embedding-model.ts";
+import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
 
 export interface Reference {
   readonly path: string;

@@ -10,8 +10,8 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { BagEmbedder } from "../../server/embedding/bag.ts";
-import { loadTable } from "../../server/embedding/table.ts";
+import { loadTable } from "../../server/embedding/embedding-model.ts";
+import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { dot } from "./dense.ts";
 

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { BagEmbedder } from "../../server/embedding/bag.ts";
-import type { Table } from "../../server/embedding/table.ts";
+import type { Table } from "../../server/embedding/embedding-model.ts";
+import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
 import { prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { CUTOFF, type Result } from "../evaluation/metrics.ts";

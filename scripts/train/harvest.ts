@@ -10,8 +10,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { decode } from "../../server/indexing/decode.ts";
-import { ruleAgainst } from "../../server/indexing/unwanted.ts";
+import { decode } from "../../server/indexing/discovery/decode.ts";
+import { ruleAgainst } from "../../server/indexing/discovery/generated-text.ts";
 import { detect } from "../../server/languages/detect.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { LANGUAGES, TEXT } from "../../server/languages/table.ts";

@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { loadTable } from "../../server/embedding/table.ts";
+import { loadTable } from "../../server/embedding/embedding-model.ts";
 import { measure, type Task } from "../evaluation/metrics.ts";
 import { createRanking, passagesOf } from "./dense.ts";
 

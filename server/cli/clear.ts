@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Command } from "commander";
-import { BadRequest } from "../errors.ts";
+import { BadRequest } from "../common/errors.ts";
 import { type CommonOptions, common, type Run } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

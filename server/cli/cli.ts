@@ -1,7 +1,7 @@
 /** The command line: reads the arguments, runs one command, and turns how it ended into an exit code. Start reading here. */
 
 import { Command } from "commander";
-import { isErrorCode } from "../errors.ts";
+import { isErrorCode } from "../common/errors.ts";
 import { addAnalyze } from "./analyze.ts";
 import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";

@@ -1,9 +1,9 @@
 /** What a command works with: a session of the engine, the two streams and how they look, and the user's Ctrl-C. */
 
 import pc from "picocolors";
-import { fromEnvironment } from "../config.ts";
-import { isErrorCode } from "../errors.ts";
-import type { Session } from "../session.ts";
+import { isErrorCode } from "../common/errors.ts";
+import { fromEnvironment } from "../config/settings.ts";
+import type { Session } from "../contracts/session.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;

@@ -1,7 +1,7 @@
 /** `doctor`: what was found, what is missing, and what to do about it. */
 
 import type { Command } from "commander";
-import type { Finding } from "../session.ts";
+import type { Finding } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Colors, Context } from "./context.ts";
 import { editorFindings } from "./doctor-editors.ts";

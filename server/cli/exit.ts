@@ -1,7 +1,7 @@
 /** How a command ends: the exit codes, and which error ends in which. */
 
 import { CommanderError } from "commander";
-import { BadRequest, messageOf, Unavailable } from "../errors.ts";
+import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 
 export const EXIT = {
   ok: 0,

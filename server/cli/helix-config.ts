@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
-import { BadRequest, isErrorCode, Unavailable } from "../errors.ts";
+import { BadRequest, isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Run } from "./command.ts";
 import type { Context, Environment } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

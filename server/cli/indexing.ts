@@ -1,8 +1,8 @@
 /** `index`: brings the workspace's index up to date, with everything embedded. */
 
 import type { Command } from "commander";
-import { Unavailable } from "../errors.ts";
-import type { IndexStatus } from "../session.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { IndexStatus } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

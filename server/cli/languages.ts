@@ -1,7 +1,7 @@
 /** `languages`: what is known of each language. */
 
 import type { Command } from "commander";
-import type { LanguageInfo } from "../model.ts";
+import type { LanguageInfo } from "../contracts/model.ts";
 import type { Run } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,7 +1,7 @@
 /** `list`: the indexes that are stored. */
 
 import type { Command } from "commander";
-import type { IndexRecord } from "../model.ts";
+import type { IndexRecord } from "../contracts/model.ts";
 import type { Run } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

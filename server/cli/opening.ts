@@ -1,8 +1,8 @@
 /** Opens the workspace that a command is about, and waits for its index where the command needs it. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { BadRequest } from "../errors.ts";
-import type { Session, Status } from "../session.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { Session, Status } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import { createProgress } from "./progress.ts";
 import { count } from "./text.ts";

@@ -1,8 +1,8 @@
 /** Shows how far indexing is: a bar on a terminal, a line now and then elsewhere. Always on stderr. */
 
 import { SingleBar } from "cli-progress";
-import type { SessionEvent } from "../session.ts";
-import { sayLeft } from "../time-left.ts";
+import { sayLeft } from "../common/time-left.ts";
+import type { SessionEvent } from "../contracts/session.ts";
 import type { Output } from "./context.ts";
 
 /** What is done sooner needs no bar. */

@@ -1,9 +1,9 @@
 /** What search and analyze are asked with: options of the command line as the request of a session. */
 
 import { type Command, Option } from "commander";
-import { BadRequest } from "../errors.ts";
-import { SYMBOL_TYPES } from "../model.ts";
-import { parseSearchRequest, type SearchRequest } from "../session.ts";
+import { BadRequest } from "../common/errors.ts";
+import { SYMBOL_TYPES } from "../contracts/model.ts";
+import { parseSearchRequest, type SearchRequest } from "../contracts/session.ts";
 import { type CommonOptions, common, list, number } from "./command.ts";
 
 export interface QueryOptions extends CommonOptions {

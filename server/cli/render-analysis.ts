@@ -1,6 +1,6 @@
 /** An analysis for people: a table of stages, and each hit's rank after each of them. */
 
-import type { Analysis, RankedHit, Stage } from "../session.ts";
+import type { Analysis, RankedHit, Stage } from "../contracts/session.ts";
 import type { Colors } from "./context.ts";
 import { placeOf } from "./render-hits.ts";
 import { printable, table } from "./text.ts";

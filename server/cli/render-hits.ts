@@ -1,6 +1,6 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
-import type { Hit, Reason } from "../model.ts";
+import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./context.ts";
 import { shownPath } from "./root.ts";
 import { askedWords, lineOf, renderSnippet, snippetOf } from "./snippet.ts";

@@ -1,7 +1,7 @@
 /** The state of the workspace's indexes and of the engine, for people. */
 
-import type { EngineStatus, IndexState, IndexStatus, Status } from "../session.ts";
-import { sayLeft } from "../time-left.ts";
+import { sayLeft } from "../common/time-left.ts";
+import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./context.ts";
 import { count, printable, size, table } from "./text.ts";
 

@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { BadRequest, isErrorCode, messageOf } from "../errors.ts";
+import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
 
 /** What stands in the top folder of a project. */
 const MARKERS = [".git", "cocosearch.yaml"];

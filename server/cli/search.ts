@@ -1,8 +1,8 @@
 /** `search`: finds code by meaning and by word; indexes the workspace first where that has not been done. */
 
 import type { Command } from "commander";
-import { Unavailable } from "../errors.ts";
-import type { SearchAnswer, SearchRequest, Session } from "../session.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { number, type Run, rootOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

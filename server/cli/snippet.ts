@@ -1,7 +1,7 @@
 /** Which lines of a hit are shown, and which words in them stand out. */
 
-import type { Hit } from "../model.ts";
-import { wordsOf, wordsOfToken } from "../words.ts";
+import { wordsOf, wordsOfToken } from "../common/words.ts";
+import type { Hit } from "../contracts/model.ts";
 import type { Colors } from "./context.ts";
 import { printable } from "./text.ts";
 

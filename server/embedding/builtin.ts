@@ -1,9 +1,9 @@
 /** The built-in model as an embedder: nothing to install, nothing to wait for, nothing leaves the machine. */
 
-import { BadRequest } from "../errors.ts";
-import type { EmbeddableChunk, Embedder } from "../ports.ts";
-import { BagEmbedder, FORMULA } from "./bag.ts";
-import type { Table } from "./table.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
+import type { Table } from "./embedding-model.ts";
+import { BagEmbedder, FORMULA } from "./static-embedder.ts";
 
 export const modelIdOf = (table: Table): string => `builtin:${table.id}:${FORMULA}`;
 

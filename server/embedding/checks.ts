@@ -1,6 +1,6 @@
 /** Checks what a provider answered, before anything of it is compared or stored. */
 
-import { Unavailable } from "../errors.ts";
+import { Unavailable } from "../common/errors.ts";
 
 /**
  * One vector a text, all of one dimension, finite, not zero; brought to length 1.

@@ -1,12 +1,12 @@
 /** The embedder that the settings ask for. */
 
-import type { Settings } from "../config.ts";
-import type { Log } from "../log.ts";
-import type { Embedder } from "../ports.ts";
+import type { Log } from "../common/log.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../contracts/embedding.ts";
 import { createBuiltinEmbedder } from "./builtin.ts";
+import type { Table } from "./embedding-model.ts";
 import { createOllamaEmbedder } from "./ollama.ts";
 import { createOpenAiEmbedder } from "./openai.ts";
-import type { Table } from "./table.ts";
 
 export function createEmbedder(settings: Settings, table: Table, log: Log): Embedder {
   const model = settings["embedding.model"];

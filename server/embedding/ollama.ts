@@ -1,8 +1,8 @@
 /** Embeds with a model in an Ollama. */
 
 import { Ollama } from "ollama";
-import type { Log } from "../log.ts";
-import type { Embedder } from "../ports.ts";
+import type { Log } from "../common/log.ts";
+import type { Embedder } from "../contracts/embedding.ts";
 import { jsonOf, parseAddress, send } from "./http.ts";
 import { createRemoteEmbedder, type Patiences } from "./remote.ts";
 

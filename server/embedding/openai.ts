@@ -1,7 +1,7 @@
 /** Embeds with any service that speaks OpenAI's /v1/embeddings. */
 
-import type { Log } from "../log.ts";
-import type { Embedder } from "../ports.ts";
+import type { Log } from "../common/log.ts";
+import type { Embedder } from "../contracts/embedding.ts";
 import { jsonOf, parseAddress, send } from "./http.ts";
 import { createRemoteEmbedder, type Patiences } from "./remote.ts";
 

@@ -1,13 +1,13 @@
 /** What all providers behind a network share: batches, prefixes, caps, retries, rests and checks. */
 
-import { Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { EmbeddableChunk, Embedder } from "../ports.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import { checkedVectors } from "./checks.ts";
 import { ProviderError } from "./http.ts";
 import { knownModel } from "./known-models.ts";
 import { type Patience, withRetries } from "./retry.ts";
-import { shortened, type TextsEmbedder, withShorterTexts } from "./too-long.ts";
+import { shortened, type TextsEmbedder, withShorterTexts } from "./text-limits.ts";
 
 /** Texts a request: large enough for throughput, small enough that a local model answers within the time limit. */
 const BATCH = 32;

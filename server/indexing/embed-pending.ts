@@ -1,6 +1,8 @@
 /** Embeds what was stored without a vector, so that words find it while a slow provider works. */
 
-import type { ChunkVector, Embedder, EmbeddingCache, IndexStore, LiveLanes } from "../ports.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
+import type { ChunkVector, EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { keyOf } from "./known-vectors.ts";
 
 /** What is lost when a provider fails; large enough that the provider's own batches are full. */

@@ -1,20 +1,14 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
-import type { Log } from "../log.ts";
-import type { LeftOut, PreparedFile } from "../model.ts";
-import type {
-  Embedder,
-  EmbeddingCache,
-  FileCommit,
-  IndexStore,
-  LiveLanes,
-  PrepareJob,
-  Preparer,
-  StoredChunk,
-} from "../ports.ts";
+import type { Log } from "../common/log.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
+import type { LeftOut, PreparedFile } from "../contracts/model.ts";
+import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
+import type { EmbeddingCache, FileCommit, IndexStore, StoredChunk } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { knownVectors } from "./known-vectors.ts";
-import { suspectsOf } from "./stamp.ts";
+import { suspectsOf } from "./watching/stat-fingerprint.ts";
 
 /** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
 const BATCH_CHUNKS = 500;

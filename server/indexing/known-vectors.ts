@@ -1,8 +1,9 @@
 /** The vectors that a file's chunks already have: from the worker, or from the embedding cache. */
 
 import { createHash } from "node:crypto";
-import type { DescribedChunk, PreparedFile } from "../model.ts";
-import type { EmbeddableChunk, Embedder, EmbeddingCache } from "../ports.ts";
+import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
+import type { DescribedChunk, PreparedFile } from "../contracts/model.ts";
+import type { EmbeddingCache } from "../contracts/store.ts";
 
 interface Known {
   readonly embedder: Embedder;

@@ -1,12 +1,13 @@
 /** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
 
-import type { FileRecord, ParseHealth, PreparedFile } from "../model.ts";
-import type { Languages, PrepareJob } from "../ports.ts";
-import { chunk } from "./chunk.ts";
-import { decode } from "./decode.ts";
-import { describeChunk } from "./describe.ts";
-import { ruleAgainst } from "./unwanted.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import type { Languages } from "../contracts/languages.ts";
+import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
+import type { PrepareJob } from "../contracts/preparer.ts";
+import { chunk } from "./chunking/chunk.ts";
+import { describeChunk } from "./chunking/chunk-words.ts";
+import { decode } from "./discovery/decode.ts";
+import { ruleAgainst } from "./discovery/generated-text.ts";
+import { withoutSecrets } from "./secrets/redact.ts";
 
 /** A file as it was read, and how it is to be cut. */
 export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs" | "stamp"> &

@@ -1,12 +1,12 @@
 /** One workspace in use: what has changed, the passes that bring its index up to date, and how far they are. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, stackOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { LeftOut } from "../model.ts";
-import type { Preparer } from "../ports.ts";
-import type { IndexState } from "../session.ts";
-import { advance, type Pace } from "../time-left.ts";
+import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import { advance, type Pace } from "../common/time-left.ts";
+import type { LeftOut } from "../contracts/model.ts";
+import type { Preparer } from "../contracts/preparer.ts";
+import type { IndexState } from "../contracts/session.ts";
 import { embedPending } from "./embed-pending.ts";
 import { type IndexingContext, indexAll, indexSome } from "./indexer.ts";
 

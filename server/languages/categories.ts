@@ -1,6 +1,6 @@
 /** What a file is for: implementation, test, docs or config, by its path and language. */
 
-import type { Category } from "../model.ts";
+import type { Category } from "../contracts/model.ts";
 import { LANGUAGES } from "./table.ts";
 
 /** Folders that hold tests in every language, and the habits of some. */

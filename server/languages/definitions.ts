@@ -1,7 +1,7 @@
 /** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
 
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import { lineAt } from "../text.ts";
+import { lineAt } from "../common/text.ts";
 import { nameOf } from "./names.ts";
 import type { IsSpent } from "./parse.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";

@@ -1,10 +1,10 @@
 /** The languages as the write path sees them: detect, parse, lend. Start reading here. */
 
 import type { Tree } from "web-tree-sitter";
-import { messageOf } from "../errors.ts";
-import type { ParseHealth } from "../model.ts";
-import type { Languages, Syntax } from "../ports.ts";
-import { lineStartsOf } from "../text.ts";
+import { messageOf } from "../common/errors.ts";
+import { lineStartsOf } from "../common/text.ts";
+import type { Languages, Syntax } from "../contracts/languages.ts";
+import type { ParseHealth } from "../contracts/model.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";

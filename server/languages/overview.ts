@@ -1,6 +1,6 @@
 /** What each language has, for `cocosearch-lsp languages`. */
 
-import type { LanguageInfo, UserGrammar } from "../model.ts";
+import type { LanguageInfo, UserGrammar } from "../contracts/model.ts";
 import { readManifest } from "./grammar-files.ts";
 import { patternsOf } from "./patterns.ts";
 import { cutOf } from "./sections/sections.ts";

@@ -1,6 +1,6 @@
 /** Grammars that the user brings along: they come before ours, for languages that we know and for new ones. */
 
-import type { UserGrammar } from "../model.ts";
+import type { UserGrammar } from "../contracts/model.ts";
 import { type Grammar, load } from "./grammars.ts";
 import { LANGUAGES, type Language } from "./table.ts";
 

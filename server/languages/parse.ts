@@ -1,7 +1,7 @@
 /** Parses within a time budget, lends the tree, and says how far it can be trusted. */
 
 import type { Node, Parser, Tree } from "web-tree-sitter";
-import type { ParseHealth } from "../model.ts";
+import type { ParseHealth } from "../contracts/model.ts";
 
 /**
  * For parsing a file and asking its tree. Several times what a file of the largest allowed size takes (1 MB at 2 to

@@ -1,8 +1,8 @@
 /** From what was found in a text to definitions: names qualified by their scopes, functions of a class told from free ones. */
 
-import type { SymbolType } from "../model.ts";
-import type { Definition } from "../ports.ts";
-import { lineAt, wholeCharacter } from "../text.ts";
+import { lineAt, wholeCharacter } from "../common/text.ts";
+import type { Definition } from "../contracts/languages.ts";
+import type { SymbolType } from "../contracts/model.ts";
 
 /** A module is a class whose functions stay functions; an owner makes methods (`impl`, an object's name); a namespace only qualifies. */
 export type Kind = SymbolType | "module" | "owner" | "namespace";

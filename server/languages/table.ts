@@ -1,6 +1,6 @@
 /** The languages that we know: one row each. A row with a grammar has its queries and sample in grammars/<id>/. */
 
-import type { Category } from "../model.ts";
+import type { Category } from "../contracts/model.ts";
 
 export interface Language {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** The log of the protocol's process: window/logMessage, which editors keep in a file or a panel. */
 
 import type { Connection } from "vscode-languageserver";
-import type { Fields, Level, Log } from "../log.ts";
+import type { Fields, Level, Log } from "../common/log.ts";
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 

@@ -2,11 +2,11 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
-import { BadRequest } from "../errors.ts";
-import type { SearchRequest } from "../session.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { SearchRequest } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import { unawaited } from "./errors.ts";
-import { offer } from "./offer.ts";
+import { offer } from "./pick-list.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
 import { search, toFound } from "./search.ts";
 import { type AnyStatus, reindex, status } from "./status.ts";

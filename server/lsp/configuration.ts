@@ -2,8 +2,8 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
-import type { PartialSettings } from "../config.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../common/errors.ts";
+import type { PartialSettings } from "../config/settings.ts";
 import type { Context } from "./context.ts";
 
 const SECTION = "cocosearch";
@@ -39,7 +39,7 @@ export class Configuration {
     const { client, env, notices } = this.context;
     await this.ask();
     // Loaded here, and not with the file, because the answer to `initialize` does not wait for it.
-    const { fromEnvironment, fromObject } = await import("../config.ts");
+    const { fromEnvironment, fromObject } = await import("../config/settings.ts");
     const sources = [
       fromObject(client().initializationOptions, "initialization options"),
       fromObject(this.latest, "settings"),

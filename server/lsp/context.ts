@@ -1,8 +1,8 @@
 /** What the features of one connection share. */
 
 import type { Connection } from "vscode-languageserver";
-import type { Log } from "../log.ts";
-import type { Session } from "../session.ts";
+import type { Log } from "../common/log.ts";
+import type { Session } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import type { Documents } from "./documents.ts";
 import type { Folders } from "./folders.ts";

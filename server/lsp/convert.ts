@@ -2,7 +2,7 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
-import type { Lines } from "../model.ts";
+import type { Lines } from "../contracts/model.ts";
 
 const ENCODINGS: readonly PositionEncodingKind[] = [
   PositionEncodingKind.UTF8,

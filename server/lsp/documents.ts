@@ -10,9 +10,9 @@ import {
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { BadRequest } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { Session } from "../session.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { Session } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { toPath, toUtf16 } from "./convert.ts";
 import { unawaited } from "./errors.ts";

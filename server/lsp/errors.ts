@@ -6,8 +6,8 @@ import {
   LSPErrorCodes,
   ResponseError,
 } from "vscode-languageserver";
-import { BadRequest, messageOf, stackOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 
 /** Runs a request; what it throws becomes the error that the client gets. A cancelled one is answered at once. */
 export async function answer<T>(

@@ -1,6 +1,6 @@
 /** What the session tells without being asked: progress, its state, and sentences for the user. */
 
-import type { IndexState, Session, SessionEvent } from "../session.ts";
+import type { IndexState, Session, SessionEvent } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import { unawaited } from "./errors.ts";
 

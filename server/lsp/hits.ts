@@ -1,7 +1,7 @@
 /** Hits as the protocol carries them. */
 
 import type { Location, Range } from "vscode-languageserver";
-import type { CodeSymbol, Hit } from "../model.ts";
+import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import { toCursor, toRange, toUri } from "./convert.ts";
 
 /** A hit of cocosearch/search. */

@@ -7,7 +7,7 @@ import {
   ResponseError,
   type WatchDog,
 } from "vscode-languageserver";
-import { isErrorCode } from "../errors.ts";
+import { isErrorCode } from "../common/errors.ts";
 
 /** How soon a server notices that its editor was killed without closing the channel. */
 const PARENT_CHECK_MS = 3_000;

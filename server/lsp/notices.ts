@@ -1,7 +1,7 @@
 /** What the user is told: each sentence once, as window/showMessage and in the log. */
 
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
-import type { Log } from "../log.ts";
+import type { Log } from "../common/log.ts";
 import { unawaited } from "./errors.ts";
 
 export class Notices {

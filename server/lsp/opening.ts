@@ -1,10 +1,10 @@
 /** Keeps the session at what the client wants, its settings and folders, and asks again while there is no engine. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import type { PartialSettings } from "../config.ts";
-import { BadRequest, messageOf, stackOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { Session } from "../session.ts";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { PartialSettings } from "../config/settings.ts";
+import type { Session } from "../contracts/session.ts";
 
 /** After a failure the next attempt waits this long, doubling up to the second figure. */
 const FIRST_RETRY_MS = 250;

@@ -8,9 +8,9 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageserver";
-import type { Log } from "../log.ts";
-import type { SessionEvent } from "../session.ts";
-import { sayLeft } from "../time-left.ts";
+import type { Log } from "../common/log.ts";
+import { sayLeft } from "../common/time-left.ts";
+import type { SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { unawaited } from "./errors.ts";
 

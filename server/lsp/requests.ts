@@ -1,8 +1,8 @@
 /** How every request of this server is served: only while it is running, and behind the one boundary. */
 
 import type { CancellationToken } from "vscode-languageserver";
-import { BadRequest } from "../errors.ts";
-import type { SearchRequest } from "../session.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { SearchRequest } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import { answer } from "./errors.ts";
 import { unknownMethod } from "./lifecycle.ts";
@@ -30,7 +30,7 @@ export function refuseOthers({ connection, lifecycle }: Context): void {
 
 /** The parameters of a search. Their check is loaded here: the answer to `initialize` does not wait for it. */
 export async function searchRequest(params: unknown): Promise<SearchRequest> {
-  const { parseSearchRequest } = await import("../session.ts");
+  const { parseSearchRequest } = await import("../contracts/session.ts");
   return parseSearchRequest(params);
 }
 

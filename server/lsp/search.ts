@@ -1,8 +1,8 @@
 /** cocosearch/search and cocosearch/analyze: the whole answer, for clients that can ask for it. */
 
-import { Unavailable } from "../errors.ts";
-import type { Hit } from "../model.ts";
-import type { SearchAnswer, SearchRequest } from "../session.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { Hit } from "../contracts/model.ts";
+import type { SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import type { Folders } from "./folders.ts";
 import { type FoundHit, toFoundHit } from "./hits.ts";

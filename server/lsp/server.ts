@@ -2,7 +2,8 @@
 
 import { type Connection, createConnection } from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
-import { messageOf, stackOf } from "../errors.ts";
+import { messageOf, stackOf } from "../common/errors.ts";
+import { BrokenMessage, refusalOf } from "./bounded-reader.ts";
 import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
@@ -16,7 +17,6 @@ import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
 import { Opening } from "./opening.ts";
 import { Progress } from "./progress.ts";
-import { BrokenMessage, refusalOf } from "./reader.ts";
 import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
 import * as status from "./status.ts";

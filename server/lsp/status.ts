@@ -1,8 +1,8 @@
 /** cocosearch/status, /reindex and /clear: how far the index is, and starting over. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Status } from "../session.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Status } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
 import { NO_FOLDER } from "./folders.ts";

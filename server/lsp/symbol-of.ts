@@ -2,7 +2,7 @@
 
 import { basename, extname } from "node:path";
 import { type SymbolInformation, SymbolKind } from "vscode-languageserver";
-import type { Hit, MatchType, SymbolType } from "../model.ts";
+import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toRange, toUri } from "./convert.ts";
 import { focusOf } from "./hits.ts";
 

@@ -10,7 +10,7 @@ import {
   SocketMessageWriter,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { Reader } from "./reader.ts";
+import { Reader } from "./bounded-reader.ts";
 
 export interface Transport {
   readonly reader: MessageReader;

@@ -2,10 +2,10 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Hit } from "../model.ts";
-import type { Session } from "../session.ts";
-import { withTimeLimit } from "../time-limit.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
+import type { Hit } from "../contracts/model.ts";
+import type { Session } from "../contracts/session.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
 import type { Context } from "./context.ts";
 import { orAborted } from "./errors.ts";

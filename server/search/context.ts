@@ -1,10 +1,11 @@
 /** What a search needs from outside; the composition root puts it together for each session. */
 
-import type { Log } from "../log.ts";
-import type { Lines } from "../model.ts";
-import type { Embedder, Lanes } from "../ports.ts";
+import type { Log } from "../common/log.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { Lanes } from "../contracts/lanes.ts";
+import type { Lines } from "../contracts/model.ts";
 import type { QueryCache } from "./cache.ts";
-import type { ResolveLanguage } from "./filter.ts";
+import type { ResolveLanguage } from "./query/filter.ts";
 import type { Ranking } from "./ranking.ts";
 
 /** One index as a search sees it. */

@@ -1,17 +1,17 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
-import type { ChunkFacts, Lanes } from "../ports.ts";
-import { type Asked, askLanes, type Report } from "./ask-lanes.ts";
+import type { ChunkFacts, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
-import { fuse } from "./fuse.ts";
+import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
+import { fuse } from "./lanes/fuse.ts";
+import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
-import { findPhrases } from "./phrases.ts";
-import type { Query } from "./query.ts";
+import { findPhrases } from "./query/phrases.ts";
+import type { Query } from "./query/query.ts";
 import { inOrder, type Placed, type Question, type Ranked, withRanks } from "./ranking.ts";
-import { scoresOf } from "./score.ts";
-import { toName } from "./symbol-index.ts";
+import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
 export interface OpenIndex {

@@ -1,11 +1,11 @@
 /** What travels through the read path: a chunk on its way to a place in the list. */
 
-import type { LaneName, Reason } from "../model.ts";
-import type { ChunkFacts, Filter } from "../ports.ts";
-import type { SearchAnswer } from "../session.ts";
-import { passes } from "./filter.ts";
-import type { Said } from "./phrases.ts";
-import type { Query } from "./query.ts";
+import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
+import type { LaneName, Reason } from "../contracts/model.ts";
+import type { SearchAnswer } from "../contracts/session.ts";
+import { passes } from "./query/filter.ts";
+import type { Said } from "./query/phrases.ts";
+import type { Query } from "./query/query.ts";
 
 /** What the lanes say of a chunk, each 0 to 1 on a scale of its own. */
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;

@@ -1,6 +1,6 @@
 /** Notes what each stage of a search did: what `analyze` shows, and what the log says of a slow search. */
 
-import type { Stage } from "../session.ts";
+import type { Stage } from "../contracts/session.ts";
 
 type Outcome = Omit<Stage, "name" | "ms">;
 

@@ -1,18 +1,18 @@
 /** The read path, top to bottom: query -> cache -> lanes -> fuse -> boost -> merge -> expand. Start reading here. */
 
-import { messageOf } from "../errors.ts";
-import type { Analysis, RankedHit, SearchAnswer, SearchRequest } from "../session.ts";
-import { toHit, withoutRanks } from "./answer.ts";
-import type { Asked, Report } from "./ask-lanes.ts";
+import { messageOf } from "../common/errors.ts";
+import type { Analysis, RankedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
-import { embedQuery } from "./embed-query.ts";
-import { toFilter } from "./filter.ts";
-import { mergeLists } from "./merge.ts";
-import { parseQuery, type Query } from "./query.ts";
+import type { Asked, Report } from "./lanes/ask-lanes.ts";
+import { embedQuery } from "./query/embed-query.ts";
+import { toFilter } from "./query/filter.ts";
+import { parseQuery, type Query } from "./query/query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { Placed, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
+import { toHit, withoutRanks } from "./results/answer.ts";
+import { mergeLists } from "./results/merge.ts";
 
 /** What searching says of an answer; how far the index is, says whoever holds it. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;

@@ -1,13 +1,13 @@
 /** Answers workspace/symbol: names by the words alone, sentences by the whole search. */
 
-import type { CodeSymbol, Hit } from "../model.ts";
-import { symbolOf, toSymbolHit } from "./answer.ts";
+import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
-import { parseQuery } from "./query.ts";
+import { EXACT_GRADE, gradeName, type Name, toName } from "./lanes/symbol-index.ts";
+import { parseQuery } from "./query/query.ts";
 import type { Placed } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
+import { symbolOf, toSymbolHit } from "./results/answer.ts";
 import { find } from "./search.ts";
-import { EXACT_GRADE, gradeName, type Name, toName } from "./symbol-index.ts";
 
 /** Names are chosen from more chunks than are shown; 200 is the most that a search gives. */
 const MOST_CHUNKS = 200;

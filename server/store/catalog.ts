@@ -1,6 +1,6 @@
 /** The rows of cocosearch_indexes, and the lock that goes with each. */
 
-import type { IndexRecord } from "../model.ts";
+import type { IndexRecord } from "../contracts/model.ts";
 import type { Parameter, Queryable } from "./database.ts";
 
 interface Row {

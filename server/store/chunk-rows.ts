@@ -1,7 +1,7 @@
 /** What is told of a stored chunk: the columns that are read of its row, and what becomes of them. */
 
-import type { CodeSymbol } from "../model.ts";
-import type { ChunkFacts } from "../ports.ts";
+import type { ChunkFacts } from "../contracts/lanes.ts";
+import type { CodeSymbol } from "../contracts/model.ts";
 
 export interface ChunkRow {
   readonly filename: string;

@@ -1,7 +1,7 @@
 /** Replaces files in one transaction: a reader sees all of it or nothing. */
 
-import type { IndexRecord } from "../model.ts";
-import type { FileCommit } from "../ports.ts";
+import type { IndexRecord } from "../contracts/model.ts";
+import type { FileCommit } from "../contracts/store.ts";
 import { updateRecord } from "./catalog.ts";
 import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";

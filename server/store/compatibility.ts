@@ -1,7 +1,7 @@
 /** Whether a stored index can be used as it is, by which recorded key differs. */
 
-import type { IndexRecord } from "../model.ts";
-import type { Compatibility } from "../ports.ts";
+import type { IndexRecord } from "../contracts/model.ts";
+import type { Compatibility } from "../contracts/store.ts";
 
 /** Raised when the tables of an index change. */
 export const SCHEMA_VERSION = 3;

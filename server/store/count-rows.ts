@@ -1,6 +1,6 @@
 /** How much is stored of an index. */
 
-import type { IndexCounts } from "../ports.ts";
+import type { IndexCounts } from "../contracts/store.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 

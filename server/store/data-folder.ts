@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isErrorCode, messageOf, Unavailable } from "../errors.ts";
+import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 import { builtFile } from "./built-file.ts";
 
 const run = promisify(execFile);

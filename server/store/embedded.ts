@@ -1,6 +1,6 @@
 /** Opens the built-in database. Whoever calls holds the lock on its folder. */
 
-import type { Store } from "../ports.ts";
+import type { Store } from "../contracts/store.ts";
 import { migrate } from "./migrate.ts";
 import { PgliteDatabase, type PgliteOptions } from "./pglite.ts";
 import { createStore } from "./store.ts";

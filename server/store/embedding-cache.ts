@@ -1,6 +1,6 @@
 /** Vectors by model and hash of the embedded text: a branch switch embeds nothing twice. */
 
-import type { EmbeddingCache } from "../ports.ts";
+import type { EmbeddingCache } from "../contracts/store.ts";
 import { texts, vectors } from "./columns.ts";
 import type { Database, Queryable } from "./database.ts";
 import { slices } from "./slices.ts";

@@ -1,8 +1,8 @@
 /** Opens a Postgres of the user's own, after checking that it can do what is needed. */
 
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { Store } from "../ports.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { Store } from "../contracts/store.ts";
 import { type Database, type Queryable, sqlStateOf } from "./database.ts";
 import { migrate, takeTurns } from "./migrate.ts";
 import { PostgresDatabase } from "./postgres.ts";

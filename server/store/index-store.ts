@@ -1,21 +1,21 @@
 /** What is stored of one workspace, over either database. */
 
-import { Unavailable } from "../errors.ts";
-import type { IndexRecord } from "../model.ts";
-import type { IndexStore, StoredChunk, WriterLock } from "../ports.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { IndexRecord } from "../contracts/model.ts";
+import type { IndexStore, StoredChunk, WriterLock } from "../contracts/store.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
+import { isWhole, rekey } from "./check-integrity.ts";
 import { commitFiles } from "./commit.ts";
 import { countRows } from "./count-rows.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
-import { isWhole, rekey } from "./is-whole.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { readPending, writeVectors } from "./pending.ts";
 import { readChunks, readChunksOf } from "./read-chunks.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readText } from "./read-text.ts";
-import { readWithheld } from "./read-withheld.ts";
-import { readStamps, writeStamps } from "./stamps.ts";
+import { readWithheld } from "./redacted-chunks.ts";
+import { readStamps, writeStamps } from "./stat-fingerprints.ts";
 import { summarizeParse } from "./summarize-parse.ts";
 
 export interface IndexStoreOptions {

@@ -1,7 +1,7 @@
 /** Stores chunks. */
 
 import { createHash } from "node:crypto";
-import type { CodeSymbol, DescribedChunk, FileRecord } from "../model.ts";
+import type { CodeSymbol, DescribedChunk, FileRecord } from "../contracts/model.ts";
 import { ints, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";

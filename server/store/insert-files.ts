@@ -1,6 +1,6 @@
 /** Records files and how well they were parsed. */
 
-import type { FileCommit } from "../ports.ts";
+import type { FileCommit } from "../contracts/store.ts";
 import { ints, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";

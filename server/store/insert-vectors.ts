@@ -1,6 +1,6 @@
 /** Stores the vectors of chunks that are stored in the same transaction. */
 
-import type { ChunkVector } from "../ports.ts";
+import type { ChunkVector } from "../contracts/store.ts";
 import { ints, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";

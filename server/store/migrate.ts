@@ -1,6 +1,6 @@
 /** Brings a database's shared tables to this program's version. */
 
-import { Unavailable } from "../errors.ts";
+import { Unavailable } from "../common/errors.ts";
 import type { Queryable } from "./database.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 

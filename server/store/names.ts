@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { BadRequest } from "../errors.ts";
+import { BadRequest } from "../common/errors.ts";
 import { quoteIdentifier } from "./database.ts";
 
 /** `codeindex_` + key + `__` + key + `_vectors` has to fit into the 63 bytes of an identifier. */

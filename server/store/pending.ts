@@ -1,7 +1,7 @@
 /** Chunks that wait for their vectors, and the vectors for them. */
 
-import type { CodeSymbol, IndexRecord } from "../model.ts";
-import type { ChunkVector, PendingChunk } from "../ports.ts";
+import type { CodeSymbol, IndexRecord } from "../contracts/model.ts";
+import type { ChunkVector, PendingChunk } from "../contracts/store.ts";
 import { updateRecord } from "./catalog.ts";
 import { ints, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";

@@ -1,8 +1,8 @@
 /** One running PGlite: a worker thread that answers in the order it is asked, and is ended when it does not answer. */
 
 import { Worker } from "node:worker_threads";
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import { builtFile } from "./built-file.ts";
 import { encodeColumn } from "./columns.ts";
 import type { Parameter } from "./database.ts";

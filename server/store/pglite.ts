@@ -1,7 +1,7 @@
 /** The built-in database: PGlite in a thread of its own, started again when it hangs, and kept in order by hand. */
 
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
 import { type Database, isMissingTable, type Parameter, type Queryable } from "./database.ts";
 import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";

@@ -1,8 +1,8 @@
 /** A Postgres of the user's own, through a small pool. */
 
 import { Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
-import { messageOf, Unavailable } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./columns.ts";
 import {
   type Database,

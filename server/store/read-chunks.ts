@@ -1,6 +1,6 @@
 /** All chunks of an index with their vectors, in pages of whole files. */
 
-import type { StoredChunk } from "../ports.ts";
+import type { StoredChunk } from "../contracts/store.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "./chunk-rows.ts";
 import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";

@@ -1,6 +1,6 @@
 /** The stored text of one chunk. */
 
-import type { ByteSpan } from "../model.ts";
+import type { ByteSpan } from "../contracts/model.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 

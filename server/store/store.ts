@@ -1,7 +1,7 @@
 /** The store over either database: the catalog and the indexes in it. */
 
-import { Unavailable } from "../errors.ts";
-import type { Store, WriterLock } from "../ports.ts";
+import { Unavailable } from "../common/errors.ts";
+import type { Store, WriterLock } from "../contracts/store.ts";
 import { findRecord, insertRecord, listRecords, lockIndex, removeRecord } from "./catalog.ts";
 import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";

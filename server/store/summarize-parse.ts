@@ -1,6 +1,6 @@
 /** How well the files of an index were parsed, by language. */
 
-import type { ParseSummary } from "../ports.ts";
+import type { ParseSummary } from "../contracts/store.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 

@@ -1,6 +1,6 @@
 /** Vectors on their way in and out: checked before they are stored, and selected as what can be read fast. */
 
-import { Unavailable } from "../errors.ts";
+import { Unavailable } from "../common/errors.ts";
 
 /** int16 dimension, int16 unused, then the numbers as float32, all big-endian (pgvector, vector_send). */
 const HEADER_BYTES = 4;

@@ -1,6 +1,6 @@
 /** Which engine writes an index, where several share a database: the one whose connection holds the lock. */
 
-import type { WriterLock } from "../ports.ts";
+import type { WriterLock } from "../contracts/store.ts";
 import type { Database, Exclusive } from "./database.ts";
 
 /** Nobody else has the database open. */

@@ -1,7 +1,7 @@
 /** The other commands: index, status, list, clear, doctor, demo. */
 
 import { describe, expect, it } from "vitest";
-import type { Session } from "../../server/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { workspace } from "../support/workspace.ts";
 import { ANSWER, INDEX, RECORD, run, STATUS } from "./run.ts";
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { BadRequest, Unavailable } from "../../server/errors.ts";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { ANSWER, run } from "./run.ts";
 
 const SEARCH = ["search", "x", "--root", import.meta.dirname];

@@ -2,9 +2,15 @@
 
 import { Writable } from "node:stream";
 import { runCli } from "../../server/cli/cli.ts";
-import { METHODS } from "../../server/engine/rpc.ts";
-import type { Hit } from "../../server/model.ts";
-import type { Analysis, IndexStatus, SearchAnswer, Session, Status } from "../../server/session.ts";
+import type { Hit } from "../../server/contracts/model.ts";
+import type {
+  Analysis,
+  IndexStatus,
+  SearchAnswer,
+  Session,
+  Status,
+} from "../../server/contracts/session.ts";
+import { METHODS } from "../../server/daemon/rpc.ts";
 
 export interface Outcome {
   readonly code: number;

@@ -1,7 +1,7 @@
 /** `search` and `analyze`: what is asked of the session, what is printed, and the exit code. */
 
 import { describe, expect, it } from "vitest";
-import type { SearchAnswer, SearchRequest } from "../../server/session.ts";
+import type { SearchAnswer, SearchRequest } from "../../server/contracts/session.ts";
 import { ANALYSIS, ANSWER, HIT, run } from "./run.ts";
 
 const QUESTION = ["search", "where is the pool opened", "--root", import.meta.dirname];

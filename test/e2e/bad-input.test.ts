@@ -4,8 +4,8 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BadRequest } from "../../server/errors.ts";
-import type { Session } from "../../server/session.ts";
+import { BadRequest } from "../../server/common/errors.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
 

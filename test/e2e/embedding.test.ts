@@ -3,7 +3,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import type { Session } from "../../server/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";

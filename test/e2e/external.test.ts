@@ -3,7 +3,7 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { Unavailable } from "../../server/errors.ts";
+import { Unavailable } from "../../server/common/errors.ts";
 import { createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";

@@ -10,9 +10,9 @@ import {
   SETTINGS,
   type SettingName,
   scopeOf,
-} from "../../server/config.ts";
-import type { Session, SessionEvent } from "../../server/session.ts";
-import { fromWorkspaceFile } from "../../server/workspace-file.ts";
+} from "../../server/config/settings.ts";
+import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
+import type { Session, SessionEvent } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Session } from "../../server/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { type HostileTree, hostileTree, OUTSIDE } from "../support/hostile-tree.ts";

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lockHolder } from "../../server/engine/lock.ts";
+import { lockHolder } from "../../server/daemon/lock.ts";
 import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { disturb } from "../support/disturb.ts";
 import { type LspClient, until } from "../support/lsp-client.ts";

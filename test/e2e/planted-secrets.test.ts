@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { isSecretFile } from "../../server/indexing/secret-files.ts";
-import { silent } from "../../server/log.ts";
-import type { Session } from "../../server/session.ts";
+import { silent } from "../../server/common/log.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { isSecretFile } from "../../server/indexing/secrets/secret-files.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { type EmbeddingServer, embeddingServer } from "../support/embedding-server.ts";

@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Session } from "../../server/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { createDatabase, dropDatabase, NO_POSTGRES } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Session } from "../../server/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
 import { workspace } from "../support/workspace.ts";
 

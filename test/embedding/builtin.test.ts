@@ -2,9 +2,9 @@
 
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { BagEmbedder } from "../../server/embedding/bag.ts";
 import { createBuiltinEmbedder, embedDocuments } from "../../server/embedding/builtin.ts";
-import { formatTable, loadTable, parseTable } from "../../server/embedding/table.ts";
+import { formatTable, loadTable, parseTable } from "../../server/embedding/embedding-model.ts";
+import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
 import { eachWord, idsOf } from "../../server/embedding/tokenize.ts";
 import { createVocabulary, findWord, NONE } from "../../server/embedding/vocabulary.ts";
 import { workspace } from "../support/workspace.ts";

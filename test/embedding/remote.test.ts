@@ -2,13 +2,13 @@
 
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
+import type { Embedder } from "../../server/contracts/embedding.ts";
 import { knownModel } from "../../server/embedding/known-models.ts";
 import { createOllamaEmbedder } from "../../server/embedding/ollama.ts";
 import { createOpenAiEmbedder } from "../../server/embedding/openai.ts";
 import type { Patiences } from "../../server/embedding/remote.ts";
-import { Unavailable } from "../../server/errors.ts";
-import { silent } from "../../server/log.ts";
-import type { Embedder } from "../../server/ports.ts";
 import {
   type EmbeddingServer,
   embeddingServer,

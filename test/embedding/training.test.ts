@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { differences, type Reference } from "../../scripts/train/compare.ts";
-import { loadTable } from "../../server/embedding/table.ts";
+import { loadTable } from "../../server/embedding/embedding-model.ts";
 
 // Written by scripts/train/run together with the model.
 const references = JSON.parse(

@@ -1,8 +1,8 @@
 /** A pass over files that need no disk: what is promised when it is cancelled. */
 
 import { expect, it } from "vitest";
+import { silent } from "../../server/common/log.ts";
 import { type IndexingContext, indexSome } from "../../server/indexing/indexer.ts";
-import { silent } from "../../server/log.ts";
 
 /** More than one batch, so that one is written while others are prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);

@@ -1,9 +1,9 @@
 /** One file from its bytes to described chunks, or the rule that leaves it out. */
 
 import { describe, expect, it } from "vitest";
+import type { PreparedFile } from "../../server/contracts/model.ts";
 import { type Prepared, prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
-import type { PreparedFile } from "../../server/model.ts";
 
 const languages = createLanguages();
 

@@ -4,11 +4,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Languages } from "../../server/contracts/languages.ts";
+import type { UserGrammar } from "../../server/contracts/model.ts";
 import { grammarFile } from "../../server/languages/grammar-files.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { overview } from "../../server/languages/overview.ts";
-import type { UserGrammar } from "../../server/model.ts";
-import type { Languages } from "../../server/ports.ts";
 
 const TEXT = "function greet(name) {\n  return name;\n}\n";
 const folder = mkdtempSync(join(tmpdir(), "own-grammar-"));

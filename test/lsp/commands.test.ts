@@ -1,8 +1,8 @@
 /** workspace/executeCommand: what the server shows by itself, to clients of all abilities. */
 
 import { expect, it } from "vitest";
-import type { Hit } from "../../server/model.ts";
-import type { Session } from "../../server/session.ts";
+import type { Hit } from "../../server/contracts/model.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   ABLE,

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Connection } from "vscode-languageserver";
-import { silent } from "../../server/log.ts";
+import { silent } from "../../server/common/log.ts";
 import { clientOf } from "../../server/lsp/client-quirks.ts";
 import { Progress } from "../../server/lsp/progress.ts";
 

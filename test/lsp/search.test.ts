@@ -1,8 +1,8 @@
 /** cocosearch/search, /analyze, /status, /reindex and /clear. */
 
 import { expect, it } from "vitest";
-import { BadRequest, Unavailable } from "../../server/errors.ts";
-import type { Session } from "../../server/session.ts";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { ANSWER, connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
 
 async function started(session: Partial<Session>): Promise<TestClient> {

@@ -10,10 +10,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import type { Hit } from "../../server/contracts/model.ts";
+import type { SearchAnswer, Session, SessionEvent } from "../../server/contracts/session.ts";
 import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { attach } from "../../server/lsp/server.ts";
-import type { Hit } from "../../server/model.ts";
-import type { SearchAnswer, Session, SessionEvent } from "../../server/session.ts";
 
 /** A message that the server sent by itself. */
 export interface Told {

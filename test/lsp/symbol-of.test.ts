@@ -1,8 +1,8 @@
 /** A hit as one line in a picker. */
 
 import { expect, it } from "vitest";
+import type { Hit } from "../../server/contracts/model.ts";
 import { placeFirst, symbolOf } from "../../server/lsp/symbol-of.ts";
-import type { Hit } from "../../server/model.ts";
 import { hit, METHOD } from "./support.ts";
 
 /** `kind name in container`, and the line. */

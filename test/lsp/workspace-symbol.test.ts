@@ -2,9 +2,9 @@
 
 import { expect, it } from "vitest";
 import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/node";
-import { Unavailable } from "../../server/errors.ts";
-import type { Hit } from "../../server/model.ts";
-import type { Session } from "../../server/session.ts";
+import { Unavailable } from "../../server/common/errors.ts";
+import type { Hit } from "../../server/contracts/model.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
 
 async function started(session: Partial<Session>, name?: string): Promise<TestClient> {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { Unavailable } from "../../server/errors.ts";
-import type { Session } from "../../server/session.ts";
+import { Unavailable } from "../../server/common/errors.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
 import { ANSWER, connectClient, type FakeSession, fakeSession, hit } from "./support.ts";
 

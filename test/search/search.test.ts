@@ -1,10 +1,10 @@
 /** The whole read path over small indexes. */
 
 import { describe, expect, it } from "vitest";
-import { BadRequest, Unavailable } from "../../server/errors.ts";
-import type { LiveLanes } from "../../server/ports.ts";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
+import type { LiveLanes } from "../../server/contracts/lanes.ts";
+import type { SearchRequest } from "../../server/contracts/session.ts";
 import { analyze, search } from "../../server/search/search.ts";
-import type { SearchRequest } from "../../server/session.ts";
 import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
 
 const POOL = embedded(

@@ -1,12 +1,14 @@
 /** Small indexes for the tests of search/: chunks from one line each, and an embedder that counts words. */
 
-import { silent } from "../../server/log.ts";
-import type { Category, CodeSymbol, SymbolType } from "../../server/model.ts";
-import type { ChunkFacts, Embedder, LiveLanes, StoredChunk } from "../../server/ports.ts";
+import { silent } from "../../server/common/log.ts";
+import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
+import type { Embedder } from "../../server/contracts/embedding.ts";
+import type { ChunkFacts, LiveLanes } from "../../server/contracts/lanes.ts";
+import type { Category, CodeSymbol, SymbolType } from "../../server/contracts/model.ts";
+import type { StoredChunk } from "../../server/contracts/store.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
-import { createMemoryLanes } from "../../server/search/memory-lanes.ts";
-import { wordsOf, wordsOfPath } from "../../server/words.ts";
+import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 
 export interface ChunkOptions {
   readonly languageId?: string;

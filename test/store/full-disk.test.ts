@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Unavailable } from "../../server/errors.ts";
-import { silent } from "../../server/log.ts";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { mountSmall, type SmallDisk, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
 

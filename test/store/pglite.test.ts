@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Unavailable } from "../../server/errors.ts";
-import { silent } from "../../server/log.ts";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
 import type { Column } from "../../server/store/columns.ts";
 import { PgliteDatabase, type PgliteOptions } from "../../server/store/pglite.ts";
 import { StoreInterrupted } from "../../server/store/pglite-thread.ts";

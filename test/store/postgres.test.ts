@@ -1,9 +1,9 @@
 /** A Postgres of the user's own: shared by several engines, missing, cut off, or not fit for use. */
 
 import { afterEach, describe, expect, it } from "vitest";
-import { Unavailable } from "../../server/errors.ts";
-import { silent } from "../../server/log.ts";
-import type { FileCommit, Store } from "../../server/ports.ts";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
+import type { FileCommit, Store } from "../../server/contracts/store.ts";
 import { openPostgres } from "../../server/store/external.ts";
 import { PostgresDatabase } from "../../server/store/postgres.ts";
 import {

@@ -1,8 +1,8 @@
 /** The store, on both databases: what is committed is read back, and what may not be stored is refused. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DescribedChunk, FileRecord } from "../../server/model.ts";
-import type { FileCommit, IndexStore, Store, StoredChunk } from "../../server/ports.ts";
+import type { DescribedChunk, FileRecord } from "../../server/contracts/model.ts";
+import type { FileCommit, IndexStore, Store, StoredChunk } from "../../server/contracts/store.ts";
 import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 

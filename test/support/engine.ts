@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { inject } from "vitest";
-import { connectEngine } from "../../server/engine/connect.ts";
-import { type Home, homeOf } from "../../server/engine/home.ts";
-import { isLocked } from "../../server/engine/lock.ts";
-import { createRemoteSession } from "../../server/engine/remote-session.ts";
-import { silent } from "../../server/log.ts";
-import type { Session } from "../../server/session.ts";
-import { buildOf } from "../../server/version.ts";
+import { silent } from "../../server/common/log.ts";
+import { buildOf } from "../../server/common/version.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { connectEngine } from "../../server/daemon/connect.ts";
+import { type Home, homeOf } from "../../server/daemon/home.ts";
+import { isLocked } from "../../server/daemon/lock.ts";
+import { createRemoteSession } from "../../server/daemon/remote-session.ts";
 
 export const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 

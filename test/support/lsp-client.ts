@@ -12,7 +12,7 @@ import {
   StreamMessageWriter,
   type SymbolInformation,
 } from "vscode-languageserver/node";
-import { isErrorCode } from "../../server/errors.ts";
+import { isErrorCode } from "../../server/common/errors.ts";
 import type { FoundHit } from "../../server/lsp/hits.ts";
 import type { Found } from "../../server/lsp/search.ts";
 import type { AnyStatus } from "../../server/lsp/status.ts";

@@ -1,6 +1,6 @@
 /** Everything that is stored, row by row, to compare an index with a clean one of the same tree. */
 
-import { silent } from "../../server/log.ts";
+import { silent } from "../../server/common/log.ts";
 import type { Database } from "../../server/store/database.ts";
 import { tablesOf } from "../../server/store/names.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";

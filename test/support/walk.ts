@@ -1,9 +1,9 @@
 /** Walks a workspace as indexing does, and keeps what it was told. */
 
-import { DEFAULTS, type PartialSettings } from "../../server/config.ts";
-import { discover } from "../../server/indexing/discover.ts";
-import { createIgnoreRules } from "../../server/indexing/ignore-rules.ts";
-import type { LeftOut } from "../../server/model.ts";
+import { DEFAULTS, type PartialSettings } from "../../server/config/settings.ts";
+import type { LeftOut } from "../../server/contracts/model.ts";
+import { discover } from "../../server/indexing/discovery/discover.ts";
+import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts";
 
 /** The paths in order, and the rule by each path that was left out. */
 export async function walk(root: string, settings: PartialSettings = {}) {

@@ -1,8 +1,8 @@
 /** Takes pairs of question and code out of one file: what people wrote about code, and the code that they wrote it about. */
 
-import type { Definition, Syntax } from "../../../server/ports.ts";
-import { lineAt, lineStartsOf } from "../../../server/text.ts";
-import { partsOf } from "../../../server/words.ts";
+import { lineAt, lineStartsOf } from "../../../server/common/text.ts";
+import { partsOf } from "../../../server/common/words.ts";
+import type { Definition, Syntax } from "../../../server/contracts/languages.ts";
 import { isProse, proseOf } from "./comments.ts";
 
 /** Where a question comes from. */

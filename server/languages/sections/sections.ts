@@ -1,7 +1,7 @@
 /** The sections of markup and configuration by language, where no format says more. */
 
 import { elementsOf } from "./elements.ts";
-import { type Head, type HeadRules, sectionsByHeads } from "./heads.ts";
+import { type Head, type HeadRules, sectionsByHeads } from "./headings.ts";
 import { inDockerfile, inMakefile, inMarkdown, inToml } from "./hidden.ts";
 import { ITEM, type Key, keysOf } from "./keys.ts";
 import { HEADING, type Section } from "./section.ts";

@@ -1,9 +1,9 @@
 /** Puts the definition of a name that was asked for before the places that use it. */
 
-import type { ChunkFacts } from "../../ports.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-index.ts";
 import { fileNameOf, squash } from "../paths.ts";
 import { type Boost, broughtIn, highest, rescored } from "../ranking.ts";
-import { bestSymbol, EXACT_GRADE, type Name, toName } from "../symbol-index.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
 const ASKED = 3;

@@ -1,10 +1,10 @@
 /** Lifts files whose name or folder says what the question says. */
 
-import { partsOf } from "../../words.ts";
+import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
-import type { Query } from "../query.ts";
+import type { Query } from "../query/query.ts";
+import { stem } from "../query/stem.ts";
 import { type Boost, broughtIn, byFile, highest, type Ranked, rescored } from "../ranking.ts";
-import { stem } from "../stem.ts";
 
 /**
  * Gain of a file whose name says all of the question's subject and nothing else, as a share of the best score.

@@ -1,7 +1,7 @@
 /** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
 
-import type { ChunkFacts } from "../../ports.ts";
-import type { Query } from "../query.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { Query } from "../query/query.ts";
 import { type Boost, rescored } from "../ranking.ts";
 
 interface Purpose {

@@ -1,10 +1,10 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
-import { partsOf } from "../../words.ts";
-import { isIdentifier, type Query } from "../query.ts";
+import { partsOf } from "../../common/words.ts";
+import { toName } from "../lanes/symbol-index.ts";
+import { isIdentifier, type Query } from "../query/query.ts";
+import { stem } from "../query/stem.ts";
 import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
-import { stem } from "../stem.ts";
-import { toName } from "../symbol-index.ts";
 
 /**
  * Gain as a share of the best score: that of a name in another spelling inside a question (definition.ts). 0.3 to 0.5

@@ -1,7 +1,7 @@
 /** The keyword lane in SQL: BM25 over the arrays of terms. */
 
-import type { TermQuestion } from "../../lane-rows.ts";
-import type { Candidate } from "../../ports.ts";
+import type { TermQuestion } from "../../contracts/lane-rows.ts";
+import type { Candidate } from "../../contracts/lanes.ts";
 import { ints } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";

@@ -1,6 +1,6 @@
 /** A filter of the lanes as conditions of a statement. */
 
-import type { RowFilter } from "../../lane-rows.ts";
+import type { RowFilter } from "../../contracts/lane-rows.ts";
 import { texts } from "../columns.ts";
 import type { Parameter } from "../database.ts";
 import type { LaneTables } from "../names.ts";

@@ -1,6 +1,6 @@
 /** The rows by which lanes rank in SQL, of one index: the port's methods, each in a file beside this one. */
 
-import type { LaneRows } from "../../lane-rows.ts";
+import type { LaneRows } from "../../contracts/lane-rows.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { findByTerms } from "./by-terms.ts";

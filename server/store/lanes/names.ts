@@ -1,6 +1,6 @@
 /** The symbol lane in SQL: names that may answer, and the chunks that define them. */
 
-import type { NameQuestion, RowFilter } from "../../lane-rows.ts";
+import type { NameQuestion, RowFilter } from "../../contracts/lane-rows.ts";
 import { texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";

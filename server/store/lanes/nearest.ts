@@ -1,7 +1,7 @@
 /** The vector lane in SQL: a walk over a graph of near vectors (HNSW), or a comparison with all of them. */
 
-import type { NearestQuestion } from "../../lane-rows.ts";
-import type { Candidate } from "../../ports.ts";
+import type { NearestQuestion } from "../../contracts/lane-rows.ts";
+import type { Candidate } from "../../contracts/lanes.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
 import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";

@@ -1,6 +1,7 @@
 /** What ranking wants to know of chunks that were found, and the chunks of files. */
 
-import type { ChunkFacts, StoredChunk } from "../../ports.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { StoredChunk } from "../../contracts/store.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunk-rows.ts";
 import { ints, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";

@@ -1,6 +1,6 @@
 /** How rare terms are and how long chunks, counted once in a while: a ranking does not notice some chunks more or less. */
 
-import type { TermStatistics } from "../../lane-rows.ts";
+import type { TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 

@@ -1,6 +1,6 @@
 /** Replaces the rows of files by which lanes rank them, and says how many there were. */
 
-import type { LaneRow } from "../../lane-rows.ts";
+import type { LaneRow } from "../../contracts/lane-rows.ts";
 import { ints, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";

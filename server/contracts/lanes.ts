@@ -1,0 +1,75 @@
+/** What search/ asks the lanes of one index, in memory or in SQL. */
+
+import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
+import type { ChunkVector, StoredChunk } from "./store.ts";
+
+/** Places a candidate of a lane. Chunks are numbered by the lanes of one index. */
+export interface Candidate {
+  readonly chunk: number;
+  readonly score: number;
+}
+
+/** The chunks that a query may return; decided before any lane ranks. */
+export interface Filter {
+  readonly languages?: ReadonlySet<string>;
+  readonly symbolTypes?: ReadonlySet<string>;
+  readonly matchesName?: (name: string) => boolean;
+  readonly matchesPath?: (path: string) => boolean;
+}
+
+/** What the lanes know of a chunk without asking the store. */
+export interface ChunkFacts {
+  readonly path: string;
+  readonly languageId: string;
+  readonly category: Category;
+  readonly span: ByteSpan;
+  readonly lines: Lines;
+  readonly context: Lines;
+  readonly symbols: readonly CodeSymbol[];
+  readonly blockType?: string;
+  readonly hierarchy?: string;
+}
+
+/**
+ * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
+ * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter.
+ */
+export interface Lanes {
+  readonly size: number;
+  /** Grows with every change: what was answered at one generation holds for it only. */
+  readonly generation: number;
+  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
+  recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number>;
+  keyword(
+    words: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]>;
+  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  /** Without the chunks that were removed since they were found. */
+  facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
+  /** All chunks of these files, in source order. */
+  chunksOf(paths: readonly string[]): Promise<readonly number[]>;
+  /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
+  pathsByStem(stem: string): readonly string[];
+}
+
+/** Lanes that follow the commits of their index. */
+export interface LiveLanes extends Lanes {
+  /** Takes out whatever there is of these paths, then puts the chunks in. */
+  replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
+  setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** Takes over what another engine has written: like `replace`, where the rows are there already. */
+  follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
+  /** After a pass over the workspace: brings up to date what may lag behind single changes. */
+  settle(): Promise<void>;
+  /** Empty lanes in memory that weigh words as these do: for what stands beside them. */
+  beside(): LiveLanes;
+  /** Bytes held, roughly. */
+  readonly bytes: number;
+}

@@ -1,0 +1,159 @@
+/** What store/ offers: the rows of one index, the embedding cache, and the catalog of indexes. */
+
+import type { EmbeddableChunk } from "./embedding.ts";
+import type { LaneRows } from "./lane-rows.ts";
+import type {
+  ByteSpan,
+  CodeSymbol,
+  DescribedChunk,
+  FileRecord,
+  IndexRecord,
+  Lines,
+} from "./model.ts";
+
+export interface StoredChunk {
+  readonly path: string;
+  readonly languageId: string;
+  readonly span: ByteSpan;
+  readonly lines: Lines;
+  readonly symbols: readonly CodeSymbol[];
+  readonly context: Lines;
+  readonly blockType?: string;
+  readonly hierarchy?: string;
+  readonly words: string;
+  /** Undefined while the embedding is pending. */
+  readonly vector?: Float32Array;
+}
+
+/** A file's new content, replacing whatever is stored of it. `vectors[i]` is undefined while pending. */
+export interface FileCommit {
+  readonly file: FileRecord;
+  readonly chunks: readonly DescribedChunk[];
+  readonly vectors: readonly (Float32Array | undefined)[];
+}
+
+export interface PendingChunk extends EmbeddableChunk {
+  readonly span: ByteSpan;
+  /** Names the stored text; goes along with the vector that is made from it. */
+  readonly contentHash: string;
+}
+
+export interface ChunkVector {
+  readonly path: string;
+  readonly span: ByteSpan;
+  readonly vector: Float32Array;
+  /** The text that was embedded: the vector is not stored on another one. */
+  readonly contentHash?: string;
+}
+
+export interface IndexCounts {
+  readonly files: number;
+  readonly chunks: number;
+  readonly pending: number;
+  /** Chunks that are not stored, because a secret stands in them. */
+  readonly secrets: number;
+  /** Size of the index's tables in the database. */
+  readonly bytes: number;
+}
+
+/** Parse health by language. */
+export interface ParseSummary {
+  readonly languageId: string;
+  readonly ok: number;
+  readonly partial: number;
+  readonly error: number;
+  readonly noGrammar: number;
+  /** The files that were parsed worst, at most three. */
+  readonly worst: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Who writes an index, where several engines share a database. */
+export interface WriterLock {
+  /** Whether it is this engine; it may cease to be when the database does not answer. */
+  readonly isHeld: boolean;
+  /** Becomes the writer unless another engine is; resolves to whether this one is it. */
+  tryHold(): Promise<boolean>;
+  /** Lets another engine write. */
+  release(): Promise<void>;
+}
+
+/** What is stored of one workspace. Every method is one transaction. */
+export interface IndexStore {
+  readonly name: string;
+  /** One for all stores of this index. */
+  readonly writer: WriterLock;
+  /** Whether engines of other users or machines may have the database open too. */
+  readonly isShared: boolean;
+  record(): Promise<IndexRecord>;
+  /** Changes what the catalog says; a model or dimension that differs deletes all vectors in the same transaction. */
+  update(
+    changes: Partial<
+      Pick<IndexRecord, "modelId" | "dimension" | "commit" | "branch" | "state" | "chunkerVersion">
+    >,
+  ): Promise<void>;
+  /** The sha256 of each stored file by its path. */
+  hashes(): Promise<Map<string, string>>;
+  /** By which files are recognized without being read; some may be missing. */
+  stamps(): Promise<Map<string, string>>;
+  /** For files that are stored as they are now. */
+  setStamps(stamps: ReadonlyMap<string, string>): Promise<void>;
+  /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
+  commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
+  /** False where chunks are missing, of which so many could be read: the disk has lost some. */
+  isWhole(chunks: number): Promise<boolean>;
+  /** Makes the keys of the vectors anew: those of rows that the disk has lost would lead to other chunks' vectors. */
+  rekeyVectors(): Promise<void>;
+  /** All chunks with their vectors, by path and place, in pages. */
+  chunks(): AsyncIterable<readonly StoredChunk[]>;
+  /** The chunks of these files with their vectors, by path and place. */
+  chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
+  /** Chunks without a vector, by path and place. */
+  pending(limit: number): Promise<readonly PendingChunk[]>;
+  /** Vectors for chunks that are still stored; others are ignored. */
+  setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** The stored text of a chunk; undefined when it is gone. */
+  text(path: string, span: ByteSpan): Promise<string | undefined>;
+  counts(): Promise<IndexCounts>;
+  /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
+  withheld(limit: number): Promise<ReadonlyMap<string, number>>;
+  parseSummary(): Promise<readonly ParseSummary[]>;
+  /** Deletes all rows but keeps the index: the next pass fills it again. */
+  truncate(): Promise<void>;
+  /** For lanes in SQL; undefined in the built-in database, where they would be slower than in memory. */
+  readonly laneRows: LaneRows | undefined;
+}
+
+/** Vectors by model and hash of the embedded text, bounded, least recently used out first. */
+export interface EmbeddingCache {
+  get(modelId: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
+  put(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+/** How a stored index fits the program that opens it, as the differing key says. */
+export type Compatibility =
+  | { readonly kind: "usable" }
+  | { readonly kind: "refresh"; readonly reason: string }
+  | { readonly kind: "rebuild"; readonly reason: string };
+
+/** Implemented by store/, over either adapter. */
+export interface Store {
+  /** Where it is, without a password: a folder or an address. */
+  readonly place: string;
+  /** What is served: for `doctor` and `status`. */
+  version(): Promise<{ readonly postgres: string; readonly pgvector: string }>;
+  list(): Promise<readonly IndexRecord[]>;
+  /** The name under which this root is stored, or the one under which a new index would be. */
+  nameFor(root: string, wanted: string): Promise<string>;
+  /** Opens an index, made when it is not there. */
+  open(
+    record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state" | "schemaVersion">,
+  ): Promise<IndexStore>;
+  /** Opens an index that is there; undefined when it is not. */
+  find(name: string): Promise<IndexStore | undefined>;
+  /** Drops an index with all its tables; false when there was none. */
+  drop(name: string): Promise<boolean>;
+  readonly embeddings: EmbeddingCache;
+  /** After many changes: statistics and space. Returns when done. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,101 @@
+/** Where the engine of a user lives: data, socket, lock and log, private to that user. */
+
+import { createHash } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { Unavailable } from "../common/errors.ts";
+
+export interface Home {
+  readonly root: string;
+  /** The built-in database's folder. */
+  readonly data: string;
+  /** A Unix socket, or the name of a pipe on Windows. */
+  readonly socket: string;
+  /** The folder of the engine's lock. */
+  readonly lock: string;
+  readonly log: string;
+}
+
+/** The kernel's limit is 108 bytes on Linux and 104 on macOS, the closing zero included. */
+const LONGEST_SOCKET_PATH = 103;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** COCOSEARCH_HOME overrides everything; else the platform's place for a user's data. */
+export function homeOf(env: Environment): Home {
+  const root = resolve(env["COCOSEARCH_HOME"] || join(dataFolder(env), "cocosearch"));
+  return {
+    root,
+    data: join(root, "postgres"),
+    socket: socketOf(root),
+    lock: join(root, "lock"),
+    log: join(root, "engine.log"),
+  };
+}
+
+/** Makes the folders, and refuses ones that others could have prepared or can read. */
+export function prepareHome(home: Home): void {
+  makePrivate(home.root);
+  makePrivate(home.lock);
+  const socketFolder = join(home.socket, "..");
+  if (process.platform === "win32") return;
+  if (socketFolder !== home.root) makePrivate(socketFolder);
+  makeLogPrivate(home.log);
+}
+
+function dataFolder(env: Environment): string {
+  if (process.platform === "win32") {
+    return env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local");
+  }
+  if (env["XDG_DATA_HOME"]) return env["XDG_DATA_HOME"];
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
+  return join(homedir(), ".local", "share");
+}
+
+function socketOf(root: string): string {
+  const key = createHash("sha256").update(root).digest("hex").slice(0, 12);
+  if (process.platform === "win32") return `\\\\.\\pipe\\cocosearch-${userInfo().username}-${key}`;
+  const inside = join(root, "engine.sock");
+  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  return join(tmpdir(), `cocosearch-${userInfo().uid}-${key}`, "engine.sock");
+}
+
+const isOwn = (path: string) => lstatSync(path).uid === userInfo().uid;
+
+/** The log of an engine of before may be one that others can read. */
+function makeLogPrivate(log: string): void {
+  const found = lstatSync(log, { throwIfNoEntry: false });
+  if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(log, 0o600);
+}
+
+function makePrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform === "win32") return;
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || !isOwn(folder)) {
+      throw new Unavailable(
+        `${folder} is not a folder of yours`,
+        "remove it or set COCOSEARCH_HOME",
+      );
+    }
+    if ((found.mode & 0o077) === 0) return;
+    // Others may have put something into it: a socket at which they listen, a link to another place.
+    const foreign = readdirSync(folder).find((name) => !isOwn(join(folder, name)));
+    if (foreign !== undefined) {
+      throw new Unavailable(
+        `${join(folder, foreign)} is not yours, in a folder that others could write to`,
+        `remove ${folder} or set COCOSEARCH_HOME`,
+      );
+    }
+    chmodSync(folder, 0o700);
+  } catch (cause) {
+    if (cause instanceof Unavailable) throw cause;
+    throw new Unavailable(
+      `${folder} cannot be used for the index`,
+      "make it writable or set COCOSEARCH_HOME",
+      { cause },
+    );
+  }
+}

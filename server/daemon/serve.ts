@@ -1,0 +1,162 @@
+/** The engine's process: takes the lock, listens on the socket, serves a session to each client, and leaves when nobody is left. */
+
+import { chmodSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import type { CancellationToken } from "vscode-jsonrpc/node";
+import { messageOf, stackOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { Session } from "../contracts/session.ts";
+import { type Home, prepareHome } from "./home.ts";
+import { takeLock } from "./lock.ts";
+import {
+  call,
+  connectionOver,
+  event,
+  type Hello,
+  hello,
+  leave,
+  METHODS,
+  type Method,
+  PROTOCOL,
+  toResponseError,
+} from "./rpc.ts";
+
+/** The app, as the engine sees it. */
+export interface Serving {
+  session(): Session;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly home: Home;
+  readonly version: string;
+  readonly log: Log;
+  /** Minutes would do for people; tests want seconds. */
+  readonly idleMs: number;
+  /** Called once the lock is held; loading the parts takes most of the start. */
+  load(): Promise<Serving>;
+}
+
+/** Runs until idle or told to leave. Resolves to false at once when another engine holds the lock. */
+export async function runEngine(options: EngineOptions): Promise<boolean> {
+  const { home, log } = options;
+  prepareHome(home);
+  const lock = takeLock(home.lock);
+  if (lock === undefined) return false;
+  try {
+    const app = await options.load();
+    try {
+      await serveUntilIdle(app, options);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    // The lock last: whoever finds it free may take or delete the folder.
+    log.info("engine left");
+    lock.release();
+  }
+  return true;
+}
+
+function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
+  const { home, log, version, idleMs } = options;
+  if (process.platform !== "win32") rmSync(home.socket, { force: true });
+  return new Promise((resolve, reject) => {
+    const clients = new Set<Socket>();
+    let idle: NodeJS.Timeout | undefined;
+    const server: Server = createServer((socket) => {
+      clearTimeout(idle);
+      clients.add(socket);
+      socket.once("close", () => {
+        clients.delete(socket);
+        if (clients.size === 0) waitIdle();
+      });
+      serveClient(socket, app, { ...options, leave: end });
+    });
+    const end = (why: string) => {
+      clearTimeout(idle);
+      log.info("engine leaves", { why });
+      server.close(() => resolve());
+      for (const socket of clients) socket.destroy();
+    };
+    const waitIdle = () => {
+      idle = setTimeout(() => end("idle"), idleMs);
+    };
+    server.once("error", reject);
+    server.listen(home.socket, () => {
+      if (process.platform !== "win32") chmodSync(home.socket, 0o600);
+      log.info("engine listens", { version, pid: process.pid });
+      waitIdle();
+    });
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.once(signal, () => end(signal));
+  });
+}
+
+interface Client {
+  readonly version: string;
+  readonly log: Log;
+  leave(why: string): void;
+}
+
+function serveClient(socket: Socket, app: Serving, client: Client): void {
+  const { log } = client;
+  const connection = connectionOver(socket);
+  const session = app.session();
+  session.onEvent((what) => {
+    connection.sendNotification(event, what).catch((error: unknown) => {
+      log.debug("event not sent", { error: messageOf(error) });
+    });
+  });
+  connection.onRequest(hello, ({ pid, version }): Hello => {
+    log.debug("client", { pid, version });
+    return { protocol: PROTOCOL, version: client.version, pid: process.pid };
+  });
+  connection.onRequest(leave, () => {
+    setImmediate(() => client.leave("a newer program asked"));
+    return null;
+  });
+  for (const method of METHODS) {
+    connection.onRequest(call(method), ({ args }, token) =>
+      answer(session, method, args, token, log),
+    );
+  }
+  connection.onError(([error]) => log.warn("broken connection", { error: messageOf(error) }));
+  socket.on("error", (error) => log.debug("socket", { error: messageOf(error) }));
+  connection.onClose(() => {
+    connection.dispose();
+    session.dispose().catch((error: unknown) => {
+      log.error("bug in dispose", { error: stackOf(error) });
+    });
+  });
+  connection.listen();
+}
+
+/** The methods that take a signal as their last argument. */
+const CANCELLABLE: readonly Method[] = ["search", "analyze", "symbols", "settled"];
+
+async function answer(
+  session: Session,
+  method: Method,
+  args: unknown[],
+  token: CancellationToken,
+  log: Log,
+): Promise<unknown> {
+  const controller = new AbortController();
+  const listening = token.onCancellationRequested(() => controller.abort());
+  // JSON has no undefined: what was left out arrives as null.
+  const given = args.map((arg) => arg ?? undefined);
+  if (CANCELLABLE.includes(method)) given.push(controller.signal);
+  try {
+    const run = session[method] as (...given: unknown[]) => Promise<unknown>;
+    return (await run.apply(session, given)) ?? null;
+  } catch (error) {
+    const response = toResponseError(error);
+    if (response.data?.kind === "bug" && !controller.signal.aborted) {
+      log.error(`bug in ${method}`, { error: stackOf(error) });
+    }
+    return response;
+  } finally {
+    listening.dispose();
+  }
+}

@@ -1,0 +1,85 @@
+/** What was found, what is missing, and what to do about it. */
+
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Finding } from "../contracts/session.ts";
+import type { OpenIndex } from "./open-index.ts";
+import type { EngineFacts } from "./status.ts";
+import type { Stores } from "./stores.ts";
+
+/** A provider that needs longer to embed one word is not usable. */
+const PROBE_MS = 10_000;
+
+export async function diagnose(
+  facts: EngineFacts,
+  stores: Stores,
+  url: string,
+  indexes: readonly OpenIndex[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [
+    {
+      what: "engine",
+      ok: true,
+      detail: `version ${facts.version}, process ${process.pid}, Node ${process.versions.node}, log ${facts.log}`,
+    },
+    await finding("database", async () => {
+      const store = await stores.get(url);
+      const { postgres, pgvector } = await store.version();
+      return `${store.place}: Postgres ${postgres}, pgvector ${pgvector}`;
+    }),
+  ];
+  if (indexes.length === 0) {
+    findings.push({
+      what: "workspace",
+      ok: false,
+      detail: "no folder is open",
+      remedy: "open a project folder, or name one with --root",
+    });
+  }
+  for (const { root, name, embedder, workspace, compatibility } of indexes) {
+    findings.push(
+      await finding(`embedding for ${root}`, async () => {
+        const dimension = await embedder.probe(AbortSignal.timeout(PROBE_MS));
+        return `${embedder.modelId}, ${dimension} dimensions`;
+      }),
+    );
+    findings.push(attachment(root, facts.clientsOf(root)));
+    const isWell = workspace.state !== "unavailable" && workspace.state !== "degraded";
+    findings.push({
+      what: `index ${name ?? root}`,
+      ok: isWell && compatibility.kind === "usable",
+      detail: `${workspace.state}, ${workspace.indexed} of ${workspace.total} files${workspace.reason === undefined ? "" : `: ${workspace.reason}`}`,
+      ...(compatibility.kind === "usable"
+        ? {}
+        : { remedy: `${compatibility.reason}; run cocosearch-lsp index --full` }),
+    });
+  }
+  return findings;
+}
+
+/** Who asks has the folder open too. */
+function attachment(root: string, clients: number): Finding {
+  const what = `editors in ${root}`;
+  const others = clients - 1;
+  if (others > 0) {
+    return { what, ok: true, detail: `${others} ${others === 1 ? "has" : "have"} it open` };
+  }
+  return {
+    what,
+    ok: true,
+    detail: "no editor has it open now",
+    remedy:
+      "open one of its files; if nothing changes here, the editor has not started the server: " +
+      ":checkhealth cocosearch in Neovim, :log-open in Helix, M-x cocosearch-status in Emacs say why",
+  };
+}
+
+async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, detail: await ask() };
+  } catch (error) {
+    if (error instanceof Unavailable) {
+      return { what, ok: false, detail: error.what, remedy: error.remedy };
+    }
+    return { what, ok: false, detail: messageOf(error) };
+  }
+}

@@ -1,0 +1,78 @@
+/** The composition root of the engine: the only file that knows every part, and joins them. */
+
+import type { Log } from "../common/log.ts";
+import type { Session } from "../contracts/session.ts";
+import { loadTable } from "../embedding/embedding-model.ts";
+import { categorize } from "../languages/categories.ts";
+import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
+import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
+import { IndexPool } from "./index-pool.ts";
+import { createSearching } from "./search-targets.ts";
+import { AppSession } from "./session.ts";
+import { createStores } from "./stores.ts";
+import { Manners } from "./throttle.ts";
+import { createPreparers } from "./worker-pool.ts";
+
+export interface AppOptions {
+  /** The folder of the built-in database; whoever calls holds the lock on it. */
+  readonly data: string;
+  readonly logFile: string;
+  readonly log: Log;
+  readonly version: string;
+  /** Worker threads; 0 chooses by the processor. */
+  readonly workers: number;
+}
+
+export interface App {
+  session(): Session;
+  close(): Promise<void>;
+}
+
+export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
+  const table = loadTable();
+  const preparers = createPreparers(workers, { table }, log);
+  const sessions = new Set<AppSession>();
+  const notify = (notice: string) => {
+    for (const session of sessions) session.notice(notice);
+  };
+  const stores = createStores(data, log, (notice) => {
+    notify(notice);
+    pool.restartEmbedded();
+  });
+  const manners = new Manners();
+  const pool = new IndexPool({
+    log,
+    stores,
+    preparers,
+    table,
+    manners,
+    notify,
+    createLanes: () => createMemoryLanes({ categoryOf: categorize }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
+  });
+  const searching = createSearching(log);
+  const facts = {
+    version,
+    startedAt: new Date().toISOString(),
+    log: logFile,
+    clients: () => sessions.size,
+    clientsOf: (root: string) => [...sessions].filter((session) => session.hasOpen(root)).length,
+  };
+  pool.onChange((index) => {
+    for (const session of sessions) session.indexChanged(index);
+  });
+  return {
+    session: () => {
+      const ended = (session: AppSession) => sessions.delete(session);
+      const parts = { pool, preparers, stores, searching, manners, facts, log, ended };
+      const session = new AppSession(parts);
+      sessions.add(session);
+      return session;
+    },
+    close: async () => {
+      await pool.close();
+      await preparers.close();
+      await stores.close();
+    },
+  };
+}

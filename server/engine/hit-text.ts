@@ -1,0 +1,61 @@
+/** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
+
+import { join } from "node:path";
+import { LRUCache } from "lru-cache";
+import { isErrorCode } from "../common/errors.ts";
+import { readFileInside } from "../common/read-file.ts";
+import type { Lines } from "../contracts/model.ts";
+import { decode } from "../indexing/discovery/decode.ts";
+import { maskSecrets } from "../indexing/secrets/redact.ts";
+
+/** As many files as a person looks at in a row of searches. */
+const FILES = 128;
+/** The most that indexing.maxFileBytes can be. */
+const LARGEST_BYTES = 100_000_000;
+
+export interface LineReader {
+  /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
+  read(
+    root: string,
+    path: string,
+    lines: Lines,
+    buffer: (path: string) => string | undefined,
+  ): Promise<readonly string[] | undefined>;
+}
+
+export function createLineReader(): LineReader {
+  const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
+
+  async function fromDisk(root: string, path: string): Promise<readonly string[] | undefined> {
+    const key = join(root, path);
+    try {
+      // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
+      const read = await readFileInside(root, path, async ({ handle, found }) => {
+        if (found.size > LARGEST_BYTES) return { lines: undefined };
+        const version = `${found.mtimeNs}:${found.size}`;
+        const known = cache.get(key);
+        if (known?.version === version) return known;
+        const lines = splitLines(decode(await handle.readFile()) ?? "");
+        cache.set(key, { version, lines });
+        return { lines };
+      });
+      return "absent" in read ? undefined : read.lines;
+    } catch (error) {
+      if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    read: async (root, path, { start, end }, buffer) => {
+      const unsaved = buffer(join(root, path));
+      const lines = unsaved === undefined ? await fromDisk(root, path) : splitLines(unsaved);
+      return lines?.slice(start, end + 1);
+    },
+  };
+}
+
+/** Around a hit may stand what was left out of the index; who asks may hand the answer on. */
+function splitLines(text: string): string[] {
+  return maskSecrets(text).split(/\r\n|\r|\n/);
+}

@@ -1,0 +1,55 @@
+/** A folder that a session has open: the whole of an index, or a part of the one of a folder above it. */
+
+import type { Lanes } from "../contracts/lanes.ts";
+import type { LeftOut } from "../contracts/model.ts";
+import { lanesOfFolder } from "../search/lanes/folder-lanes.ts";
+import { type Buffers, insideOf } from "./buffers.ts";
+import type { OpenIndex } from "./open-index.ts";
+
+export class OpenFolder {
+  readonly root: string;
+  readonly index: OpenIndex;
+  /** The folder's path in the index; undefined where it is the whole. */
+  readonly part: string | undefined;
+  readonly #narrowed = new WeakMap<Lanes, Lanes>();
+
+  constructor(root: string, index: OpenIndex) {
+    this.root = root;
+    this.index = index;
+    this.part = insideOf(index.root, root);
+  }
+
+  /** Whether the index no longer holds what is in this folder. */
+  get isLeftOut(): boolean {
+    if (this.part === undefined) return false;
+    return this.index.isStopped || this.index.rules.decide(this.part, true) !== undefined;
+  }
+
+  /** Whether everything in it is found in the other one too. */
+  isWithin(other: OpenFolder): boolean {
+    if (this === other || this.index !== other.index || this.part === undefined) return false;
+    return other.part === undefined || this.part.startsWith(`${other.part}/`);
+  }
+
+  /** With the buffers; paths begin in this folder. */
+  async lanes(buffers: Buffers): Promise<Lanes> {
+    const whole = await buffers.lanes(this.index);
+    if (this.part === undefined) return whole;
+    let narrowed = this.#narrowed.get(whole);
+    if (narrowed === undefined) {
+      narrowed = lanesOfFolder(whole, this.part);
+      this.#narrowed.set(whole, narrowed);
+    }
+    return narrowed;
+  }
+
+  async leftOut(limit: number): Promise<readonly LeftOut[]> {
+    if (this.part === undefined) return await this.index.leftOut(limit);
+    const prefix = `${this.part}/`;
+    const all = await this.index.leftOut(Infinity);
+    return all
+      .filter(({ path }) => path.startsWith(prefix))
+      .slice(0, limit)
+      .map(({ path, rule }) => ({ path: path.slice(prefix.length), rule }));
+  }
+}

@@ -1,0 +1,155 @@
+/** What a session says of its indexes and of the engine. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { IndexRecord } from "../contracts/model.ts";
+import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
+import type { IndexCounts, IndexStore, ParseSummary } from "../contracts/store.ts";
+import { movesSince, readHead } from "../indexing/watching/git-head.ts";
+import type { OpenFolder } from "./open-folder.ts";
+import type { OpenIndex } from "./open-index.ts";
+import type { Stores } from "./stores.ts";
+
+/** A status asked right after the start waits so long for the database. */
+const OPENING_MS = 3_000;
+
+const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
+
+/** Worst first: the state of a session is that of its worst index. */
+const BY_SEVERITY: readonly IndexState[] = [
+  "unavailable",
+  "degraded",
+  "indexing",
+  "paused",
+  "ready",
+];
+
+export interface EngineFacts {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly log: string;
+  clients(): number;
+  /** How many of them have this folder open. */
+  clientsOf(root: string): number;
+}
+
+/** The state, and the files indexed and to be indexed, over all indexes; `no-root` without any. */
+export function overall(
+  indexes: readonly OpenIndex[],
+): Pick<Status, "state" | "indexed" | "total"> & { reason?: string } {
+  const states = indexes.map(({ workspace }) => workspace.state);
+  const state = BY_SEVERITY.find((each) => states.includes(each)) ?? "no-root";
+  const reason = indexes.find(({ workspace }) => workspace.state === state)?.workspace.reason;
+  return {
+    state,
+    indexed: indexes.reduce((sum, { workspace }) => sum + workspace.indexed, 0),
+    total: indexes.reduce((sum, { workspace }) => sum + workspace.total, 0),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** While an index is made, counting waits behind what is written; what was counted last is the better answer then. */
+const COUNTING_MS = 500;
+
+const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
+const lastRead = new WeakMap<OpenIndex, Stored>();
+
+/** The answer, or what was known before where it comes late. */
+function soon<T>(answer: Promise<T>, known: T): Promise<T> {
+  return Promise.race([answer, delay(COUNTING_MS, known, { ref: false })]);
+}
+
+interface Stored {
+  readonly counts: IndexCounts;
+  readonly parse: readonly ParseSummary[];
+  readonly record?: IndexRecord;
+}
+
+async function readStored(store: IndexStore): Promise<Stored> {
+  const [counts, parse, record] = await Promise.all([
+    store.counts(),
+    store.parseSummary(),
+    store.record(),
+  ]);
+  return { counts, parse, record };
+}
+
+export async function statusOf({ root, part, index }: OpenFolder, log: Log): Promise<IndexStatus> {
+  await Promise.race([index.named(), delay(OPENING_MS, undefined, { ref: false })]);
+  const { workspace, store } = index;
+  const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
+  const isBusy = workspace.state === "indexing";
+  const stored = isBusy ? await soon(reading, lastRead.get(index)) : await reading;
+  if (stored !== undefined) lastRead.set(index, stored);
+  const { counts, parse, record } = stored ?? {
+    counts: { ...NOTHING, files: workspace.indexed },
+    parse: [],
+  };
+  const behind = await commitsBehind(index.root, record?.commit);
+  const leftOut: Record<string, number> = {};
+  for (const { rule } of workspace.leftOut.values()) leftOut[rule] = (leftOut[rule] ?? 0) + 1;
+  return {
+    ...counts,
+    name: index.name ?? index.settings.indexName,
+    root,
+    ...(part === undefined ? {} : { sharedFrom: index.root }),
+    model: index.embedder.modelId,
+    state: workspace.state,
+    ...(workspace.reason === undefined ? {} : { reason: workspace.reason }),
+    indexed: workspace.indexed,
+    total: workspace.total,
+    ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
+    ...(record?.commit === undefined ? {} : { commit: record.commit }),
+    ...(record?.branch === undefined ? {} : { branch: record.branch }),
+    ...(behind === undefined ? {} : { behind }),
+    parse,
+    leftOut,
+    compatibility: index.compatibility,
+  };
+}
+
+async function commitsBehind(
+  root: string,
+  indexed: string | undefined,
+): Promise<number | undefined> {
+  if (indexed === undefined) return undefined;
+  const { commit } = await readHead(root);
+  return commit === indexed ? 0 : await movesSince(root, indexed);
+}
+
+export async function engineStatus(
+  facts: EngineFacts,
+  stores: Stores,
+  url: string,
+  log: Log,
+): Promise<EngineStatus> {
+  const asking = answerOr(log, undefined, async () => {
+    const store = await stores.get(url);
+    return { store: store.place, ...(await store.version()) };
+  });
+  const known = lastDatabase.get(url);
+  const database = known === undefined ? await asking : await soon(asking, known);
+  if (database !== undefined) lastDatabase.set(url, database);
+  return {
+    version: facts.version,
+    pid: process.pid,
+    startedAt: facts.startedAt,
+    clients: facts.clients(),
+    memoryBytes: process.memoryUsage.rss(),
+    store: database?.store ?? "unavailable",
+    ...(database === undefined ? {} : { postgres: database.postgres, pgvector: database.pgvector }),
+    log: facts.log,
+  };
+}
+
+/** A status is given also while the database is down; then this part of it is missing. */
+async function answerOr<T>(log: Log, missing: T, ask: () => Promise<T> | undefined): Promise<T> {
+  try {
+    return (await ask()) ?? missing;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.debug("status without the database", { error: messageOf(error) });
+    return missing;
+  }
+}

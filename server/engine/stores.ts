@@ -1,0 +1,37 @@
+/** The databases in use: the built-in one, and any Postgres that a user's settings name. */
+
+import type { Log } from "../common/log.ts";
+import type { Store } from "../contracts/store.ts";
+import { openEmbedded } from "../store/embedded.ts";
+import { openPostgres } from "../store/external.ts";
+
+export interface Stores {
+  /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
+  get(url: string): Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** `notify` is told, in a sentence for the user, that the built-in database was damaged and made anew. */
+export function createStores(
+  directory: string,
+  log: Log,
+  notify: (notice: string) => void,
+): Stores {
+  const open = new Map<string, Promise<Store>>();
+  return {
+    get: (url) => {
+      const known = open.get(url);
+      if (known !== undefined) return known;
+      const opening =
+        url === "" ? openEmbedded({ directory, log, notify }) : openPostgres({ url, log });
+      open.set(url, opening);
+      opening.catch(() => open.delete(url));
+      return opening;
+    },
+    close: async () => {
+      const stores = await Promise.allSettled(open.values());
+      open.clear();
+      for (const store of stores) if (store.status === "fulfilled") await store.value.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** The worker threads: jobs that hang or break cost their worker, not the engine. */
+
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import { messageOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
+import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
+
+/** Parsing stops itself after two seconds; what takes this long hangs. */
+const JOB_MS = 30_000;
+/** Grammars that nobody uses give their memory back with the thread. */
+const IDLE_MS = 20_000;
+/** What a file leaves behind is collected soon: 100 MB less for a thread, no slower (10 thousand chunks). */
+const YOUNG_MB = 8;
+/** Below searching and typing, above nothing. */
+const NICE = 10;
+
+interface PreparerPool extends Preparer {
+  close(): Promise<void>;
+}
+
+export interface Preparers {
+  /** For passes over a workspace: as many threads as are good for it, which give way to everything else. */
+  readonly bulk: Preparer;
+  /**
+   * For what somebody waits for, a save or a buffer: one thread that nothing else keeps busy. Once it was needed it
+   * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
+   */
+  readonly prompt: Preparer;
+  close(): Promise<void>;
+}
+
+/** `workers` 0 means one less than there are cores, at most four: the database works on a core of its own. */
+export function createPreparers(workers: number, workerData: unknown, log: Log): Preparers {
+  const threads = workers > 0 ? workers : Math.max(1, Math.min(4, availableParallelism() - 1));
+  const bulk = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, log);
+  const prompt = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, log);
+  return {
+    bulk,
+    prompt,
+    close: async () => {
+      await Promise.all([bulk.close(), prompt.close()]);
+    },
+  };
+}
+
+interface PoolOptions {
+  readonly threads: number;
+  readonly idleMs: number;
+  readonly nice: number;
+  readonly workerData: unknown;
+}
+
+function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log): PreparerPool {
+  const pool = new Piscina({
+    filename: workerFile(),
+    name: "prepare",
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: idleMs,
+    niceIncrement: nice,
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    recordTiming: false,
+  });
+  pool.on("error", (error) => log.warn("a worker broke", { error: messageOf(error) }));
+
+  const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
+    withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending }));
+
+  return {
+    width: threads * 2,
+    prepare: async (job, signal) => {
+      try {
+        return await run(job, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
+        return await run({ ...job, unparsed: messageOf(error) }, signal);
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** Threads run what was built, also where the sources themselves are run, in tests. */
+function workerFile(): string {
+  const own = import.meta.url;
+  return fileURLToPath(new URL(own.endsWith(".ts") ? "../../dist/worker.js" : "../worker.js", own));
+}

@@ -1,0 +1,78 @@
+/** Which definition a line or a range of lines lies in. */
+
+import type { Definition } from "../../contracts/languages.ts";
+import type { Lines } from "../../contracts/model.ts";
+import type { Page, Piece } from "./chunk-page.ts";
+
+export interface Scopes {
+  /** The innermost definition of a line. */
+  at(line: number): Definition | undefined;
+  /** The smallest definition that holds all the lines. */
+  covering(lines: Lines): Definition | undefined;
+  /** The smallest definition that holds all the lines and more. */
+  around(lines: Lines): Definition | undefined;
+  /** Whether a definition begins and ends within the lines. */
+  hasWhole(lines: Lines): boolean;
+  /** The definitions that each piece names, by the line of their name. Pieces must be in order. */
+  symbolsOf(pieces: readonly Piece[]): Definition[][];
+}
+
+export function createScopes(page: Page, definitions: readonly Definition[]): Scopes {
+  /** One more than the place of the innermost definition, 0 for none; and the same for what is around it. */
+  const innermost = new Uint32Array(page.starts.length);
+  const parents = new Uint32Array(definitions.length + 1);
+  definitions.forEach(({ symbol: { lines } }, i) => {
+    parents[i + 1] = innermost[lines.start] ?? 0;
+    innermost.fill(i + 1, lines.start, lines.end + 1);
+  });
+
+  const climb = (line: number, holds: (lines: Lines) => boolean): Definition | undefined => {
+    for (let place = innermost[line] ?? 0; place > 0; place = parents[place] ?? 0) {
+      const definition = definitions[place - 1];
+      if (definition !== undefined && holds(definition.symbol.lines)) return definition;
+    }
+    return undefined;
+  };
+
+  return {
+    at: (line) => climb(line, () => true),
+    covering: (lines) => climb(lines.start, (own) => holdsAll(own, lines)),
+    around: (lines) => climb(lines.start, (own) => holdsAll(own, lines) && !isSame(own, lines)),
+    hasWhole: (lines) => {
+      for (let line = lines.start; line <= lines.end; line++) {
+        if (climb(line, (own) => holdsAll(lines, own)) !== undefined) return true;
+      }
+      return false;
+    },
+    symbolsOf: (pieces) => {
+      const named: Definition[][] = pieces.map(() => []);
+      for (const definition of definitions) {
+        const { nameLine } = definition.symbol;
+        // On a long line that is cut, the beginning of the line says too little.
+        const anchor = Math.max(page.starts[nameLine] ?? 0, definition.nodeStart);
+        named[pieceAt(pieces, anchor)]?.push(definition);
+      }
+      return named;
+    },
+  };
+}
+
+function holdsAll(outer: Lines, inner: Lines): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
+}
+
+function isSame(a: Lines, b: Lines): boolean {
+  return a.start === b.start && a.end === b.end;
+}
+
+/** The last piece that begins at or before the offset. */
+function pieceAt(pieces: readonly Piece[], offset: number): number {
+  let low = 0;
+  let high = pieces.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((pieces[middle]?.start ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

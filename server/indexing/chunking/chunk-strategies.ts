@@ -1,0 +1,134 @@
+/** The ways to cut a file: along its definitions, one definition a chunk, or without looking at its syntax. */
+
+import type { Syntax } from "../../contracts/languages.ts";
+import type { Lines } from "../../contracts/model.ts";
+import { cutRanges } from "./chunk-cut.ts";
+import { ANY_LINE, boundaryLevels } from "./chunk-levels.ts";
+import { shareLines } from "./chunk-overlap.ts";
+import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
+import { createScopes, type Scopes } from "./chunk-scopes.ts";
+
+interface Cutting {
+  readonly page: Page;
+  readonly syntax: Syntax;
+  readonly scopes: Scopes;
+  readonly options: ChunkOptions;
+}
+
+/** A piece of its own, and wider where it shares lines with the piece before. */
+export interface Cut {
+  readonly own: Piece;
+  readonly shown: Piece;
+}
+
+/** In order; together they cover everything that is not blank. */
+export function cutInto(cutting: Cutting): Cut[] {
+  switch (cutting.options.strategy ?? "adaptive") {
+    case "adaptive":
+      return adaptive(cutting);
+    case "semantic":
+      return semantic(cutting);
+    case "fixed":
+      return alone(plain(cutting, cutting.options.chunkSize));
+    case "sliding":
+      return sliding(cutting);
+  }
+}
+
+/** Definitions stay whole where they fit, small neighbours go together, large ones are cut at their own boundaries. */
+function adaptive(cutting: Cutting): Cut[] {
+  return shared(cutting, piecesOf(cutting));
+}
+
+function piecesOf({ page, syntax, scopes, options }: Cutting): Piece[] {
+  const levels = boundaryLevels(page, syntax, options);
+  return trimAll(page.text, cutRanges(page, levels, scopes, options));
+}
+
+function shared({ page, scopes, options }: Cutting, pieces: readonly Piece[]): Cut[] {
+  return pieces.map((own, i) => ({
+    own,
+    shown: shareLines(page, scopes, pieces[i - 1], own, options),
+  }));
+}
+
+function alone(pieces: readonly Piece[]): Cut[] {
+  return pieces.map((own) => ({ own, shown: own }));
+}
+
+/** Like adaptive, but no chunk holds two definitions beside each other. */
+function semantic(cutting: Cutting): Cut[] {
+  const { page, syntax } = cutting;
+  const borders = new Set<number>();
+  for (const { symbol, start } of syntax.definitions) {
+    borders.add(page.starts[page.lineAt(start)] ?? 0);
+    borders.add(page.starts[symbol.lines.end + 1] ?? page.text.length);
+  }
+  const pieces = piecesOf(cutting).flatMap((piece) => splitAt(page, piece, borders));
+  return shared(cutting, pieces);
+}
+
+/** What has no word in it is the end of what stands before. */
+function splitAt({ text, starts, lineAt }: Page, piece: Piece, borders: Set<number>): Piece[] {
+  const parts: Piece[] = [];
+  let { start } = piece;
+  for (let line = lineAt(piece.start) + 1; (starts[line] ?? piece.end) < piece.end; line++) {
+    const at = starts[line] ?? piece.end;
+    const hasWord = (part: string) => /[\p{L}\p{N}]/u.test(part);
+    if (!borders.has(at) || !hasWord(text.slice(at, piece.end))) continue;
+    if (hasWord(text.slice(start, at))) {
+      parts.push({ start, end: at });
+      start = at;
+    }
+  }
+  return trimAll(text, [...parts, { start, end: piece.end }]);
+}
+
+/** Whole lines up to the size. */
+function plain({ page, options }: Cutting, chunkSize: number): Piece[] {
+  const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
+  const scopes = createScopes(page, []);
+  return trimAll(
+    page.text,
+    cutRanges(page, levels, scopes, { ...options, chunkSize, chunkOverlap: 0 }),
+  );
+}
+
+/** Windows of the size, each of which begins with the end of the one before. */
+function sliding(cutting: Cutting): Cut[] {
+  const { page, options } = cutting;
+  const overlap = Math.min(options.chunkOverlap, Math.floor(options.chunkSize / 2));
+  const pieces = plain(cutting, options.chunkSize - overlap);
+  return pieces.map((piece, i) => {
+    const previous = pieces[i - 1];
+    if (previous === undefined || page.starts[page.lineAt(piece.start)] !== piece.start)
+      return { own: piece, shown: piece };
+    const lowest = page.bytesAt(piece.start) - overlap;
+    let { start } = piece;
+    for (let line = page.lineAt(piece.start) - 1; line >= 0; line--) {
+      const at = page.starts[line] ?? 0;
+      if (at <= previous.start || page.bytesAt(at) < lowest) break;
+      if (page.text.slice(at, page.starts[line + 1]).trim() !== "") start = at;
+    }
+    return { own: piece, shown: { start, end: piece.end } };
+  });
+}
+
+function trimAll(text: string, pieces: readonly Piece[]): Piece[] {
+  return pieces.flatMap((piece) => trim(text, piece));
+}
+
+/** Without blank lines at its beginning and white space at its end; nothing where nothing else is there. */
+function trim(text: string, { start, end }: Piece): Piece[] {
+  const content = text.slice(start, end);
+  const kept = content.trimEnd().length;
+  if (kept === 0) return [];
+  const first = content.search(/\S/);
+  const blank = content.lastIndexOf("\n", first) + 1;
+  return [{ start: start + blank, end: start + kept }];
+}
+
+/** Zero-based lines of a piece. */
+export function linesOf(page: Page, { start, end }: Piece): Lines {
+  return { start: page.lineAt(start), end: page.lineAt(end - 1) };
+}

@@ -1,0 +1,138 @@
+/** Walks a workspace: every file that belongs into the index, in order, and why the others do not. */
+
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { isErrorCode, Unavailable } from "../../common/errors.ts";
+import type { LeftOut } from "../../contracts/model.ts";
+import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
+import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
+
+export interface Found {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+}
+
+export interface DiscoverOptions {
+  /** Walks only this folder, relative to the root. */
+  readonly under?: string;
+  /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
+  readonly leftOut?: (file: LeftOut) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What the key of a row in the store holds. */
+const LONGEST_PATH_BYTES = 2_000;
+
+interface Walk {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  readonly leftOut: (file: LeftOut) => void;
+  readonly signal: AbortSignal | undefined;
+  /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
+  readonly linked: Set<string>;
+}
+
+/** Folders before files of the same name, names by code point. Links are followed inside the root only, and once. */
+export async function* discover(
+  root: string,
+  rules: IgnoreRules,
+  { under = "", leftOut = () => undefined, signal }: DiscoverOptions = {},
+): AsyncGenerator<Found> {
+  const walk = { root: await realRoot(root), rules, leftOut, signal, linked: new Set<string>() };
+  if (under !== "" && rules.decide(under, true) !== undefined) return;
+  yield* walkFolder(walk, under);
+}
+
+/** What is stored of a folder that is away, with its drive perhaps, is kept until it is back. */
+async function realRoot(root: string): Promise<string> {
+  try {
+    return await realpath(root);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error)) throw error;
+    const remedy = "its index is brought up to date when it can";
+    throw new Unavailable(`${root} cannot be read (${error.message})`, remedy, { cause: error });
+  }
+}
+
+async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
+  walk.signal?.throwIfAborted();
+  for (const entry of await entriesOf(walk, folder)) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.includes("\ufffd")) {
+      walk.leftOut({ path, rule: "a name that is not UTF-8" });
+      continue;
+    }
+    if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
+      walk.leftOut({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
+      continue;
+    }
+    const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
+    if (kind === undefined) continue;
+    const decision = walk.rules.decide(path, kind === "folder");
+    if (decision !== undefined) walk.leftOut({ path, rule: decision.rule });
+    else if (kind === "folder") yield* walkFolder(walk, path);
+    else yield { path };
+  }
+}
+
+async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
+    return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
+    walk.leftOut({ path: folder, rule: "unreadable folder" });
+    return [];
+  }
+}
+
+/** Reading them would wait for somebody to write, or never end. */
+const NO_TEXT = "a pipe, a socket or a device";
+
+function kindOf({ leftOut }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  leftOut({ path, rule: NO_TEXT });
+  return undefined;
+}
+
+/** What a link leads to, when that is inside the root and was not walked by another link. */
+async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" | undefined> {
+  const skip = (rule: string) => {
+    walk.leftOut({ path, rule });
+    return undefined;
+  };
+  let target: string;
+  let isFolder: boolean;
+  try {
+    target = await realpath(join(walk.root, path));
+    const found = await stat(target);
+    if (!found.isFile() && !found.isDirectory()) return skip(NO_TEXT);
+    isFolder = found.isDirectory();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return skip("a link that leads nowhere");
+    throw error;
+  }
+  const inside = relative(walk.root, target).replaceAll(sep, "/");
+  // Another drive has no relative path.
+  if (inside === ".." || inside.startsWith("../") || isAbsolute(inside)) {
+    return skip("a link out of the workspace");
+  }
+  const hidden = hiddenBy(inside, isFolder);
+  if (hidden !== undefined) return skip(hidden);
+  // The target is walked at its own place, unless a rule leaves it out there.
+  if (inside === "" || walk.rules.decide(inside, isFolder) === undefined)
+    return skip("a link to what is indexed");
+  if (walk.linked.has(target)) return skip("a link to what is indexed");
+  walk.linked.add(target);
+  return isFolder ? "folder" : "file";
+}
+
+/** What is not read under another name either. */
+function hiddenBy(target: string, isFolder: boolean): string | undefined {
+  if (isFolder ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
+  const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
+  return isInternal ? "a link into version control" : undefined;
+}

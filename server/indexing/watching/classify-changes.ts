@@ -1,0 +1,60 @@
+/** Tells what of the paths that are said to have changed is to be indexed, and what is gone. */
+
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { isErrorCode } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { discover } from "../discovery/discover.ts";
+import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+
+export interface Sieve {
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  /** By the paths of the files that are stored. */
+  readonly stored: ReadonlyMap<string, string>;
+  readonly log: Log;
+}
+
+/** Splits changed paths into files to index and stored paths that hold no such file any more. */
+export async function sift(
+  changed: ReadonlySet<string>,
+  { root, rules, stored, log }: Sieve,
+): Promise<{ present: string[]; gone: string[] }> {
+  const present = new Set<string>();
+  const gone = new Set<string>();
+  for (const path of changed) {
+    const kind = await kindOf(join(root, path));
+    const isOutside = kind !== undefined && (await leadsOut(root, path));
+    if (isOutside) log.debug("a changed path leads out of the workspace");
+    else if (kind === "file" && rules.decide(path, false) === undefined) present.add(path);
+    else if (kind === "folder") {
+      for await (const each of discover(root, rules, { under: path })) present.add(each.path);
+    } else if (stored.has(path)) gone.add(path);
+    if (kind !== undefined) continue;
+    for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
+  }
+  return { present: [...present], gone: [...gone] };
+}
+
+/** Whether a path is not where it says: a folder on the way may be a link, and clients name what they like. */
+async function leadsOut(root: string, path: string): Promise<boolean> {
+  try {
+    const folder = await realpath(dirname(join(root, path)));
+    return folder !== root && !folder.startsWith(root + sep);
+  } catch (error) {
+    // Gone since it was looked at, which is told too.
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;
+    throw error;
+  }
+}
+
+/** Undefined when nothing is there. Links count as what they are: discovery decides about them. */
+async function kindOf(path: string): Promise<"file" | "folder" | "other" | undefined> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+/** Which commit and branch a folder is on, read from git's files: a workspace's git is not run. */
+
+import { dirname, join, resolve } from "node:path";
+import { isErrorCode } from "../../common/errors.ts";
+import { readFileAt } from "../../common/read-file.ts";
+
+/** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
+const LARGEST_FILE = 10_000_000;
+
+export interface Head {
+  readonly commit?: string;
+  /** Absent when HEAD is detached. */
+  readonly branch?: string;
+}
+
+/** Empty where no repository is found at or above the folder, or its HEAD has no commit yet. */
+export async function readHead(folder: string): Promise<Head> {
+  const git = await gitFolder(folder);
+  if (git === undefined) return {};
+  const head = (await read(join(git, "HEAD")))?.trim() ?? "";
+  const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+  if (ref === undefined) return isCommit(head) ? { commit: head } : {};
+  const branch = ref.replace(/^refs\/heads\//, "");
+  const commit = await resolveRef(git, ref);
+  return commit === undefined ? { branch } : { commit, branch };
+}
+
+/**
+ * How often HEAD has moved on since it was at this commit, as its own log says: a commit made here is one, and so is a
+ * pull, whatever it brought. Undefined where the log does not tell.
+ */
+export async function movesSince(folder: string, commit: string): Promise<number | undefined> {
+  const git = await gitFolder(folder);
+  const log = git && (await read(join(git, "logs", "HEAD")));
+  if (log === undefined) return undefined;
+  const lines = log.split("\n").filter((line) => line !== "");
+  const at = lines.findLastIndex((line) => line.split(" ", 2)[1] === commit);
+  return at === -1 ? undefined : lines.length - 1 - at;
+}
+
+/** What HEAD says, as it stands in its file: another line is another branch or another detached commit. */
+export async function headLine(git: string): Promise<string | undefined> {
+  return await read(join(git, "HEAD"));
+}
+
+/** The folder that holds HEAD: `.git`, or where a worktree's `.git` file points. */
+export async function gitFolder(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    const dot = join(at, ".git");
+    if ((await read(join(dot, "HEAD"))) !== undefined) return dot;
+    const pointer = /^gitdir: (.+)$/m.exec((await read(dot)) ?? "")?.[1];
+    if (pointer !== undefined) return resolve(at, pointer.trim());
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+async function resolveRef(git: string, ref: string): Promise<string | undefined> {
+  const common = (await read(join(git, "commondir")))?.trim();
+  const folders = common === undefined ? [git] : [git, resolve(git, common)];
+  for (const folder of folders) {
+    const loose = (await read(join(folder, ref)))?.trim();
+    if (loose !== undefined && isCommit(loose)) return loose;
+    const packed = await read(join(folder, "packed-refs"));
+    const line = packed?.split("\n").find((entry) => entry.endsWith(` ${ref}`));
+    if (line !== undefined) return line.split(" ", 1)[0];
+  }
+  return undefined;
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    const found = await readFileAt(path, async (file) =>
+      file.found.size > LARGEST_FILE ? {} : { text: await file.handle.readFile("utf8") },
+    );
+    return "absent" in found ? undefined : found.text;
+  } catch (error) {
+    if (isErrorCode(error, "EACCES")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** Finds out what changed by looking: where the system refuses to watch. */
+
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { stackOf } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { discover } from "../discovery/discover.ts";
+import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+
+/** Ends with the signal. Reports paths that came, changed or went since the look before. */
+export async function poll(
+  root: string,
+  rules: IgnoreRules,
+  report: (paths: readonly string[]) => void,
+  { everyMs, signal, log }: { everyMs: number; signal: AbortSignal; log: Log },
+): Promise<void> {
+  let before: ReadonlyMap<string, string> | undefined;
+  while (!signal.aborted) {
+    try {
+      const now = await stamps(root, rules, signal);
+      const changed = before === undefined ? [] : differences(before, now);
+      before = now;
+      if (changed.length > 0) report(changed);
+      await delay(everyMs, undefined, { signal, ref: false });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn("looking for changes failed", { root, error: stackOf(error) });
+      await delay(everyMs, undefined, { ref: false });
+    }
+  }
+}
+
+/** By path, what changes when a file is written or replaced. */
+async function stamps(
+  root: string,
+  rules: IgnoreRules,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { path } of discover(root, rules, { signal })) {
+    try {
+      const { mtimeMs, size, ino } = await lstat(join(root, path));
+      found.set(path, `${mtimeMs} ${size} ${ino}`);
+    } catch (error) {
+      // Gone since it was listed.
+      if (!(error instanceof Error) || !("code" in error)) throw error;
+    }
+  }
+  return found;
+}
+
+function differences(
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): string[] {
+  const changed = [...now].filter(([path, stamp]) => before.get(path) !== stamp);
+  const gone = [...before.keys()].filter((path) => !now.has(path));
+  return [...changed.map(([path]) => path), ...gone];
+}

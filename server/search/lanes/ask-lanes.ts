@@ -1,0 +1,113 @@
+/** Asks the lanes of one index; one that fails is named and left out. */
+
+import { messageOf } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import type { Candidate, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { LaneName } from "../../contracts/model.ts";
+import type { ReadLines, SearchableIndex } from "../context.ts";
+import type { Query } from "../query/query.ts";
+import type { Recorder } from "../recorder.ts";
+import type { LaneAnswer } from "./fuse.ts";
+
+/**
+ * Candidates a lane brings for each hit that is wanted: boosts need something to choose from. 50 lose .005 on questions
+ * and .007 on commit subjects against 150; 100 to 200 are alike, 300 lose .003 on both.
+ */
+const OVERFETCH = 10;
+const FEWEST_CANDIDATES = 150;
+
+/** A name in a pasted text is looked up; the hundredth says nothing new. */
+const MOST_NAMES = 20;
+
+/** One search, as every index sees it. */
+export interface Asked {
+  readonly query: Query;
+  readonly filter: Filter | undefined;
+  readonly limit: number;
+  /** Names of lanes and boosts that are left out. */
+  readonly without: ReadonlySet<string>;
+  /** The query's vector by model id; a model that failed has none. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+  readonly readLines: ReadLines;
+}
+
+/** Where a search says what happened. */
+export interface Report {
+  readonly recorder: Recorder;
+  /** Sentences for the user; each failure adds one. */
+  readonly warnings: string[];
+  readonly log: Log;
+  /** Whether how well the lanes searched is worth a second search. */
+  readonly isAnalysis?: boolean;
+}
+
+export async function askLanes(
+  index: SearchableIndex,
+  lanes: Lanes,
+  asked: Asked,
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<LaneAnswer[]> {
+  const { query, filter, without } = asked;
+  const limit = Math.max(FEWEST_CANDIDATES, asked.limit * OVERFETCH);
+  const vector = index.embedder && asked.vectors.get(index.embedder.modelId);
+  const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
+    ["vector", vector && (() => lanes.vector(vector, filter, limit))],
+    [
+      "keyword",
+      query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit) : undefined,
+    ],
+    [
+      "symbol",
+      query.identifiers.length > 0 ? () => askNames(lanes, query, filter, limit) : undefined,
+    ],
+  ];
+  const answers = await Promise.all(
+    runs.map(async ([lane, run]) => {
+      if (run === undefined || without.has(lane)) return [];
+      try {
+        const candidates = await report.recorder.stage(lane, run, (found) => ({
+          count: found.length,
+          notes: { index: index.name },
+        }));
+        return [{ lane, candidates }];
+      } catch (error) {
+        signal?.throwIfAborted();
+        const reason = messageOf(error);
+        report.log.warn(`the ${lane} lane failed and was left out`, { index: index.name, reason });
+        report.warnings.push(`${index.name}: the ${lane} lane was left out: ${reason}`);
+        return [];
+      }
+    }),
+  );
+  const found = answers.flat();
+  const near = found.find(({ lane }) => lane === "vector")?.candidates;
+  if (report.isAnalysis === true && vector !== undefined && near !== undefined) {
+    await report.recorder.stage(
+      "recall",
+      () => lanes.recall(vector, filter, near),
+      (share) => ({ notes: { index: index.name, ofExactSearch: share } }),
+    );
+  }
+  return found;
+}
+
+/** The best grade of each chunk over all names of the query. */
+async function askNames(
+  lanes: Lanes,
+  query: Query,
+  filter: Filter | undefined,
+  limit: number,
+): Promise<Candidate[]> {
+  const lists = await Promise.all(
+    query.identifiers.slice(0, MOST_NAMES).map((name) => lanes.symbol(name, filter, limit)),
+  );
+  const grades = new Map<number, number>();
+  for (const { chunk, score } of lists.flat()) {
+    grades.set(chunk, Math.max(score, grades.get(chunk) ?? 0));
+  }
+  return [...grades]
+    .map(([chunk, score]) => ({ chunk, score }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit);
+}

@@ -1,0 +1,59 @@
+/** What the keyword lane counts of a chunk: its fields, each with the weight of a word in it. */
+
+import { wordsOf } from "../../common/words.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import { stemOf } from "../paths.ts";
+import { termsOf } from "../query/stem.ts";
+import { toName } from "./symbol-index.ts";
+
+/** Extra occurrences for words that say what a chunk is about, on top of the one that they have in its text or path. */
+const FIELD_WEIGHTS = {
+  symbols: 1,
+  hierarchy: 0.5,
+  stem: 1,
+} as const;
+
+/** Occurrences are counted in quarters, so that field weights add up exactly whatever the order. */
+export const STEPS = 4;
+
+/** Quarters that fit into a byte: a word that stands 64 times says no more than one that stands 63 times. */
+export const LARGEST_COUNT = 255;
+
+/** Words with the weight of the field in which they stand. */
+export interface Field {
+  readonly words: readonly string[];
+  readonly weight: number;
+}
+
+/** The chunk's own words first: they make its length. */
+export function fieldsOf(
+  facts: Pick<ChunkFacts, "path" | "symbols" | "hierarchy">,
+  words: string,
+): Field[] {
+  const names = facts.symbols.map(({ name }) => toName(name).last);
+  return [
+    { words: words.split(" "), weight: 1 },
+    { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },
+    { words: wordsOf(facts.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
+    { words: wordsOf(stemOf(facts.path)), weight: FIELD_WEIGHTS.stem },
+  ];
+}
+
+/** In words, of the first field. */
+export function lengthOf(fields: readonly Field[]): number {
+  return Math.max(1, fields[0]?.words.length ?? 0);
+}
+
+/** The occurrences of each term over all fields, in quarters. */
+export function countTerms(fields: readonly Field[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { words, weight } of fields) {
+    for (const term of termsOf(words)) counts.set(term, (counts.get(term) ?? 0) + weight * STEPS);
+  }
+  for (const [term, count] of counts) counts.set(term, quantise(count));
+  return counts;
+}
+
+export function quantise(quarters: number): number {
+  return Math.min(LARGEST_COUNT, Math.round(quarters));
+}

@@ -1,0 +1,89 @@
+/** One folder of an index as if it were an index of its own: what is outside is not found, and paths begin in it. */
+
+import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+
+/** `folder` is relative to the index's root. Words weigh as in the whole index. */
+export function lanesOfFolder(whole: Lanes, folder: string): Lanes {
+  return new FolderLanes(whole, `${folder}/`);
+}
+
+class FolderLanes implements Lanes {
+  readonly #whole: Lanes;
+  /** With the slash at its end. */
+  readonly #prefix: string;
+  /** Lanes remember a filter by its identity. */
+  readonly #narrowed = new WeakMap<Filter, Filter>();
+  readonly #narrow: Filter;
+
+  constructor(whole: Lanes, prefix: string) {
+    this.#whole = whole;
+    this.#prefix = prefix;
+    this.#narrow = { matchesPath: (path) => path.startsWith(prefix) };
+  }
+
+  /** Of the whole index: counting those of the folder would cost a look at each. */
+  get size(): number {
+    return this.#whole.size;
+  }
+
+  get generation(): number {
+    return this.#whole.generation;
+  }
+
+  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+    return this.#whole.vector(query, this.#within(filter), limit);
+  }
+
+  recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number> {
+    return this.#whole.recall(query, this.#within(filter), found);
+  }
+
+  keyword(
+    words: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]> {
+    return this.#whole.keyword(words, this.#within(filter), limit);
+  }
+
+  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+    return this.#whole.symbol(name, this.#within(filter), limit);
+  }
+
+  async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
+    const found = new Map<number, ChunkFacts>();
+    for (const [chunk, facts] of await this.#whole.facts(chunks)) {
+      found.set(chunk, { ...facts, path: facts.path.slice(this.#prefix.length) });
+    }
+    return found;
+  }
+
+  chunksOf(paths: readonly string[]): Promise<readonly number[]> {
+    return this.#whole.chunksOf(paths.map((path) => this.#prefix + path));
+  }
+
+  pathsByStem(stem: string): readonly string[] {
+    const inside = this.#whole.pathsByStem(stem).filter((path) => path.startsWith(this.#prefix));
+    return inside.map((path) => path.slice(this.#prefix.length));
+  }
+
+  #within(filter: Filter | undefined): Filter {
+    if (filter === undefined) return this.#narrow;
+    let narrowed = this.#narrowed.get(filter);
+    if (narrowed === undefined) {
+      const { matchesPath } = filter;
+      const prefix = this.#prefix;
+      narrowed = {
+        ...filter,
+        matchesPath: (path) =>
+          path.startsWith(prefix) && (matchesPath?.(path.slice(prefix.length)) ?? true),
+      };
+      this.#narrowed.set(filter, narrowed);
+    }
+    return narrowed;
+  }
+}

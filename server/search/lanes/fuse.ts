@@ -1,0 +1,86 @@
+/** Merges the lanes into one ranking. */
+
+import type { Candidate, ChunkFacts } from "../../contracts/lanes.ts";
+import type { LaneName, MatchType } from "../../contracts/model.ts";
+import type { QueryKind } from "../query/query.ts";
+import { type Evidence, inOrder, type Ranked, withRanks } from "../ranking.ts";
+
+/** The constant of Cormack et al. (SIGIR 2009). Larger values flatten the ranking. */
+const RANK_CONSTANT = 60;
+
+/**
+ * How much of a lane's contribution is by rank; the rest is by score. A rank forgets by how much the first is better
+ * than the second, a score trusts one lane's outlier too much. Measured with the built-in model, NDCG@10 on questions
+ * and on commit subjects: 1 gives .876 and .774, 0.5 gives .882 and .775, 0 gives .877 and .776.
+ */
+const RANK_SHARE = 0.5;
+
+/** How much a lane counts by the form of the query. */
+const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>>>> = {
+  // A name is a word before it is a meaning.
+  symbol: { vector: 0.3, keyword: 0.7, symbol: 0.7 },
+  word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
+  // A path says little about meaning; its words are in the keyword lane.
+  path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
+  // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
+  sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
+  // What a program prints stands in its source word for word; what it is about matters less.
+  error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
+  empty: { vector: 0, keyword: 0, symbol: 0 },
+};
+
+/** What one lane answered, best first. */
+export interface LaneAnswer {
+  readonly lane: LaneName;
+  readonly candidates: readonly Candidate[];
+}
+
+/**
+ * Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. A chunk
+ * without facts is gone and left out.
+ */
+export function fuse(
+  answers: readonly LaneAnswer[],
+  kind: QueryKind,
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+): Ranked[] {
+  const fused = new Map<number, Ranked>();
+  for (const { lane, candidates } of answers) {
+    const toShare = scale(lane, candidates);
+    candidates.forEach(({ chunk, score }, i) => {
+      const facts = factsOf.get(chunk);
+      if (facts === undefined) return;
+      const byRank = 1 / (RANK_CONSTANT + i + 1);
+      const byScore = toShare(score) / (RANK_CONSTANT + 1);
+      const contribution =
+        LANE_WEIGHTS[kind][lane] * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
+      const before = fused.get(chunk);
+      fused.set(chunk, {
+        chunk,
+        facts,
+        score: (before?.score ?? 0) + contribution,
+        evidence: { ...before?.evidence, [lane]: score },
+        ranks: { ...before?.ranks, [lane]: i + 1 },
+        reasons: [
+          ...(before?.reasons ?? []),
+          { name: lane, contribution, detail: `rank ${i + 1}, ${score.toFixed(3)}` },
+        ],
+      });
+    });
+  }
+  return withRanks(inOrder([...fused.values()]), "fusion");
+}
+
+/** Brings a lane's scores to 0..1. Words that match nothing score 0; a cosine has no such zero, so its last candidate is it. */
+function scale(lane: LaneName, candidates: readonly Candidate[]): (score: number) => number {
+  const highest = candidates[0]?.score ?? 0;
+  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
+  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
+}
+
+/** A name that matched is a match by word. */
+export function matchTypeOf({ vector, keyword, symbol }: Evidence): MatchType {
+  const isByWord = keyword !== undefined || symbol !== undefined;
+  if (vector === undefined) return "keyword";
+  return isByWord ? "both" : "semantic";
+}

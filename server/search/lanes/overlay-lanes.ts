@@ -1,0 +1,121 @@
+/** An index as one client sees it: files that are open and not saved stand in front of what is stored of them. */
+
+import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+
+/** Generations are counted together for all lanes; so many fit below a second one in one number. */
+const GENERATIONS = 2 ** 26;
+
+/** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */
+export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
+  return new OverlayLanes(base, own, hidden);
+}
+
+/** Chunks of `own` have negative numbers. */
+class OverlayLanes implements Lanes {
+  readonly #base: Lanes;
+  readonly #own: Lanes;
+  readonly #hidden: ReadonlySet<string>;
+  /** What the base may answer, by the filter of the question; lanes remember a filter by its identity. */
+  #narrowed = new WeakMap<Filter, Filter>();
+  #narrow: Filter = {};
+  /** The generation of `own` for which they hold. */
+  #narrowedAt: number | undefined;
+
+  constructor(base: Lanes, own: Lanes, hidden: ReadonlySet<string>) {
+    this.#base = base;
+    this.#own = own;
+    this.#hidden = hidden;
+  }
+
+  get size(): number {
+    return this.#base.size + this.#own.size;
+  }
+
+  get generation(): number {
+    return this.#base.generation + this.#own.generation * GENERATIONS;
+  }
+
+  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+    return this.#both(filter, limit, (lanes, narrowed) => lanes.vector(query, narrowed, limit));
+  }
+
+  /** Of what is stored: the unsaved chunks are all compared. */
+  recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number> {
+    const stored = found.filter(({ chunk }) => chunk >= 0);
+    return this.#base.recall(query, this.#narrowedBy(filter), stored);
+  }
+
+  keyword(
+    words: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]> {
+    return this.#both(filter, limit, (lanes, narrowed) => lanes.keyword(words, narrowed, limit));
+  }
+
+  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+    return this.#both(filter, limit, (lanes, narrowed) => lanes.symbol(name, narrowed, limit));
+  }
+
+  async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
+    const [stored, own] = await Promise.all([
+      this.#base.facts(chunks.filter((chunk) => chunk >= 0)),
+      this.#own.facts(chunks.filter((chunk) => chunk < 0).map(turned)),
+    ]);
+    return new Map([...stored, ...[...own].map(([id, facts]) => [turned(id), facts] as const)]);
+  }
+
+  async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
+    const [stored, own] = await Promise.all([
+      this.#base.chunksOf(paths.filter((path) => !this.#hidden.has(path))),
+      this.#own.chunksOf(paths.filter((path) => this.#hidden.has(path))),
+    ]);
+    return [...stored, ...own.map(turned)];
+  }
+
+  pathsByStem(stem: string): readonly string[] {
+    const stored = this.#base.pathsByStem(stem).filter((path) => !this.#hidden.has(path));
+    return [...stored, ...this.#own.pathsByStem(stem)].toSorted();
+  }
+
+  async #both(
+    filter: Filter | undefined,
+    limit: number,
+    ask: (lanes: Lanes, filter: Filter | undefined) => Promise<Candidate[]>,
+  ): Promise<Candidate[]> {
+    const [stored, own] = await Promise.all([
+      ask(this.#base, this.#narrowedBy(filter)),
+      ask(this.#own, filter),
+    ]);
+    const unsaved = own.map(({ chunk, score }) => ({ chunk: turned(chunk), score }));
+    return [...stored, ...unsaved].toSorted((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  #narrowedBy(filter: Filter | undefined): Filter {
+    if (this.#narrowedAt !== this.#own.generation) {
+      this.#narrowedAt = this.#own.generation;
+      this.#narrowed = new WeakMap();
+      this.#narrow = { matchesPath: (path) => !this.#hidden.has(path) };
+    }
+    if (filter === undefined) return this.#narrow;
+    let narrowed = this.#narrowed.get(filter);
+    if (narrowed === undefined) {
+      const { matchesPath } = filter;
+      narrowed = {
+        ...filter,
+        matchesPath: (path) => !this.#hidden.has(path) && (matchesPath?.(path) ?? true),
+      };
+      this.#narrowed.set(filter, narrowed);
+    }
+    return narrowed;
+  }
+}
+
+/** There and back. */
+function turned(chunk: number): number {
+  return -1 - chunk;
+}

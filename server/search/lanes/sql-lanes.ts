@@ -1,0 +1,314 @@
+/** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
+
+import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
+import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import { squash, stemOf } from "../paths.ts";
+import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
+import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
+import { nextGeneration } from "./generation.ts";
+import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
+import { toRowFilter } from "./row-filter.ts";
+import { GRADES, gradeName, gradeTypo, MOST_SLIPS, type Name, toName } from "./symbol-index.ts";
+import { termNumber } from "./term-number.ts";
+
+/** Chunks that are read and written at a time while the rows are filled. */
+const FILL = 2_000;
+
+/**
+ * Chunks that are scored for one query: those with its rarest words. A chunk that has only words of half the index is
+ * never an answer, and scoring all of them costs ten times as much (storage.md's measurement and ours).
+ */
+const MOST_SCORED = 20_000;
+
+/** Chunks that are compared one by one rather than found by a walk, where a filter leaves no more. */
+const FEW = 20_000;
+
+/** Names of each kind that are graded. */
+const MOST_NAMES = 1_000;
+
+/** The share of all chunks after whose change the words are counted again. */
+const RECOUNT_SHARE = 0.1;
+
+export interface SqlLanesOptions extends LanesOptions {
+  readonly rows: LaneRows;
+  /** Of the index's vectors; 0 while it is not known. */
+  readonly dimension: () => number;
+  /** In place of MOST_SCORED and FEW, for tests and measurements on small indexes. */
+  readonly mostScored?: number;
+  readonly few?: number;
+}
+
+/** Fills what is missing, which takes a minute for 100 thousand chunks when it is done for the first time. */
+export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes> {
+  const { rows } = options;
+  await rows.open();
+  let filled = 0;
+  for (;;) {
+    const missing = await rows.missing(FILL);
+    if (missing.length === 0) break;
+    await rows.replace([], missing.map(toRow));
+    filled += missing.length;
+  }
+  const before = await rows.statistics();
+  if (before.frequencies.size === 0 || filled > before.chunks * RECOUNT_SHARE) await rows.measure();
+  const lanes = new SqlLanes(options, await rows.statistics(), await rows.files());
+  await lanes.buildGraph();
+  return lanes;
+}
+
+class SqlLanes implements LiveLanes, WordStatistics {
+  readonly #options: SqlLanesOptions;
+  readonly #rows: LaneRows;
+  #statistics: TermStatistics;
+  readonly #files: Map<string, string>;
+  readonly #byStem = new Map<string, Set<string>>();
+  #size: number;
+  #changes = 0;
+  #generation = nextGeneration();
+  #filters = new WeakMap<Filter, Promise<RowFilter>>();
+
+  constructor(options: SqlLanesOptions, statistics: TermStatistics, files: Map<string, string>) {
+    this.#options = options;
+    this.#rows = options.rows;
+    this.#statistics = statistics;
+    this.#size = statistics.chunks;
+    this.#files = files;
+    for (const path of files.keys()) this.#addStem(path);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** A path takes about 200 bytes with its places in the maps, a word's frequency 40. */
+  get bytes(): number {
+    return this.#files.size * 200 + this.#statistics.frequencies.size * 40;
+  }
+
+  beside(): LiveLanes {
+    return createMemoryLanes(this.#options, this);
+  }
+
+  averageLength(): number {
+    return this.#statistics.averageLength;
+  }
+
+  /** Of a word that was not counted, as if it stood in one chunk. */
+  idfOf(term: string): number {
+    return inverseFrequency(this.#statistics.chunks, this.#frequencyOf(termNumber(term)));
+  }
+
+  async vector(
+    query: Float32Array,
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]> {
+    const asked = await this.#rowFilter(filter);
+    return await this.#rows.nearest({
+      query,
+      filter: asked,
+      limit,
+      isExact: (asked?.share ?? 1) * this.#size <= this.#few,
+    });
+  }
+
+  async recall(
+    query: Float32Array,
+    filter: Filter | undefined,
+    found: readonly Candidate[],
+  ): Promise<number> {
+    const limit = found.length;
+    if (limit === 0) return 1;
+    const exact = await this.#rows.nearest({
+      query,
+      filter: await this.#rowFilter(filter),
+      limit,
+      isExact: true,
+    });
+    const known = new Set(found.map(({ chunk }) => chunk));
+    return exact.filter(({ chunk }) => known.has(chunk)).length / limit;
+  }
+
+  async keyword(
+    words: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Candidate[]> {
+    const terms = [...queryTerms(words)].map(([text, times]) => ({
+      term: termNumber(text),
+      weight: times * this.idfOf(text),
+    }));
+    if (terms.length === 0) return [];
+    const attainable = terms.reduce((sum, { weight }) => sum + weight, 0);
+    const asked = await this.#rowFilter(filter);
+    const found = await this.#rows.byTerms({
+      terms,
+      needed: this.#rarest(
+        terms.map(({ term }) => term),
+        asked?.share ?? 1,
+      ),
+      perChunk: K1 * (1 - B),
+      perWord: (K1 * B) / this.averageLength(),
+      filter: asked,
+      limit,
+    });
+    return found.map(({ chunk, score }) => ({ chunk, score: score / attainable }));
+  }
+
+  async symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
+    const wanted = toName(name);
+    const grades = await this.#gradesOf(wanted);
+    if (grades.size === 0) return [];
+    const found = await this.#rows.defining([...grades.keys()], await this.#rowFilter(filter));
+    const best = new Map<number, number>();
+    for (const { chunk, name: defined } of found) {
+      best.set(chunk, Math.max(best.get(chunk) ?? 0, grades.get(defined) ?? 0));
+    }
+    return [...best]
+      .map(([chunk, score]) => ({ chunk, score }))
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, limit);
+  }
+
+  async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
+    const found = await this.#rows.facts(chunks);
+    return new Map(
+      [...found].map(([chunk, facts]) => {
+        const category = this.#options.categoryOf(facts.path, facts.languageId);
+        return [chunk, { ...facts, category }];
+      }),
+    );
+  }
+
+  async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
+    return await this.#rows.chunksOf(paths);
+  }
+
+  pathsByStem(stem: string): readonly string[] {
+    return [...(this.#byStem.get(stem) ?? [])].toSorted();
+  }
+
+  async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
+    const removed = await this.#rows.replace(paths, chunks.map(toRow));
+    this.#size += chunks.length - removed;
+    this.#changes += chunks.length + removed;
+    await this.follow(paths, chunks);
+  }
+
+  async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
+    for (const path of paths) this.#forget(path);
+    for (const { path, languageId } of chunks) {
+      if (this.#files.has(path)) continue;
+      this.#files.set(path, languageId);
+      this.#addStem(path);
+    }
+    this.#changed();
+  }
+
+  /** They are where they are looked for already. */
+  async setVectors(_vectors: readonly ChunkVector[]): Promise<void> {
+    this.#changed();
+  }
+
+  async settle(): Promise<void> {
+    if (this.#changes <= this.#size * RECOUNT_SHARE) return;
+    this.#changes = 0;
+    await this.#rows.measure();
+    this.#statistics = await this.#rows.statistics();
+    this.#size = this.#statistics.chunks;
+    await this.buildGraph();
+    this.#changed();
+  }
+
+  /** Where comparing with all vectors would take longer. */
+  async buildGraph(): Promise<void> {
+    if (this.#size > this.#few) await this.#rows.buildGraph(this.#options.dimension());
+  }
+
+  get #few(): number {
+    return this.#options.few ?? FEW;
+  }
+
+  #changed(): void {
+    this.#generation = nextGeneration();
+    this.#filters = new WeakMap();
+  }
+
+  #addStem(path: string): void {
+    const stem = squash(stemOf(path));
+    this.#byStem.set(stem, (this.#byStem.get(stem) ?? new Set()).add(path));
+  }
+
+  #forget(path: string): void {
+    this.#files.delete(path);
+    this.#byStem.get(squash(stemOf(path)))?.delete(path);
+  }
+
+  #frequencyOf(term: number): number {
+    return this.#statistics.frequencies.get(term) ?? 1;
+  }
+
+  /** The rarest terms, as many as lead to a bounded number of chunks; at least one. */
+  #rarest(terms: readonly number[], share: number): number[] {
+    const most = this.#options.mostScored ?? MOST_SCORED;
+    const byRarity = terms.toSorted((a, b) => this.#frequencyOf(a) - this.#frequencyOf(b));
+    const needed: number[] = [];
+    let chunks = 0;
+    for (const term of byRarity) {
+      chunks += this.#frequencyOf(term) * share;
+      if (needed.length > 0 && chunks > most) break;
+      needed.push(term);
+    }
+    return needed;
+  }
+
+  #rowFilter(filter: Filter | undefined): Promise<RowFilter> | undefined {
+    if (filter === undefined) return undefined;
+    let known = this.#filters.get(filter);
+    if (known === undefined) {
+      known = toRowFilter(filter, this.#files, this.#rows);
+      this.#filters.set(filter, known);
+    }
+    return known;
+  }
+
+  /** As SymbolIndex grades: what is spelt nearly so only counts where nothing begins like it. */
+  async #gradesOf(wanted: Name): Promise<Map<string, number>> {
+    const { lowerLast: last, squashed, parts } = wanted;
+    const alike = await this.#rows.names({ last, squashed, parts }, MOST_NAMES);
+    const grades = new Map(
+      alike
+        .map((name) => [name, gradeName(wanted, toName(name))] as const)
+        .filter(([, grade]) => grade > 0),
+    );
+    if (Math.max(0, ...grades.values()) > GRADES.words) return grades;
+    const { length } = last;
+    const near = await this.#rows.allNames({ from: length - MOST_SLIPS, to: length + MOST_SLIPS });
+    for (const name of near) {
+      const grade = gradeTypo(wanted, toName(name));
+      if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);
+    }
+    return grades;
+  }
+}
+
+function toRow(chunk: StoredChunk): LaneRow {
+  const fields = fieldsOf(chunk, chunk.words);
+  const counts = countTerms(fields);
+  return {
+    path: chunk.path,
+    span: chunk.span,
+    length: lengthOf(fields),
+    terms: [...counts.keys()].map(termNumber),
+    counts: Uint8Array.from(counts.values()),
+    names: chunk.symbols.map(({ name, type }) => {
+      const { lowerLast: last, squashed, parts } = toName(name);
+      return { name, symbolType: type, last, squashed, parts };
+    }),
+  };
+}

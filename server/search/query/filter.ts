@@ -1,0 +1,116 @@
+/** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
+
+import picomatch from "picomatch";
+import { BadRequest } from "../../common/errors.ts";
+import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
+import type { SearchRequest } from "../../contracts/session.ts";
+import { toName } from "../lanes/symbol-index.ts";
+import type { InlineFilters } from "./query.ts";
+
+/** Finds the id of a language by its name or an alias (`terraform`, `shell`, `ts`); undefined when there is none. */
+export type ResolveLanguage = (alias: string) => string | undefined;
+
+/** Patterns come from a user: no extended globs, whose matching can take exponential time. */
+const GLOB_OPTIONS = { dot: true, noextglob: true } as const;
+
+/** How many languages an error names. */
+const NAMED_LANGUAGES = 40;
+
+/** The filter of a search, undefined when everything is allowed. Throws BadRequest for an unknown language. */
+export function toFilter(
+  request: SearchRequest,
+  inline: InlineFilters,
+  resolveLanguage: ResolveLanguage,
+  languageIds: readonly string[],
+): Filter | undefined {
+  const languages = [
+    ...(request.languages ?? []).map((alias) => languageOf(alias, resolveLanguage, languageIds)),
+    ...inline.languages,
+  ].flatMap((id) => [id, ...(DIALECTS[id] ?? [])]);
+  const types = [...(request.symbolTypes ?? []), ...inline.symbolTypes];
+  const paths = [...(request.paths ?? []), ...inline.paths];
+  const filter: Filter = {
+    ...(languages.length > 0 ? { languages: new Set(languages) } : {}),
+    ...(types.length > 0 ? { symbolTypes: new Set(types) } : {}),
+    ...(request.symbolName ? { matchesName: nameMatcher(request.symbolName) } : {}),
+    ...(paths.length > 0 ? { matchesPath: pathMatcher(paths) } : {}),
+  };
+  return Object.keys(filter).length > 0 ? filter : undefined;
+}
+
+/** Whoever asks for a language means these too, though each has a grammar of its own. */
+const DIALECTS: Readonly<Record<string, readonly string[]>> = { typescript: ["tsx"] };
+
+function languageOf(
+  alias: string,
+  resolveLanguage: ResolveLanguage,
+  languageIds: readonly string[],
+): string {
+  const id = resolveLanguage(alias);
+  if (id !== undefined) return id;
+  const named = languageIds.slice(0, NAMED_LANGUAGES).join(", ");
+  const more = languageIds.length - NAMED_LANGUAGES;
+  throw new BadRequest(
+    `languages: unknown language "${alias}"; allowed are ${named}${more > 0 ? ` and ${more} more` : ""}`,
+  );
+}
+
+/** A glob over the qualified name or its last segment, with regard to case: `User*`, `*.get_*`. */
+export function nameMatcher(glob: string): (name: string) => boolean {
+  const matches = picomatch(glob, GLOB_OPTIONS);
+  return (name) => {
+    const { text, last } = toName(name);
+    return matches(name) || matches(text) || matches(last);
+  };
+}
+
+/**
+ * Any of the patterns, and none of those that begin with `!`. A pattern without a wildcard is a file or a
+ * folder; one without a slash is looked for in every folder (`*.py`).
+ */
+export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!")).map(onePathMatcher);
+  const unwanted = patterns
+    .filter((pattern) => pattern.startsWith("!"))
+    .map((pattern) => onePathMatcher(pattern.slice(1)));
+  return (path) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(path))) &&
+    !unwanted.some((matches) => matches(path));
+}
+
+function onePathMatcher(pattern: string): (path: string) => boolean {
+  const glob = pattern.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
+  const folder = glob.replace(/\/+$/, "");
+  if (folder === "" || folder === ".") return () => true;
+  const isPlain = !/[*?[\]{}]/.test(folder);
+  if (isPlain) return (path) => path === folder || path.startsWith(`${folder}/`);
+  const matches = picomatch(folder, { ...GLOB_OPTIONS, basename: !folder.includes("/") });
+  return glob.endsWith("/")
+    ? (path) => enclosingFolders(path).some((each) => matches(each))
+    : matches;
+}
+
+/** The folders in which a file lies: `a/b/c.ts` -> a, a/b. */
+function enclosingFolders(path: string): string[] {
+  const segments = path.split("/").slice(0, -1);
+  return segments.map((_, i) => segments.slice(0, i + 1).join("/"));
+}
+
+/** Whether a chunk passes what a filter says of its definitions: one of them must have the type and the name. */
+export function passesSymbols(filter: Filter, facts: Pick<ChunkFacts, "symbols">): boolean {
+  const { symbolTypes, matchesName } = filter;
+  if (symbolTypes === undefined && matchesName === undefined) return true;
+  return facts.symbols.some(
+    ({ name, type }) => (symbolTypes?.has(type) ?? true) && (matchesName?.(name) ?? true),
+  );
+}
+
+/** Whether a chunk passes the whole filter. */
+export function passes(filter: Filter | undefined, facts: ChunkFacts): boolean {
+  if (filter === undefined) return true;
+  return (
+    (filter.languages?.has(facts.languageId) ?? true) &&
+    (filter.matchesPath?.(facts.path) ?? true) &&
+    passesSymbols(filter, facts)
+  );
+}

@@ -1,0 +1,46 @@
+/** Looks for the quoted phrases of a query in the text of what was found. */
+
+import type { ReadLines } from "../context.ts";
+import type { Ranked } from "../ranking.ts";
+import type { Query } from "./query.ts";
+
+export interface Said {
+  /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
+  readonly share: number;
+  readonly text: string;
+}
+
+/** One word is a word with or without quotes. */
+const PHRASE = /\S\s+\S/;
+
+/** The chunks that say at least one of the phrases, whatever the case and the white space between the words. */
+export async function findPhrases(
+  { quoted, text: query }: Query,
+  hits: readonly Ranked[],
+  root: string,
+  readLines: ReadLines,
+): Promise<ReadonlyMap<number, Said>> {
+  const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
+  if (wanted.length === 0) return new Map();
+  const said = await Promise.all(
+    hits.map(async ({ chunk, facts }) => {
+      const lines = await readLines(root, facts.path, facts.lines);
+      const text = plain(lines?.join("\n") ?? "");
+      return { chunk, found: wanted.filter((each) => text.includes(each)) };
+    }),
+  );
+  return new Map(
+    said.flatMap(({ chunk, found }): [number, Said][] =>
+      found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
+    ),
+  );
+}
+
+function shareOf(found: readonly string[], query: string): number {
+  const length = found.reduce((sum, text) => sum + text.length, 0);
+  return Math.min(1, length / plain(query.replaceAll('"', "")).length);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,206 @@
+/** Reads a query: what it asks for, in which form, and the filters that are written in it. */
+
+import { wordsOfToken } from "../../common/words.ts";
+import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
+import { LONGEST_QUERY } from "../../contracts/session.ts";
+import type { ResolveLanguage } from "./filter.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+
+/**
+ * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
+ * folder. `error`: a message of a program or a stack trace, pasted. `sentence`: everything else. `empty`: nothing to
+ * look for.
+ */
+export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
+
+/** A line of a file, from 0, as compilers and stack traces name it. */
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Filters written in the query: `lang:python type:function path:src/`. */
+export interface InlineFilters {
+  readonly languages: readonly string[];
+  readonly symbolTypes: readonly SymbolType[];
+  readonly paths: readonly string[];
+}
+
+export interface Query {
+  /** What is embedded: the query without its inline filters. */
+  readonly text: string;
+  readonly kind: QueryKind;
+  /** For the keyword lane: without stop words; words of quoted phrases twice. */
+  readonly words: readonly string[];
+  /** Words that stand alone, in lower case, without stop words: for comparing with file names. */
+  readonly plainWords: readonly string[];
+  /** The plain words up to the first full stop, colon, question or exclamation mark: the rest of a long query tells the story. */
+  readonly subject: readonly string[];
+  /** Names as code writes them, in order; for a `symbol` or `word` query the one name. */
+  readonly identifiers: readonly string[];
+  /** Files and folders that are named. */
+  readonly paths: readonly string[];
+  /** Those of the paths that come with a line. */
+  readonly places: readonly Place[];
+  /** Quoted, or code in a sentence. */
+  readonly phrases: readonly string[];
+  /** Those in double quotes: meant word for word. */
+  readonly quoted: readonly string[];
+  readonly filters: InlineFilters;
+  /** Whether the text was longer than what is read. */
+  readonly isCut: boolean;
+}
+
+/** `a.b`, `a::b`, `a->b`, `a#b`, each part a name. */
+const QUALIFIED = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->|#|\\)[\p{L}_$][\p{L}\p{N}_$]*)+$/u;
+const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
+/** A capital after a small letter or digit, an underscore or dollar inside or before, or acronym and word: `HTTPServer`. */
+const CODE_SHAPE = /[\p{Ll}\p{N}]\p{Lu}|[\p{L}\p{N}][_$]+[\p{L}\p{N}]|^[_$]+\p{L}|\p{Lu}{2}\p{Ll}/u;
+/** With a slash and a name on both sides, or a name with an extension that is not a method call. */
+const PATH =
+  /^(?:\.{0,2}\/)?[\w@.~+-]+(?:[/\\][\w@.~+*-]+)+\/?$|^[\w@~+-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/u;
+/** Extensions that make `name.ext` a file and not a member of something. */
+const EXTENSION =
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
+/** What stands between names in code and prose; the arrow of `a->b` does not. */
+const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
+/** `TypeError: …`, `error[E0382]: …`, `panic: …`, `java.io.IOException: …`, at the start of a line. */
+const MESSAGE =
+  /^\s*(?:uncaught |unhandled |fatal |caused by: )?(?:[\w.$]*(?:Error|Exception)|error|panic|fatal|exception|traceback[^:\n]*)(?:\s?\[[^\]\n]*\]|\(\w+\))?:\s*\S?/im;
+/** A run of these is a sentence, written without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+/** After a word, so that `e.g.` and `v1.` end nothing. */
+const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
+/** One word before a colon (`fix: …`, `App: …`) names too little. */
+const FEWEST_SUBJECT_WORDS = 2;
+
+export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
+  const isCut = raw.length > LONGEST_QUERY;
+  const { text, filters } = takeFilters(
+    raw.slice(0, LONGEST_QUERY).normalize("NFC"),
+    resolveLanguage,
+  );
+  const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(
+    ([, double, back]) => double ?? back ?? "",
+  );
+  const quoted = [...text.matchAll(/"([^"\n]{2,})"/g)].flatMap(([, phrase]) => phrase ?? []);
+  const pieces = text
+    .split(SEPARATOR)
+    .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
+    .filter((piece) => piece !== "");
+  const paths = pieces.map(withoutPosition).filter(isPath);
+  const words = contentWords(text, phrases);
+  const places = placesIn(text);
+  const kind = kindOf(pieces, words, text, places);
+  return {
+    text,
+    kind,
+    words,
+    plainWords: plainWordsOf(text),
+    subject: subjectOf(text),
+    identifiers: identifiersOf(kind, pieces),
+    paths,
+    places,
+    phrases,
+    // What a program puts in quotes is a value of its own.
+    quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
+    filters,
+    isCut,
+  };
+}
+
+/** A query of one name asks for it, however it is written. */
+function identifiersOf(kind: QueryKind, pieces: readonly string[]): readonly string[] {
+  if (kind === "symbol" || kind === "word") return pieces;
+  return [...new Set(pieces.filter(isIdentifier))];
+}
+
+/** Whether code writes names like this: `getUser`, `get_user`, `a::b`; a capital alone (`Session`) is only a sentence's start. */
+export function isIdentifier(piece: string): boolean {
+  if (NAME.test(piece)) return CODE_SHAPE.test(piece);
+  return QUALIFIED.test(piece) && !isPath(piece);
+}
+
+function isPath(piece: string): boolean {
+  return PATH.test(piece) && (/[/\\]/.test(piece) || EXTENSION.test(piece));
+}
+
+/** `src/a.ts:10:5`, as compilers and stack traces write it. */
+function withoutPosition(piece: string): string {
+  return piece.replace(/(?::\d+)+$/, "");
+}
+
+/** `src/a.ts:10:5` and `File "a.py", line 3`. */
+function placesIn(text: string): Place[] {
+  const compiled = text.matchAll(/([^\s"'`()[\]{},;:]+):(\d+)(?::\d+)?/g);
+  const python = text.matchAll(/File "([^"\n]+)", line (\d+)/g);
+  return [...compiled, ...python]
+    .map(([, path = "", line]) => ({ path, line: Number(line) - 1 }))
+    .filter(({ path, line }) => isPath(path) && line >= 0);
+}
+
+function kindOf(
+  pieces: readonly string[],
+  words: readonly string[],
+  text: string,
+  places: readonly Place[],
+): QueryKind {
+  const [only] = pieces;
+  if (only === undefined) return "empty";
+  if (pieces.length === 1) {
+    if (isPath(withoutPosition(only))) return "path";
+    if (isIdentifier(only) || /^\p{Lu}[\p{L}\p{N}]+$/u.test(only)) return "symbol";
+    if (NAME.test(only) && !UNSPACED.test(only)) return "word";
+  }
+  if (words.length === 0) return "empty";
+  return isMessage(text, places) ? "error" : "sentence";
+}
+
+/** A place in several lines of text is a stack trace; a line that begins like a program's message is one. */
+function isMessage(text: string, places: readonly Place[]): boolean {
+  return (places.length > 0 && text.includes("\n")) || MESSAGE.test(text);
+}
+
+/** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */
+function contentWords(text: string, phrases: readonly string[]): string[] {
+  const tokens = tokensOf(text);
+  const kept = tokens.filter((token) => !STOP_WORDS.has(token.toLowerCase()));
+  return [...kept, ...phrases.flatMap(tokensOf)].flatMap(wordsOfToken);
+}
+
+function plainWordsOf(text: string): string[] {
+  const words = tokensOf(text).flatMap(wordsOfToken);
+  return [...new Set(words)].filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+}
+
+function subjectOf(text: string): string[] {
+  const words = plainWordsOf(text.split(CLAUSE_END, 1)[0] ?? "");
+  return words.length < FEWEST_SUBJECT_WORDS ? plainWordsOf(text) : words;
+}
+
+function tokensOf(text: string): string[] {
+  return [...text.matchAll(TOKEN)].map(([token]) => token);
+}
+
+/** Takes `lang:`, `type:` and `path:` out of the text; one that names nothing known stays text. */
+function takeFilters(
+  raw: string,
+  resolveLanguage: ResolveLanguage,
+): { text: string; filters: InlineFilters } {
+  const languages: string[] = [];
+  const symbolTypes: SymbolType[] = [];
+  const paths: string[] = [];
+  const take = (whole: string, before: string, key: string, value: string) => {
+    const language = /^lang/i.test(key) ? resolveLanguage(value.toLowerCase()) : undefined;
+    const type =
+      key.toLowerCase() === "type" ? SYMBOL_TYPES.find((each) => each === value) : undefined;
+    if (language !== undefined) languages.push(language);
+    else if (type !== undefined) symbolTypes.push(type);
+    else if (/^path$/i.test(key)) paths.push(value);
+    else return whole;
+    return before;
+  };
+  const text = raw.replaceAll(/(^|\s)(lang|language|type|path):([^\s"]+)(?=\s|$)/gi, take);
+  return { text: text.trim(), filters: { languages, symbolTypes, paths } };
+}

@@ -1,0 +1,54 @@
+/** What a reader wants to see around a hit: its range, and the text of it. */
+
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { Lines } from "../../contracts/model.ts";
+import type { SearchRequest } from "../../contracts/session.ts";
+
+/** A definition longer than this is shown around the match only. */
+const MOST_LINES = 50;
+
+/** Longer lines are cut where text is shown. */
+const LONGEST_LINE = 200;
+
+type ContextOptions = Pick<SearchRequest, "contextBefore" | "contextAfter" | "smartContext">;
+
+/** The range around a chunk: explicit lines, else the enclosing definition, else the chunk's own lines. */
+export function contextRange(
+  { lines, context }: Pick<ChunkFacts, "lines" | "context">,
+  { contextBefore, contextAfter, smartContext }: ContextOptions,
+): Lines {
+  if (contextBefore !== undefined || contextAfter !== undefined) {
+    return {
+      start: Math.max(0, lines.start - (contextBefore ?? 0)),
+      end: lines.end + (contextAfter ?? 0),
+    };
+  }
+  if (smartContext === false) return lines;
+  const whole = {
+    start: Math.min(lines.start, context.start),
+    end: Math.max(lines.end, context.end),
+  };
+  return centred(lines, whole);
+}
+
+/** At most `MOST_LINES` of `whole` with `match` in their middle. */
+function centred(match: Lines, whole: Lines): Lines {
+  if (whole.end - whole.start < MOST_LINES) return whole;
+  const middle = Math.floor((match.start + match.end) / 2);
+  const earliest = Math.max(whole.start, middle - MOST_LINES / 2);
+  const start = Math.min(earliest, whole.end - MOST_LINES + 1);
+  return { start, end: start + MOST_LINES - 1 };
+}
+
+/** Lines as one text; those that are too long end in three dots. */
+export function asText(lines: readonly string[]): string {
+  return lines
+    .map((line) => (line.length > LONGEST_LINE ? `${cutAt(line, LONGEST_LINE)}...` : line))
+    .join("\n");
+}
+
+/** Never between the two halves of a character outside the first plane. */
+function cutAt(line: string, length: number): string {
+  const isHigh = /[\uD800-\uDBFF]/.test(line[length - 1] ?? "");
+  return line.slice(0, isHigh ? length - 1 : length);
+}

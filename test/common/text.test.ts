@@ -1,0 +1,27 @@
+/** Places in a text: lines and bytes must agree with what Node itself counts. */
+
+import { expect, it } from "vitest";
+import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
+
+function checkBytes(text: string): void {
+  const bytesAt = byteOffsetsOf(text);
+  for (let offset = 0; offset <= text.length; offset++) {
+    if (wholeCharacter(text, offset) !== offset) continue;
+    expect(bytesAt(offset)).toBe(Buffer.byteLength(text.slice(0, offset)));
+  }
+}
+
+it("counts bytes of ASCII", () => checkBytes("const a = 1;\n"));
+it("counts two, three and four bytes a character", () => checkBytes("aé漢🎉z"));
+it("counts lone halves of a pair as a replacement character", () => checkBytes("a\ud83cb\udf89c"));
+it("counts across the entries of its table", () => checkBytes("é🎉 ".repeat(300)));
+it("counts to the end of a text that fills its table exactly", () => checkBytes("é".repeat(512)));
+it("counts in an empty text", () => checkBytes(""));
+
+it("finds the line of every offset, with either line end", () => {
+  const text = "one\r\ntwo\n\nfour";
+  const starts = lineStartsOf(text);
+  expect(starts).toEqual([0, 5, 9, 10]);
+  const lines = Array.from(text, (_, offset) => lineAt(starts, offset));
+  expect(lines.join("")).toBe("00000111123333");
+});

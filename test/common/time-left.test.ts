@@ -1,0 +1,59 @@
+/** The estimate of what is left: when it is given, how near it is, and that it does not jump. */
+
+import { expect, it } from "vitest";
+import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
+
+const TOTAL = 10_000;
+
+/** Work at so many files a second, told every 100 ms; the estimate in seconds after each second. */
+function work(seconds: number, rate: (second: number) => number, start?: Pace, from = 0) {
+  let pace = start;
+  let done = from;
+  const left: (number | undefined)[] = [];
+  for (let tick = 0; tick < seconds * 10; tick++) {
+    pace = advance(pace, Math.floor(done), TOTAL, tick * 100);
+    done += rate(tick / 10) / 10;
+    if (tick % 10 === 9) left.push(pace.leftMs === undefined ? undefined : pace.leftMs / 1000);
+  }
+  return left;
+}
+
+const known = (left: readonly (number | undefined)[]) => left.filter((each) => each !== undefined);
+
+it("says nothing in the first three seconds", () => {
+  expect(work(3, () => 100)).toEqual([undefined, undefined, undefined]);
+});
+
+it("is right for work at one pace", () => {
+  const left = work(60, () => 100);
+  expect(left[9]).toBeCloseTo(90, -0.5);
+  expect(left[59]).toBeCloseTo(40, -0.5);
+});
+
+it("follows another pace without a jump", () => {
+  const left = known(work(80, (second) => (second < 30 ? 100 : 50)));
+  const steps = left.slice(1).map((each, i) => Math.abs(each - (left[i] ?? 0)));
+  expect(Math.max(...steps)).toBeLessThan(12);
+  expect(left.at(-1)).toBeCloseTo((TOTAL - 3000 - 2500) / 50, -1);
+});
+
+it("does not take for work what was passed over at the start", () => {
+  let pace = advance(undefined, 0, TOTAL, 0);
+  pace = advance(pace, 8000, TOTAL, 50);
+  const left = known(work(20, () => 20, pace, 8000));
+  expect(left[0]).toBeGreaterThan(80);
+});
+
+it("grows while nothing moves, and begins anew with the next work", () => {
+  const left = known(work(40, (second) => (second < 20 ? 100 : 1)));
+  expect(left.at(-1)).toBeGreaterThan(left[15] ?? 0);
+  const [pace] = [advance({ samples: [{ done: 50, atMs: 0 }], leftMs: 1 }, 0, TOTAL, 100)];
+  expect(pace).toEqual({ samples: [{ done: 0, atMs: 100 }] });
+});
+
+it.each([
+  [1_000, "a few seconds left"],
+  [38_000, "about 40 s left"],
+  [130_000, "about 2 min left"],
+  [7_000_000, "about 2 h left"],
+])("says %d ms in words", (ms, expected) => expect(sayLeft(ms)).toBe(expected));

@@ -1,0 +1,27 @@
+/** A time limit that comes whatever the garbage collector does, and other endings that come before it. */
+
+import { expect, it } from "vitest";
+import { withTimeLimit } from "../../server/common/time-limit.ts";
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(new Error("aborted"))),
+  );
+
+it("says how long it took", async () => {
+  const limited = withTimeLimit(20, [undefined], untilAborted);
+  await expect(limited).rejects.toThrow("it took longer than 0.02 s");
+});
+
+it("ends with another signal, also one that has aborted already", async () => {
+  const other = new AbortController();
+  const limited = withTimeLimit(60_000, [other.signal], untilAborted);
+  other.abort(new Error("enough"));
+  await expect(limited).rejects.toThrow("aborted");
+  const late = withTimeLimit(60_000, [other.signal], async (signal) => signal.throwIfAborted());
+  await expect(late).rejects.toThrow("enough");
+});
+
+it("gives back what was done in time", async () => {
+  expect(await withTimeLimit(60_000, [], async () => 1)).toBe(1);
+});

@@ -1,0 +1,31 @@
+/** How text becomes words: identifiers whole and in parts, in any script. */
+
+import { describe, expect, it } from "vitest";
+import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
+
+const check = (text: string, words: string) => expect(wordsOf(text).join(" ")).toBe(words);
+
+describe("words of a text", () => {
+  it.each([
+    ["getUserById", "get user by id getuserbyid"],
+    ["HTTPServer2", "http server 2 httpserver2"],
+    ["user_repository", "user repository user_repository"],
+    ["MAX_RETRIES", "max retries max_retries"],
+    ["plain words, twice: plain", "plain words twice plain"],
+    ["$scope.__init__", "scope init"],
+    ["Größe_μ ПользовательИмя", "größe μ größe_μ пользователь имя пользовательимя"],
+    ["用户认证", "用户 户认 认证 用户认证"],
+    ["e\u0301tat", "e\u0301tat"],
+    ["", ""],
+    ["-> { } ;", ""],
+  ])("%j -> %j", (text, words) => check(text, words));
+
+  it("keeps nothing of a run that is data", () => check(`a ${"x".repeat(100)} b`, "a b"));
+  it("survives a lone surrogate", () => check("a \ud800 b", "a b"));
+});
+
+it("splits a path, folders first", () => {
+  expect(wordsOfPath(".github/workflows/releaseNotes.yaml").join(" ")).toBe(
+    "github workflows release notes releasenotes yaml",
+  );
+});

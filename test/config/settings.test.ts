@@ -1,0 +1,96 @@
+/** The settings: what each source may say, and what is refused with a reason. */
+
+import { describe, expect, it } from "vitest";
+import { DEFAULTS, fromEnvironment, fromObject, merge } from "../../server/config/settings.ts";
+import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
+
+describe("settings from an editor", () => {
+  it("are nested or dotted, in camel or snake case", () => {
+    const { settings, problems } = fromObject(
+      { cocosearch: { indexing: { chunk_size: 500 }, "search.limit": 7, index_name: "x" } },
+      "editor",
+    );
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({ "indexing.chunkSize": 500, "search.limit": 7, indexName: "x" });
+  });
+
+  it.each([
+    [{ serach: { limit: 1 } }, 'editor: unknown setting "serach.limit"'],
+    [{ search: { limit: "many" } }, 'editor: "search.limit" is ignored'],
+    [{ indexName: "a; drop table x" }, "up to 64 letters"],
+    [{ "database.url": "mysql://x" }, "a postgresql:// URL"],
+    [{ "embedding.baseUrl": "http://[" }, "a http or https URL"],
+  ])("%j is refused", (value, reason) => {
+    const { settings, problems } = fromObject(value, "editor");
+    expect(settings).toEqual({});
+    expect(problems.join()).toContain(reason);
+  });
+
+  it.each([null, undefined, 7, "text", []])("%j sets nothing", (value) => {
+    expect(fromObject(value, "editor")).toEqual({ settings: {}, problems: [] });
+  });
+});
+
+describe("settings from a workspace's file", () => {
+  const yaml = `
+indexName: shop
+linkedIndexes: [common]
+indexing:
+  include_patterns: ["*.py"]
+  exclude_patterns: ["gen/"]
+  chunk_size: 800
+embedding:
+  provider: openai
+  baseUrl: https://evil.example
+database:
+  url: postgresql://evil.example/x
+`;
+
+  it("say what is indexed, and not where code goes", () => {
+    const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
+    expect(settings).toEqual({
+      indexName: "shop",
+      linkedIndexes: ["common"],
+      "indexing.includePatterns": ["*.py"],
+      "indexing.excludePatterns": ["gen/"],
+      "indexing.chunkSize": 800,
+    });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toContain("a workspace may not set it");
+  });
+
+  it("say everything where the user trusts the folder", () => {
+    const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", true);
+    expect(settings["embedding.provider"]).toBe("openai");
+    expect(problems).toEqual([]);
+  });
+
+  it("are left alone when they are no YAML", () => {
+    const { settings, problems } = fromWorkspaceFile("a: [", "cocosearch.yaml", false);
+    expect(settings).toEqual({});
+    expect(problems[0]).toContain("not read");
+  });
+});
+
+describe("settings from the environment", () => {
+  it.each([
+    [{ COCOSEARCH_INDEXING_ENABLED: "off" }, { "indexing.enabled": false }],
+    [{ COCOSEARCH_INDEXING_ENABLED: "1" }, { "indexing.enabled": true }],
+    [{ COCOSEARCH_WORKERS: "2" }, { "indexing.workers": 2 }],
+    [{ COCOSEARCH_INDEX_NAME: "7" }, { indexName: "7" }],
+    [{ COCOSEARCH_DATABASE_URL: "" }, {}],
+  ])("%j", (env, settings) => {
+    expect(fromEnvironment(env)).toEqual({ settings, problems: [] });
+  });
+
+  it("is refused with the variable's name", () => {
+    expect(fromEnvironment({ COCOSEARCH_WORKERS: "many" }).problems[0]).toContain(
+      "COCOSEARCH_WORKERS is ignored",
+    );
+  });
+});
+
+it("lets the later source win", () => {
+  const settings = merge({ "search.limit": 3 }, { "search.limit": 4, indexName: "a" });
+  expect(settings).toEqual({ ...DEFAULTS, "search.limit": 4, indexName: "a" });
+});

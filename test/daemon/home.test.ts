@@ -1,0 +1,104 @@
+/** Data, socket and log belong to one user alone, whatever was there before and whatever others could have prepared. */
+
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import { homeOf, prepareHome } from "../../server/daemon/home.ts";
+import { testEngine } from "../support/engine.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
+import { workspace } from "../support/workspace.ts";
+
+/** Only an administrator can give a file to somebody else. */
+const WHY_NOT_GIVEN =
+  process.getuid?.() === 0 ? undefined : "skipped, because nothing can be given to another user";
+
+const modeOf = (path: string) => lstatSync(path).mode & 0o777;
+
+let above: string;
+beforeEach(() => {
+  above = mkdtempSync(join(tmpdir(), "cocosearch-above-"));
+});
+afterEach(() => rmSync(above, { recursive: true }));
+
+const home = () => homeOf({ COCOSEARCH_HOME: join(above, "home") });
+
+function refusal(): unknown {
+  try {
+    prepareHome(home());
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe.skipIf(process.platform === "win32")("a home", () => {
+  it("is made for its user alone", () => {
+    prepareHome(home());
+    expect([modeOf(home().root), modeOf(home().lock)]).toEqual([0o700, 0o700]);
+  });
+
+  it.each([0o777, 0o770, 0o755, 0o701])("that was open to others (%o) is closed", (mode) => {
+    mkdirSync(home().root);
+    writeFileSync(home().log, "");
+    chmodSync(home().log, 0o666);
+    chmodSync(home().root, mode);
+    prepareHome(home());
+    expect([modeOf(home().root), modeOf(home().log)]).toEqual([0o700, 0o600]);
+  });
+
+  it("that is a link, or a file, is refused", () => {
+    symlinkSync(above, home().root);
+    expect(String(refusal())).toContain(
+      "is not a folder of yours: remove it or set COCOSEARCH_HOME",
+    );
+    rmSync(home().root);
+    writeFileSync(home().root, "");
+    expect(refusal()).toBeInstanceOf(Unavailable);
+  });
+
+  it.skipIf(WHY_NOT_GIVEN !== undefined)("that is somebody else's is refused", () => {
+    mkdirSync(home().root, { mode: 0o700 });
+    chownSync(home().root, 65_534, 65_534);
+    expect(String(refusal())).toContain("is not a folder of yours");
+  });
+
+  it.skipIf(WHY_NOT_GIVEN !== undefined)(
+    "into which somebody else has put a socket is refused",
+    () => {
+      mkdirSync(home().root);
+      chmodSync(home().root, 0o777);
+      writeFileSync(home().socket, "");
+      chownSync(home().socket, 65_534, 65_534);
+      expect(String(refusal())).toContain("engine.sock is not yours");
+      expect(modeOf(home().root)).toBe(0o777);
+    },
+  );
+
+  it("of an engine that ran without a mask is closed to others, all of it", async () => {
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    const engine = testEngine({}, { isNew: true });
+    const session = engine.session();
+    await session.openFolders([workspace(SMALL_SHOP)]);
+    await session.settled();
+    const { root, socket, log, data, lock } = engine.home;
+    expect(modeOf(root)).toBe(0o700);
+    expect([modeOf(socket), modeOf(log)]).toEqual([0o600, 0o600]);
+    expect([modeOf(data), modeOf(lock)]).toEqual([0o700, 0o700]);
+    const open = readdirSync(root).filter((name) => (modeOf(join(root, name)) & 0o077) !== 0);
+    expect(open).toEqual([]);
+    await engine.dispose();
+  });
+});

@@ -1,0 +1,86 @@
+/** The engine's lock, taken by real processes that race, hold, and die. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { isLocked, takeLock } from "../../server/daemon/lock.ts";
+
+const LOCK = resolve(import.meta.dirname, "../../dist/daemon/lock.js");
+
+let folder: string;
+let children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cocosearch-lock-"));
+});
+
+afterEach(async () => {
+  await Promise.all(children.map(kill));
+  children = [];
+  rmSync(folder, { recursive: true });
+});
+
+/** A process that tries to take the lock, says whether it did, and holds it until it is killed. */
+async function claimant(): Promise<{ child: ChildProcess; got: boolean }> {
+  const program = `
+    const { takeLock } = await import(${JSON.stringify(LOCK)});
+    console.log(takeLock(${JSON.stringify(folder)}) ? "got" : "refused");
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [said] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, got: said.toString().trim() === "got" };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+it("is taken by one of ten processes that start at once", async () => {
+  const claims = await Promise.all(Array.from({ length: 10 }, claimant));
+  expect(claims.filter(({ got }) => got)).toHaveLength(1);
+});
+
+it("passes to one of several when its holder was killed, again and again", async () => {
+  let holder = await claimant();
+  for (let round = 0; round < 5; round++) {
+    await kill(holder.child);
+    const claims = await Promise.all(Array.from({ length: 4 }, claimant));
+    const winners = claims.filter(({ got }) => got);
+    expect(winners).toHaveLength(1);
+    holder = winners[0] as typeof holder;
+  }
+});
+
+it("is refused while it is held, and free after its release", () => {
+  const lock = takeLock(folder);
+  expect(takeLock(folder)).toBeUndefined();
+  expect(isLocked(folder)).toBe(true);
+  lock?.release();
+  expect(isLocked(folder)).toBe(false);
+  takeLock(folder)?.release();
+});
+
+it("is taken over when a power loss left an empty or damaged file", () => {
+  writeFileSync(join(folder, "3"), "");
+  writeFileSync(join(folder, "4"), '{"pid":');
+  const lock = takeLock(folder);
+  expect(lock).toBeDefined();
+  expect(readdirSync(folder)).toEqual(["5"]);
+  lock?.release();
+});
+
+it("is taken over from a process id that now belongs to another program", () => {
+  writeFileSync(join(folder, "1"), JSON.stringify({ pid: 1, startedAt: "not when it started" }));
+  const lock = takeLock(folder);
+  expect(lock !== undefined || process.platform !== "linux").toBe(true);
+  lock?.release();
+});

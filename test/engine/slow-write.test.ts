@@ -1,0 +1,46 @@
+/** A file that another program writes bit by bit: what is read in between is read again, until it is whole. */
+
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { silent } from "../../server/common/log.ts";
+import { createApp } from "../../server/engine/engine.ts";
+import { workspace } from "../support/workspace.ts";
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+it("finds of a file what is written so far, and all of it in the end", async () => {
+  const data = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
+  const app = createApp({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(data, { recursive: true });
+  });
+  const root = workspace("//- a.py\ndef first():\n    pass\n");
+  const session = app.session();
+  await session.openFolders([root]);
+  await session.settled();
+
+  const text = Buffer.from(
+    "def lantern():\n    return 1\n\ndef gärtner():\n    return 2\n\ndef harbour():\n    return 3\n",
+  );
+  // Within a name, and within the two bytes of its letter.
+  const cuts = [text.indexOf("tern"), text.indexOf("ä") + 1, text.indexOf("bour"), text.length];
+  const found = ["lan", "lantern", "gärtner", "harbour"];
+  const file = openSync(join(root, "slow.py"), "w");
+  for (const [i, cut] of cuts.entries()) {
+    writeSync(file, text, cuts[i - 1] ?? 0, cut - (cuts[i - 1] ?? 0));
+    await vi.waitFor(async () => {
+      const { hits } = await session.search({ query: found[i] ?? "", includeText: true });
+      const hit = hits.find(({ path }) => path === "slow.py");
+      expect(hit?.text).toContain(`def ${found[i]}`);
+    }, PATIENCE);
+  }
+  closeSync(file);
+  await vi.waitFor(async () => {
+    const request = { query: "return", paths: ["slow.py"], includeText: true };
+    const { hits } = await session.search(request);
+    expect(hits.map((hit) => hit.text).join("\n")).toBe(text.toString().trimEnd());
+  }, PATIENCE);
+}, 120_000);

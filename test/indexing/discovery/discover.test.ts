@@ -1,0 +1,100 @@
+/** The walk: links, odd names, and what is told of the files that it leaves out. */
+
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import { discover } from "../../../server/indexing/discovery/discover.ts";
+import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { walk } from "../../support/walk.ts";
+import { workspace, write } from "../../support/workspace.ts";
+
+describe("links", () => {
+  it("are followed inside the root, once, and never out of it", async () => {
+    const outside = workspace("//- secret.py\n");
+    const root = workspace("//- a/x.py\n//- build-output/y.py\n//- .gitignore\nbuild-output\n");
+    symlinkSync(join(root, "a"), join(root, "again"));
+    symlinkSync(root, join(root, "a", "loop"));
+    symlinkSync(outside, join(root, "out"));
+    symlinkSync(join(outside, "secret.py"), join(root, "out.py"));
+    symlinkSync(join(root, "missing"), join(root, "nowhere"));
+    symlinkSync(join(root, "build-output"), join(root, "linked"));
+    const { paths, rules } = await walk(root);
+    expect(paths).toEqual([".gitignore", "a/x.py", "linked/y.py"]);
+    expect(rules).toMatchObject({
+      again: "a link to what is indexed",
+      "a/loop": "a link to what is indexed",
+      out: "a link out of the workspace",
+      "out.py": "a link out of the workspace",
+      nowhere: "a link that leads nowhere",
+    });
+  });
+});
+
+it("links to secrets and into version control are not followed", async () => {
+  const root = workspace("//- .env\nKEY=1\n//- .git/config\nx\n//- .aws/config\nx\n");
+  symlinkSync(join(root, ".env"), join(root, "notes.txt"));
+  symlinkSync(join(root, ".git"), join(root, "git"));
+  symlinkSync(join(root, ".aws"), join(root, "cloud"));
+  const { paths, rules } = await walk(root);
+  expect(paths).toEqual([]);
+  expect(rules).toMatchObject({
+    "notes.txt": "a link to secrets",
+    cloud: "a link to secrets",
+    git: "a link into version control",
+  });
+});
+
+describe("odd trees", () => {
+  it("are walked in order, whatever the names", async () => {
+    const root = workspace();
+    const names = [
+      "it's.py",
+      'a "quote".py',
+      "new\nline.py",
+      "😀.py",
+      " lead.py",
+      "ünï.py",
+      "-x.py",
+    ];
+    for (const name of names) writeFileSync(join(root, name), "x");
+    const { paths } = await walk(root);
+    expect(paths).toEqual(names.toSorted());
+  });
+
+  it("skip a name that is not UTF-8", async () => {
+    const root = workspace("//- ok.py\n");
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff, 0xfe])]), "x");
+    const { paths, rules } = await walk(root);
+    expect(paths).toEqual(["ok.py"]);
+    expect(Object.values(rules)).toEqual(["a name that is not UTF-8"]);
+  });
+
+  it("end when they are cancelled", async () => {
+    const root = workspace("//- a/b.py\n");
+    const rules = createIgnoreRules(root, DEFAULTS);
+    const walking = discover(root, rules, { signal: AbortSignal.abort() });
+    await expect(walking.next()).rejects.toThrow("aborted");
+  });
+
+  it("are walked below one folder when that is what changed", async () => {
+    const root = workspace("//- .gitignore\nout/\n//- a/x.py\n//- b/y.py\n//- out/z.py\n");
+    const rules = createIgnoreRules(root, DEFAULTS);
+    const below = async (under: string) => {
+      const paths: string[] = [];
+      for await (const { path } of discover(root, rules, { under })) paths.push(path);
+      return paths;
+    };
+    expect(await below("b")).toEqual(["b/y.py"]);
+    expect(await below("out")).toEqual([]);
+  });
+
+  it("are read again when a rule changes", () => {
+    const root = workspace("//- .gitignore\n*.py\n");
+    const rules = createIgnoreRules(root, DEFAULTS);
+    expect(rules.decide("a.py", false)).toEqual({ rule: '.gitignore:1 "*.py"' });
+    write(root, "//- .gitignore\n*.js\n");
+    rules.refresh();
+    expect(rules.decide("a.py", false)).toBeUndefined();
+  });
+});

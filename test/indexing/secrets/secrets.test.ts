@@ -1,0 +1,95 @@
+/** What counts as a secret. Tokens are put together here, so that no scanner takes this file for a leak. */
+
+import { describe, expect, it } from "vitest";
+import { isSecretFile } from "../../../server/indexing/secrets/secret-files.ts";
+import { containsSecret } from "../../../server/indexing/secrets/secrets.ts";
+
+const letters = (count: number) => "aB3dE5fG7hJ9kL1mN".repeat(10).slice(0, count);
+const upper = (count: number) => "ABCD2345EFGH6789".repeat(4).slice(0, count);
+/** The marks by which scanners know tokens. */
+const as = {
+  key: "KEY",
+  akia: "AKIA",
+  ghp: "ghp",
+  glpat: "glpat",
+  xoxb: "xoxb",
+  stripe: "sk_live",
+  aiza: "AIza",
+  npm: "npm",
+  pypi: "pypi",
+  sk: "sk",
+  dop: "dop_v1",
+  jwt: "eyJ",
+  account: "AccountKey",
+};
+const hex = (count: number) => "0123456789abcdef".repeat(5).slice(0, count);
+
+describe("text with a secret", () => {
+  it.each([
+    ["a private key", `-----BEGIN RSA PRIVATE ${as.key}-----\nMIIEow${letters(60)}`],
+    ["an AWS key", `id = "${as.akia}${upper(16)}"`],
+    ["an AWS secret", `aws_secret_access_key = ${letters(40)}`],
+    ["a GitHub token", `token: ${as.ghp}_${letters(36)}`],
+    ["a GitLab token", `${as.glpat}-${letters(20)}`],
+    ["a Slack token", `${as.xoxb}-${letters(40)}`],
+    ["a Stripe key", `${as.stripe}_${letters(24)}`],
+    ["a Google key", `${as.aiza}${letters(35)}`],
+    ["an npm token", `//registry/:_authToken=${as.npm}_${letters(36)}`],
+    ["a PyPI token", `${as.pypi}-${letters(60)}`],
+    ["an OpenAI key", `${as.sk}-proj-${letters(40)}`],
+    ["an Anthropic key", `${as.sk}-ant-${letters(40)}`],
+    ["a DigitalOcean token", `${as.dop}_${hex(64)}`],
+    ["a JSON web token", `${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`],
+    ["an address with a password", `postgres://app:${letters(12)}@db.internal:5432/shop`],
+    ["an Azure key", `${as.account}=${letters(86)}==`],
+  ])("%s", (_, text) => expect(containsSecret(text)).toBe(true));
+});
+
+describe("text without one", () => {
+  it.each([
+    ["the words for a key", "-----BEGIN PRIVATE KEY----- is the first line"],
+    ["a placeholder address", "postgres://user:password@host:5432/db"],
+    ["a local address", "postgres://postgres:postgres@localhost/db"],
+    ["an interpolated address", "`postgres://${user}:${password}@${host}/db`"],
+    ["a port", "http://localhost:8080/a@b"],
+    ["code about tokens", 'const token = process.env["GITHUB_TOKEN"] ?? "ghp_xxx";'],
+    ["a kebab name", "sk-icon-button-primary"],
+    ["a hash", hex(64)],
+  ])("%s", (_, text) => expect(containsSecret(text)).toBe(false));
+});
+
+describe("files of secrets", () => {
+  it.each([
+    ".env",
+    "a/.env.production",
+    "certs/server.key",
+    "x.pem",
+    ".ssh/config",
+    "id_rsa",
+    ".npmrc",
+    "config/master.key",
+    "prod.tfvars",
+    ".aws/credentials",
+    "ID_RSA",
+    "home/.docker/config.json",
+    "service-account-prod.json",
+    "secrets.yaml",
+  ])("%s is one", (path) => expect(isSecretFile(path)).toBe(true));
+
+  it.each([
+    ".env.example",
+    ".env.sample",
+    ".env.local.template",
+    ".docker/Dockerfile",
+    ".aws/task-definition.json",
+    "book/chapter.asc",
+    "id_rsa.pub",
+    "env.ts",
+    "keys.ts",
+    "secrets.ts",
+    "credentials.py",
+    "example.tfvars",
+    "monkey.js",
+    "src/key/main.go",
+  ])("%s is none", (path) => expect(isSecretFile(path)).toBe(false));
+});

@@ -1,0 +1,47 @@
+/** What is read from git's own files, against a real repository. */
+
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { expect, it } from "vitest";
+import { movesSince, readHead } from "../../../server/indexing/watching/git-head.ts";
+import { workspace } from "../../support/workspace.ts";
+
+function repository(commits: number): { root: string; hashes: string[] } {
+  const root = workspace("//- a.py\nx = 1\n");
+  const git = (...args: string[]) =>
+    execFileSync(
+      "git",
+      ["-C", root, "-c", "user.name=me", "-c", "user.email=me@localhost", ...args],
+      {
+        encoding: "utf8",
+      },
+    ).trim();
+  git("init", "-q", "-b", "trunk");
+  const hashes = Array.from({ length: commits }, (_, i) => {
+    git("commit", "-q", "--allow-empty", "-m", `commit ${i}`);
+    return git("rev-parse", "HEAD");
+  });
+  return { root, hashes };
+}
+
+it("reads commit and branch", async () => {
+  const { root, hashes } = repository(2);
+  expect(await readHead(root)).toEqual({ commit: hashes[1], branch: "trunk" });
+});
+
+it("counts how often HEAD has moved on since a commit", async () => {
+  const { root, hashes } = repository(4);
+  expect(await Promise.all(hashes.map((hash) => movesSince(root, hash)))).toEqual([3, 2, 1, 0]);
+  expect(await movesSince(root, "0".repeat(39) + "1")).toBeUndefined();
+});
+
+it("knows nothing where there is no repository", async () => {
+  expect(await movesSince(workspace("//- a.py\n"), "1".repeat(40))).toBeUndefined();
+});
+
+it("does not wait for who writes into a pipe", async () => {
+  const { root } = repository(1);
+  rmSync(`${root}/.git/HEAD`);
+  execFileSync("mkfifo", [`${root}/.git/HEAD`]);
+  expect(await readHead(root)).toEqual({});
+});

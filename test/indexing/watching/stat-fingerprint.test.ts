@@ -1,0 +1,45 @@
+/** Files that are recognized without being read: only what a look at the file system can vouch for. */
+
+import type { BigIntStats } from "node:fs";
+import { renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { stampOf, suspectsOf } from "../../../server/indexing/watching/stat-fingerprint.ts";
+import { workspace } from "../../support/workspace.ts";
+
+const NOW = 1_800_000_000_000;
+const seconds = (ago: number) => BigInt(NOW - ago * 1_000) * 1_000_000n;
+const stats = (mtimeNs: bigint, ctimeNs: bigint) =>
+  ({ size: 10n, ino: 7n, mtimeNs, ctimeNs }) as BigIntStats;
+
+it("does not know a file that was written or changed a moment ago, or in the future", () => {
+  expect(stampOf(stats(seconds(60), seconds(60)), NOW)).toBeDefined();
+  expect(stampOf(stats(seconds(1), seconds(60)), NOW)).toBeUndefined();
+  expect(stampOf(stats(seconds(60), seconds(1)), NOW)).toBeUndefined();
+  expect(stampOf(stats(seconds(-60), seconds(60)), NOW)).toBeUndefined();
+});
+
+it("suspects what was written with the old time, replaced by a rename, is gone, or was never seen", async () => {
+  const names = ["same.py", "back.py", "new.py", "gone.py", "unknown.py"];
+  const root = workspace(names.map((name) => `//- ${name}\nx = 1\n`).join(""));
+  const path = (name: string) => join(root, name);
+  const stamp = (name: string) => stampOf(statSync(path(name), { bigint: true }), Date.now());
+  // Files become old enough by waiting only: their time of change cannot be set.
+  while (names.some((name) => stamp(name) === undefined)) await delay(100);
+  const stamps = new Map(names.slice(0, -1).map((name) => [name, stamp(name) ?? ""]));
+  const hashes = new Map(names.map((name) => [name, "hash"]));
+
+  const { atime, mtime } = statSync(path("back.py"));
+  writeFileSync(path("back.py"), "x = 2\n");
+  utimesSync(path("back.py"), atime, mtime);
+  writeFileSync(path("other"), "x = 3\n");
+  utimesSync(path("other"), atime, mtime);
+  renameSync(path("other"), path("new.py"));
+  renameSync(path("gone.py"), path("elsewhere.py"));
+
+  const { signal } = new AbortController();
+  expect(await suspectsOf({ root, hashes, stamps }, names, signal)).toEqual(names.slice(1));
+  while (stamp("back.py") === undefined) await delay(100);
+  expect(await suspectsOf({ root, hashes, stamps }, names, signal)).toEqual(names.slice(1));
+});

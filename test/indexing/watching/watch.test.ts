@@ -1,0 +1,165 @@
+/** Watching a real folder: real events, awaited. */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import watcher, { type SubscribeCallback } from "@parcel/watcher";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../../server/common/log.ts";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { type Change, watch } from "../../../server/indexing/watching/watch.ts";
+import { workspace, write } from "../../support/workspace.ts";
+
+/** Watches the root; `expectSoon` resolves when a change like that has arrived. */
+async function watched(root: string, options: Parameters<typeof watch>[4] = {}) {
+  const changes: Change[] = [];
+  let arrived: () => void = () => undefined;
+  const rules = createIgnoreRules(root, DEFAULTS);
+  const watching = await watch(
+    root,
+    rules,
+    (change) => {
+      changes.push(change);
+      arrived();
+    },
+    silent,
+    options,
+  );
+  onTestFinished(() => watching.dispose());
+  const expectSoon = async (wanted: (change: Change) => boolean) => {
+    while (!changes.some(wanted)) {
+      await new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+    }
+  };
+  const names = (path: string) => (change: Change) =>
+    change.kind === "paths" && change.paths.includes(path);
+  return { changes, expectSoon, names };
+}
+
+it("tells of files that come, change and go", async () => {
+  const root = workspace("//- src/a.py\n1\n");
+  const { expectSoon, names } = await watched(root);
+  write(root, "//- src/b.py\n2\n");
+  await expectSoon(names("src/b.py"));
+  write(root, "//- src/a.py\n3\n");
+  await expectSoon(names("src/a.py"));
+  rmSync(join(root, "src/b.py"));
+  await expectSoon(names("src/b.py"));
+});
+
+it("tells of a folder that is moved away and of what is made in a new one", async () => {
+  const root = workspace("//- old/a.py\n1\n");
+  const { expectSoon, names } = await watched(root);
+  renameSync(join(root, "old"), join(root, "new"));
+  await expectSoon(names("new"));
+  mkdirSync(join(root, "deep/er"), { recursive: true });
+  await expectSoon(names("deep"));
+});
+
+it("is silent about what the rules leave out, and tells of everything when they change", async () => {
+  const root = workspace("//- .gitignore\nout/\n//- a.py\n1\n");
+  const { changes, expectSoon, names } = await watched(root);
+  write(root, "//- out/x.py\n1\n//- node_modules/y.js\n1\n//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+  const paths = changes.flatMap((change) => (change.kind === "paths" ? change.paths : []));
+  expect(paths.filter((path) => /^(out\/|node_modules)/.test(path))).toEqual([]);
+  write(root, "//- .gitignore\n\n");
+  await expectSoon(({ kind }) => kind === "all");
+});
+
+it("watches a built-in folder that is brought back, and one that is brought back later", async () => {
+  const literal = "//- .cocosearchignore\n!dist/\n//- dist/a.py\n1\n//- coverage/a.py\n1\n";
+  const root = workspace(literal);
+  const { changes, expectSoon, names } = await watched(root);
+  write(root, "//- dist/b.py\n1\n//- coverage/b.py\n1\n");
+  await expectSoon(names("dist/b.py"));
+  expect(changes.some(names("coverage/b.py"))).toBe(false);
+  write(root, "//- .cocosearchignore\n!dist/\n!coverage/\n");
+  await expectSoon(({ kind }) => kind === "all");
+  write(root, "//- coverage/c.py\n1\n");
+  await expectSoon(names("coverage/c.py"));
+});
+
+it("looks for itself where the system refuses to watch", async () => {
+  const root = workspace("//- a.py\n1\n//- b.py\n1\n");
+  const refused = () => Promise.reject(new Error("inotify_add_watch: No space left on device"));
+  const { changes, expectSoon, names } = await watched(root, { subscribe: refused, pollMs: 20 });
+  write(root, "//- c.py\n1\n");
+  await expectSoon(names("c.py"));
+  rmSync(join(root, "a.py"));
+  await expectSoon(names("a.py"));
+  expect(changes.some(names("b.py"))).toBe(false);
+  write(root, "//- .gitignore\n*.js\n");
+  await expectSoon(({ kind }) => kind === "all");
+});
+
+it("subscribes again when events were lost, and says that anything may have changed", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const heard: SubscribeCallback[] = [];
+  const subscribe: typeof watcher.subscribe = async (folder, callback, options) => {
+    heard.push(callback);
+    return await watcher.subscribe(folder, callback, options);
+  };
+  const { expectSoon, names } = await watched(root, { subscribe });
+  heard[0]?.(new Error("Events were dropped"), []);
+  await expectSoon(({ kind }) => kind === "all");
+  write(root, "//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+  expect(heard).toHaveLength(2);
+});
+
+it("notices another branch in a worktree, from a folder of it", async () => {
+  const top = workspace("//- main/src/a.py\n1\n");
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: join(top, folder),
+      stdio: "ignore",
+    });
+  git("main", "init", "-b", "main");
+  git("main", "add", ".");
+  git("main", "commit", "-m", "first");
+  git("main", "worktree", "add", "../other");
+  const { expectSoon } = await watched(join(top, "other/src"));
+  git("other", "checkout", "-b", "third");
+  await expectSoon(({ kind }) => kind === "all");
+});
+
+it("notices another branch", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      stdio: "ignore",
+    });
+  git("init", "-b", "main");
+  git("add", ".");
+  git("commit", "-m", "first");
+  const { expectSoon } = await watched(root);
+  git("checkout", "-b", "other");
+  await expectSoon(({ kind }) => kind === "all");
+});
+
+it("notices a commit, and knows that it changes no file", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      stdio: "ignore",
+    });
+  git("init", "-b", "main");
+  git("add", ".");
+  git("commit", "-m", "first");
+  const { changes, expectSoon } = await watched(root);
+  git("commit", "--allow-empty", "-m", "second");
+  await expectSoon(({ kind }) => kind === "commit");
+  expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
+});
+
+it("gathers a burst into few batches", async () => {
+  const root = workspace();
+  const { changes, expectSoon, names } = await watched(root);
+  for (let i = 0; i < 500; i++) writeFileSync(join(root, `f${i}.py`), "x");
+  await expectSoon(names("f499.py"));
+  expect(changes.length).toBeLessThan(10);
+});

@@ -1,0 +1,313 @@
+/** Each boost alone: what it lifts, what it lowers, and what it leaves. */
+
+import { describe, expect, it } from "vitest";
+import type { Filter } from "../../../server/contracts/lanes.ts";
+import type { StoredChunk } from "../../../server/contracts/store.ts";
+import { coherence } from "../../../server/search/boosts/coherence.ts";
+import { definition, homeStems } from "../../../server/search/boosts/definition.ts";
+import { inlineTest } from "../../../server/search/boosts/inline-test.ts";
+import { pathWords } from "../../../server/search/boosts/path-words.ts";
+import { phrase } from "../../../server/search/boosts/phrase.ts";
+import { purpose } from "../../../server/search/boosts/purpose.ts";
+import { saturation } from "../../../server/search/boosts/saturation.ts";
+import { spelledOut } from "../../../server/search/boosts/spelled-out.ts";
+import { superseded } from "../../../server/search/boosts/superseded.ts";
+import { toName } from "../../../server/search/lanes/symbol-index.ts";
+import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
+import { parseQuery } from "../../../server/search/query/query.ts";
+import { type Boost, inOrder, type Question, type Ranked } from "../../../server/search/ranking.ts";
+import { chunkOf, factsOf } from "../support.ts";
+
+interface Options {
+  readonly filter?: Filter;
+  readonly said?: Question["said"];
+  /** Chunks of the index that no lane brought. */
+  readonly others?: readonly StoredChunk[];
+}
+
+/** Applies a boost to chunks that begin with equal scores, unless `scores` says otherwise. */
+function apply(
+  boost: Boost,
+  text: string,
+  chunks: readonly StoredChunk[],
+  scores: readonly number[] = chunks.map(() => 1),
+  { filter, others = [], said = new Map() }: Options = {},
+): Ranked[] {
+  const all = [...factsOf(...chunks, ...others)];
+  const hits = all.slice(0, chunks.length).map(
+    ([chunk, facts]): Ranked => ({
+      chunk,
+      facts,
+      score: scores[chunk] ?? 0,
+      evidence: {},
+      ranks: {},
+      reasons: [],
+    }),
+  );
+  const query = parseQuery(text, () => undefined);
+  const stems = query.identifiers.map(toName).flatMap(homeStems);
+  const homes = new Map(all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))));
+  const named = new Map(
+    all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
+  );
+  return inOrder(boost.apply(hits, { query, filter, homes, named, said }));
+}
+
+const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
+
+describe("definition", () => {
+  it("puts the definition before its uses, and says so", () => {
+    const hits = apply(definition, "openPool", [
+      chunkOf("a", "openPool()"),
+      chunkOf("z", "", "openPool"),
+    ]);
+    expect(pathsOf(hits)).toEqual(["z", "a"]);
+    expect(hits[0]?.reasons).toEqual([{ name: "definition", contribution: 3, detail: "openPool" }]);
+  });
+  it("prefers the file that is named like it", () =>
+    expect(
+      pathsOf(
+        apply(definition, "UserService", [
+          chunkOf("a/mocks.ts", "", "UserService:class"),
+          chunkOf("b/user_service.ts", "", "UserService:class"),
+        ]),
+      ),
+    ).toEqual(["b/user_service.ts", "a/mocks.ts"]));
+  it("takes the file that is named like it where its definition is hidden", () => {
+    const chunks = [chunkOf("a.hpp", ""), chunkOf("Pool.extra.hpp", ""), chunkOf("pool.hpp", "")];
+    expect(pathsOf(apply(definition, "Pool", chunks))[0]).toBe("pool.hpp");
+  });
+  it("brings a definition that no lane found", () => {
+    const others = [chunkOf("pool.ts", "", "Pool:class"), chunkOf("pools.ts", "", "other")];
+    expect(pathsOf(apply(definition, "Pool", [chunkOf("a", "")], [1], { others }))).toEqual([
+      "pool.ts",
+      "a",
+    ]);
+  });
+  it("brings nothing that the filter refuses", () => {
+    const others = [chunkOf("pool.ts", "", "Pool:class")];
+    const filter = { matchesPath: (path: string) => path === "a" };
+    expect(pathsOf(apply(definition, "Pool", [chunkOf("a", "")], [1], { others, filter }))).toEqual(
+      ["a"],
+    );
+  });
+  it("weighs a name in a sentence less than a name alone", () => {
+    const chunks = [chunkOf("a", "", "openPool")];
+    const [alone] = apply(definition, "openPool", chunks);
+    const [mentioned] = apply(definition, "where is openPool called", chunks);
+    expect(mentioned?.score).toBeGreaterThan(1);
+    expect(mentioned?.score).toBeLessThan(alone?.score ?? 0);
+  });
+  it("leaves names that are only alike", () =>
+    expect(apply(definition, "openPool", [chunkOf("a", "", "openPools")])[0]?.score).toBe(1));
+});
+
+describe("path words", () => {
+  it("lifts a file by the words of its name and folder", () => {
+    const chunks = ["src/x.ts", "src/token_refresh.ts", "token/y.ts"].map((path) =>
+      chunkOf(path, ""),
+    );
+    const hits = apply(pathWords, "how are tokens refreshed", chunks);
+    expect(pathsOf(hits)).toEqual(["src/token_refresh.ts", "token/y.ts", "src/x.ts"]);
+    expect(hits.map(({ score }) => score)).toEqual([2, expect.closeTo(1.21, 1), 1]);
+  });
+  it("lifts the file that is about nothing else", () =>
+    expect(
+      pathsOf(
+        apply(pathWords, "how does the cache work", [
+          chunkOf("user_cache.py", ""),
+          chunkOf("x/cache.py", ""),
+        ]),
+      ),
+    ).toEqual(["x/cache.py", "user_cache.py"]));
+  it.each(["cache/index.ts", "src/cache/mod.rs", "cache/__init__.py", "lua/cache/init.lua"])(
+    "takes %s by the name of the folder that it stands for",
+    (path) =>
+      expect(
+        pathsOf(
+          apply(pathWords, "how does the cache work", [
+            chunkOf("cache/A.ts", ""),
+            chunkOf(path, ""),
+          ]),
+        )[0],
+      ).toBe(path),
+  );
+  it("gives little for a word that every path has", () => {
+    const paths = ["app/pool.ts", "app/socket.ts", "app/user.ts", "app/x.ts"];
+    const hits = apply(
+      pathWords,
+      "app pool",
+      paths.map((path) => chunkOf(path, "")),
+    );
+    expect(hits[0]?.facts.path).toBe("app/pool.ts");
+    expect(hits[1]?.score).toBeLessThan(1.25);
+  });
+  it("lifts a file that is named most of all", () =>
+    expect(
+      pathsOf(
+        apply(pathWords, "error in app/main.py line 3", [
+          chunkOf("error.py", ""),
+          chunkOf("x/app/main.py", ""),
+        ]),
+      ),
+    ).toEqual(["x/app/main.py", "error.py"]));
+  it("leaves a name to the definitions", () =>
+    expect(apply(pathWords, "TokenRefresh", [chunkOf("token.ts", "")])[0]?.score).toBe(1));
+});
+
+describe("spelled out", () => {
+  const reader = chunkOf("reader.ts", "", "JsonReader:class");
+  it.each([
+    ["the words of a type's name stand side by side", "how does the JSON reader skip values"],
+    ["in another form", "json readers"],
+    ["joined by a hyphen", "the streaming json-reader"],
+  ])("lifts it where %s", (_, query) => {
+    const [first, second] = apply(spelledOut, query, [chunkOf("a.ts", "", "Json:class"), reader]);
+    expect(first).toMatchObject({ facts: { path: "reader.ts" }, score: 1.4 });
+    expect(first?.reasons).toMatchObject([{ name: "spelled-out", detail: "JsonReader" }]);
+    expect(second?.score).toBe(1);
+  });
+
+  it.each([
+    ["the words stand apart", "a reader of JSON", reader],
+    ["only one of them is there", "JSON values", reader],
+    ["the name is of one word", "json reader", chunkOf("a.ts", "", "Reader:class")],
+    ["it is a function", "json reader", chunkOf("a.ts", "", "jsonReader:function")],
+    ["it is a heading", "json reader", chunkOf("a.md", "", "JsonReader:class")],
+    ["the question names it as code does", "JsonReader.skip", reader],
+  ])("leaves it where %s", (_, query, chunk) =>
+    expect(apply(spelledOut, query, [chunk])[0]?.score).toBe(1),
+  );
+});
+
+describe("coherence", () => {
+  it("lifts the best chunk of the file with several", () => {
+    const chunks = [chunkOf("a", ""), chunkOf("b", ""), chunkOf("b", "", "", { start: 9 })];
+    const hits = apply(coherence, "x", chunks, [1, 1, 0.5]);
+    expect(hits.map(({ facts, score }) => `${facts.path} ${score.toFixed(3)}`)).toEqual([
+      "b 1.200",
+      "a 1.133",
+      "b 0.500",
+    ]);
+  });
+  it("leaves an empty list empty", () => expect(apply(coherence, "x", [])).toEqual([]));
+});
+
+describe("saturation", () => {
+  it("lowers each further chunk of a file", () => {
+    const chunks = [0, 1, 2].map((start) => chunkOf("a", "", "", { start }));
+    const hits = apply(saturation, "x", [...chunks, chunkOf("b", "")], [1, 0.9, 0.8, 0.5]);
+    expect(hits.map(({ score }) => score)).toEqual([1, 0.5, 0.9 * 0.4, 0.8 * 0.4 * 0.4]);
+  });
+});
+
+describe("purpose", () => {
+  const lowered = (path: string, query = "open the pool") =>
+    apply(purpose, query, [chunkOf(path, "")])[0]?.score ?? 0;
+
+  it.each([
+    ["src/pool_test.go", 0.3],
+    ["README.md", 0.7],
+    ["examples/pool.py", 0.3],
+    ["examples/pool_test.py", 0.09],
+    ["src/legacy/pool.py", 0.3],
+    ["api/pool.pb.go", 0.3],
+    ["vendor/x/pool.go", 0.3],
+    ["pool/__init__.py", 0.5],
+    ["types/pool.d.ts", 0.7],
+    ["src/pool.ts", 1],
+  ])("keeps %s at %d", (path, factor) => expect(lowered(path)).toBeCloseTo(factor));
+
+  it.each([
+    ["src/pool_test.go", "tests of the pool"],
+    ["README.md", "documentation of the pool"],
+    ["examples/pool.py", "example of a pool"],
+    ["vendor/x/pool.go", "vendored pool"],
+    ["src/pool_test.go", "pool path:src"],
+  ])("leaves %s where it is asked for by %j", (path, query) =>
+    expect(lowered(path, query)).toBe(1),
+  );
+});
+
+describe("superseded", () => {
+  const both = [chunkOf("src/v3/types.ts", ""), chunkOf("src/v4/types.ts", "")];
+  it.each([
+    [
+      "an older version stands behind a newer one",
+      "object types",
+      ["src/v4/types.ts", "src/v3/types.ts"],
+    ],
+    ["whoever asks for a version gets it", "v3 types", ["src/v3/types.ts", "src/v4/types.ts"]],
+    ["and who asks for a path", "types path:src/", ["src/v3/types.ts", "src/v4/types.ts"]],
+  ])("%s", (_, query, paths) => expect(pathsOf(apply(superseded, query, both))).toEqual(paths));
+
+  it("leaves versions of different things alone", () => {
+    const others = [chunkOf("auth/v1/a.ts", ""), chunkOf("mail/v2/b.ts", "")];
+    expect(apply(superseded, "types", others).every(({ reasons }) => reasons.length === 0)).toBe(
+      true,
+    );
+  });
+});
+
+describe("superseded by what has moved out of v1", () => {
+  const factors = (...paths: string[]) =>
+    apply(
+      superseded,
+      "fields",
+      paths.map((path) => chunkOf(path, "", path)),
+    )
+      .toSorted((a, b) => a.chunk - b.chunk)
+      .map(({ score }) => score);
+
+  it("lowers the file in v1 that has a namesake outside", () =>
+    expect(factors("x/v1/fields.py", "x/fields.py")).toEqual([0.5, 1]));
+  it("leaves one that has none", () =>
+    expect(factors("x/v1/fields.py", "x/main.py", "fields.py")).toEqual([1, 1, 1]));
+  it("leaves one that stands for its folder", () =>
+    expect(factors("x/v1/__init__.py", "x/__init__.py")).toEqual([1, 1]));
+  it("leaves v2, beside which Go keeps its first version", () =>
+    expect(factors("x/v2/fields.go", "x/fields.go")).toEqual([1, 1]));
+});
+
+describe("phrase", () => {
+  const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
+  it("puts what says it word for word first", () => {
+    const said = new Map([[1, { share: 1, text: "connection refused" }]]);
+    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { said });
+    expect(pathsOf(hits)).toEqual(["b", "a"]);
+    expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
+  });
+  it("leaves a query without one", () =>
+    expect(pathsOf(apply(phrase, "connection refused", chunks))).toEqual(["a", "b"]));
+});
+
+describe("a place that is named", () => {
+  it("comes first, though no lane brought it", () => {
+    const others = [
+      chunkOf("src/serve.ts", "one line", "", { start: 3 }),
+      chunkOf("src/serve.ts", "another", "", { start: 9 }),
+    ];
+    const trace = "TypeError: x\n at run (/home/me/shop/src/serve.ts:10:5)";
+    const hits = apply(pathWords, trace, [chunkOf("a.ts", "TypeError")], [1], { others });
+    expect(hits.map(({ facts }) => facts.lines.start)).toEqual([9, 3, 0]);
+  });
+});
+
+describe("inline test", () => {
+  const chunks = [
+    chunkOf("a.rs", "", "tests.reads:function", { start: 90 }),
+    chunkOf("b.rs", "", "write:function"),
+    chunkOf("a.rs", "", "read:function"),
+  ];
+  const order = (query: string) =>
+    apply(inlineTest, query, chunks, [1, 0.8, 0.5]).map(({ facts }) => facts.symbols[0]?.name);
+  it("changes places with the code of its file", () =>
+    expect(order("read a file")).toEqual(["read", "write", "tests.reads"]));
+  it("stays where tests are asked for", () =>
+    expect(order("test of reading")).toEqual(["tests.reads", "write", "read"]));
+  it("stays where the file has nothing else", () =>
+    expect(pathsOf(apply(inlineTest, "read", chunks.slice(0, 2), [1, 0.8]))).toEqual([
+      "a.rs",
+      "b.rs",
+    ]));
+});

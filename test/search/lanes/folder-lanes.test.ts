@@ -1,0 +1,52 @@
+/** A folder of an index as an index of its own: what is found in it, and under which names. */
+
+import { expect, it } from "vitest";
+import type { Lanes } from "../../../server/contracts/lanes.ts";
+import type { StoredChunk } from "../../../server/contracts/store.ts";
+import { lanesOfFolder } from "../../../server/search/lanes/folder-lanes.ts";
+import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+
+function chunkAt(path: string): StoredChunk {
+  const lines = { start: 0, end: 1 };
+  return {
+    path,
+    languageId: "python",
+    span: { start: 0, end: 5 },
+    lines,
+    context: lines,
+    symbols: [{ name: "read", type: "function", signature: "def read()", lines, nameLine: 0 }],
+    words: "read the file",
+    vector: Float32Array.from([1, 0]),
+  };
+}
+
+function folder(path: string): Lanes {
+  const whole = createMemoryLanes({ categoryOf: () => "implementation" });
+  void whole.replace([], ["a/b/x.py", "a/c.py", "ab/x.py", "x.py"].map(chunkAt));
+  return lanesOfFolder(whole, path);
+}
+
+const filter = { matchesPath: (path: string) => path.startsWith("b/") };
+
+it.each([
+  ["keyword", (lanes: Lanes) => lanes.keyword(["file"], undefined, 10), ["b/x.py", "c.py"]],
+  ["symbol", (lanes: Lanes) => lanes.symbol("read", undefined, 10), ["b/x.py", "c.py"]],
+  [
+    "vector",
+    (lanes: Lanes) => lanes.vector(Float32Array.from([1, 0]), undefined, 10),
+    ["b/x.py", "c.py"],
+  ],
+  ["filtered", (lanes: Lanes) => lanes.keyword(["file"], filter, 10), ["b/x.py"]],
+])("keeps the %s lane to the folder, and its filter to paths in it", async (_, ask, expected) => {
+  const lanes = folder("a");
+  const found = await ask(lanes);
+  const facts = await lanes.facts(found.map(({ chunk }) => chunk));
+  expect(found.map(({ chunk }) => facts.get(chunk)?.path)).toEqual(expected);
+});
+
+it("finds the chunks of a file and the files of a stem by their paths in it", async () => {
+  const lanes = folder("a");
+  const chunks = await lanes.chunksOf(["b/x.py", "x.py"]);
+  expect([...(await lanes.facts(chunks)).values()].map(({ path }) => path)).toEqual(["b/x.py"]);
+  expect(lanes.pathsByStem("x")).toEqual(["b/x.py"]);
+});

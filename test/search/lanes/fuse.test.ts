@@ -1,0 +1,58 @@
+/** Fusion: what several lanes agree on comes first. */
+
+import { describe, expect, it } from "vitest";
+import type { LaneName } from "../../../server/contracts/model.ts";
+import { fuse, matchTypeOf } from "../../../server/search/lanes/fuse.ts";
+import { chunkOf, factsOf } from "../support.ts";
+
+const facts = factsOf(...Array.from("0123456789", (name) => chunkOf(name, "")));
+
+const fuseLanes = (answers: Partial<Record<LaneName, string>>) =>
+  fuse(
+    Object.entries(answers).map(([lane, ids]) => ({
+      lane: lane as LaneName,
+      candidates: Array.from(ids, (id) => ({ chunk: Number(id), score: 0.5 })),
+    })),
+    "word",
+    facts,
+  );
+
+/** Each lane is a string of one-digit chunks, best first. */
+function check(answers: Partial<Record<LaneName, string>>, expected: string): void {
+  expect(
+    fuseLanes(answers)
+      .map(({ chunk }) => chunk)
+      .join(""),
+  ).toBe(expected);
+}
+
+it("keeps the order of a single lane", () => check({ vector: "312" }, "312"));
+it("prefers what two lanes agree on", () => check({ vector: "123", keyword: "42" }, "2143"));
+it("breaks ties by path, so that a ranking never flickers", () =>
+  check({ vector: "2", keyword: "1" }, "12"));
+it("has nothing from nothing", () => check({}, ""));
+it("leaves out what was removed since it was found", () => {
+  const shrunk = factsOf(chunkOf("a", ""), chunkOf("b", ""));
+  shrunk.delete(0);
+  const candidates = [0, 1].map((chunk) => ({ chunk, score: 1 }));
+  expect(fuse([{ lane: "keyword", candidates }], "sentence", shrunk)).toHaveLength(1);
+});
+
+it("says which lane brought a hit, at which rank", () => {
+  const [first] = fuseLanes({ vector: "12", keyword: "1" });
+  expect(first?.reasons.map(({ name, detail }) => `${name} ${detail}`)).toEqual([
+    "vector rank 1, 0.500",
+    "keyword rank 1, 0.500",
+  ]);
+  expect(first?.ranks).toEqual({ vector: 1, keyword: 1, fusion: 1 });
+});
+
+describe("match type", () => {
+  it.each([
+    [{ vector: 1 }, "semantic"],
+    [{ keyword: 1 }, "keyword"],
+    [{ symbol: 1 }, "keyword"],
+    [{ vector: 1, symbol: 1 }, "both"],
+    [{ vector: 1, keyword: 1 }, "both"],
+  ])("of %j is %s", (evidence, expected) => expect(matchTypeOf(evidence)).toBe(expected));
+});

@@ -1,0 +1,235 @@
+/** The lanes in memory: what they find, that filters hold inside, and that history leaves no trace. */
+
+import { describe, expect, it } from "vitest";
+import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
+import type { StoredChunk } from "../../../server/contracts/store.ts";
+import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import { categoryOf, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
+
+/** `path@start`, best first. */
+async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Promise<string[]> {
+  const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
+  return candidates.map(({ chunk }) => {
+    const found = facts.get(chunk);
+    return `${found?.path}@${found?.span.start}`;
+  });
+}
+
+const keyword = async (lanes: LiveLanes, words: string, filter?: Filter, limit = 10) =>
+  await placesOf(lanes, await lanes.keyword(words.split(" "), filter, limit));
+
+describe("keyword lane", () => {
+  it("finds chunks with any of the words, the rare word first", async () => {
+    const lanes = lanesOf(
+      chunkOf("a", "open open"),
+      chunkOf("b", "open the socket"),
+      chunkOf("c", "open a file"),
+      chunkOf("d", "nothing"),
+    );
+    expect((await keyword(lanes, "open socket"))[0]).toBe("b@0");
+    expect(await keyword(lanes, "open socket")).toHaveLength(3);
+  });
+
+  it("counts a word more in a name and in the file's name than in the text", async () => {
+    const lanes = lanesOf(
+      chunkOf("x/one.ts", "retry the call now"),
+      chunkOf("x/two.ts", "retry the call now", "retryCall"),
+      chunkOf("x/retry.ts", "call it once more"),
+    );
+    expect((await keyword(lanes, "retry")).at(-1)).toBe("x/one.ts@0");
+  });
+
+  it("prefers the whole identifier to its parts", async () => {
+    const lanes = lanesOf(chunkOf("a", "user get by id"), chunkOf("b", "x getUserById"));
+    expect(await keyword(lanes, "get user by id getuserbyid")).toEqual(["b@0", "a@0"]);
+  });
+
+  it("scores against what is attainable: more of the query, closer to one", async () => {
+    const lanes = lanesOf(chunkOf("a", "open socket"), chunkOf("b", "else"));
+    const [all] = await lanes.keyword(["open", "socket"], undefined, 1);
+    const [half] = await lanes.keyword(["open", "unheard"], undefined, 1);
+    expect(all?.score).toBeLessThan(1);
+    expect(half?.score).toBeLessThan((all?.score ?? 0) * 0.6);
+  });
+
+  it("finds nothing for nothing, and in nothing", async () => {
+    expect(await keyword(lanesOf(chunkOf("a", "open")), "")).toEqual([]);
+    expect(await keyword(lanesOf(), "open")).toEqual([]);
+  });
+
+  it("breaks ties by path and place, not by the order of indexing", async () => {
+    const lanes = lanesOf(
+      chunkOf("b", "open"),
+      chunkOf("a", "open", "", { start: 9 }),
+      chunkOf("a", "open"),
+    );
+    expect(await keyword(lanes, "open")).toEqual(["a@0", "a@9", "b@0"]);
+    expect(await keyword(lanes, "open", undefined, 2)).toEqual(["a@0", "a@9"]);
+  });
+});
+
+describe("vector lane", () => {
+  it("finds the nearest, leaving out chunks whose vector is pending", async () => {
+    const lanes = lanesOf(embedded("a", "red"), embedded("b", "red green"), chunkOf("c", "red"));
+    const found = await lanes.vector(vectorOf("red"), undefined, 10);
+    expect(await placesOf(lanes, found)).toEqual(["a@0", "b@0"]);
+    expect(found[0]?.score).toBeCloseTo(1);
+  });
+
+  it("finds a chunk once its vector has come", async () => {
+    const lanes = lanesOf(chunkOf("a", "red"));
+    await lanes.setVectors([
+      { path: "a", span: { start: 0, end: 3 }, vector: vectorOf("red") },
+      { path: "a", span: { start: 0, end: 99 }, vector: vectorOf("red") },
+      { path: "gone", span: { start: 0, end: 3 }, vector: vectorOf("red") },
+    ]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("red"), undefined, 10))).toEqual([
+      "a@0",
+    ]);
+  });
+
+  it("refuses a query of another model", async () => {
+    const ask = lanesOf(embedded("a", "red")).vector(new Float32Array(3), undefined, 10);
+    await expect(ask).rejects.toThrow("the query has 3 dimensions, the index 64");
+  });
+});
+
+describe("symbol lane", () => {
+  it("finds names over all definitions of a chunk, exact ones first", async () => {
+    const lanes = lanesOf(
+      chunkOf("a", "", "openAll:function"),
+      chunkOf("b", "", "close:function Pool.open:method"),
+      chunkOf("c", "", "Open:class"),
+    );
+    expect(await placesOf(lanes, await lanes.symbol("open", undefined, 10))).toEqual([
+      "b@0",
+      "c@0",
+      "a@0",
+    ]);
+  });
+});
+
+describe("filters hold inside each lane", () => {
+  /** Fifty chunks that answer better than the one that is allowed. */
+  const lanes = lanesOf(
+    ...Array.from({ length: 50 }, (_, i) => embedded(`src/${i}.ts`, "open pool", "open:function")),
+    embedded("lib/x.py", "open the door quickly", "openDoor:class", { languageId: "python" }),
+  );
+  const FILTERS: [string, Filter][] = [
+    ["language", { languages: new Set(["python"]) }],
+    ["type", { symbolTypes: new Set(["class"]) }],
+    ["name", { matchesName: (name) => name.endsWith("Door") }],
+    ["path", { matchesPath: (path) => path.startsWith("lib/") }],
+  ];
+  it.each(FILTERS)("by %s", async (_, filter) => {
+    expect(await keyword(lanes, "open pool", filter, 3)).toEqual(["lib/x.py@0"]);
+    expect(await placesOf(lanes, await lanes.symbol("open", filter, 3))).toEqual(["lib/x.py@0"]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("open pool"), filter, 3))).toEqual([
+      "lib/x.py@0",
+    ]);
+  });
+
+  it("sees chunks that came after the filter was first used", async () => {
+    const grown = lanesOf(chunkOf("lib/a", "open"));
+    const filter: Filter = { matchesPath: (path) => path.startsWith("lib/") };
+    expect(await keyword(grown, "open", filter)).toEqual(["lib/a@0"]);
+    await grown.replace([], [chunkOf("lib/b", "open")]);
+    expect(await keyword(grown, "open", filter)).toEqual(["lib/a@0", "lib/b@0"]);
+  });
+});
+
+describe("changes", () => {
+  it("forgets a removed file everywhere", async () => {
+    const lanes = lanesOf(embedded("src/pool.ts", "open", "open:function"), embedded("b", "open"));
+    const [first] = await lanes.symbol("open", undefined, 1);
+    await lanes.replace(["src/pool.ts"], []);
+    expect(await keyword(lanes, "open")).toEqual(["b@0"]);
+    expect(await lanes.symbol("open", undefined, 10)).toEqual([]);
+    expect(await placesOf(lanes, await lanes.vector(vectorOf("open"), undefined, 10))).toEqual([
+      "b@0",
+    ]);
+    expect(await lanes.chunksOf(["src/pool.ts"])).toEqual([]);
+    expect(lanes.pathsByStem("pool")).toEqual([]);
+    expect(await lanes.facts([first?.chunk ?? -1])).toEqual(new Map());
+    expect(lanes.size).toBe(1);
+  });
+
+  it("gives each state its own generation, even after opening again", async () => {
+    const lanes = lanesOf(chunkOf("a", "open"));
+    const seen = [lanes.generation];
+    await lanes.replace([], [chunkOf("b", "open")]);
+    seen.push(lanes.generation);
+    await lanes.replace(["a"], []);
+    seen.push(lanes.generation, lanesOf(chunkOf("a", "open")).generation);
+    expect(new Set(seen).size).toBe(4);
+  });
+
+  it("keeps a file's chunks in source order, though they came in pages", async () => {
+    const lanes = lanesOf(
+      chunkOf("a", "x", "", { start: 50 }),
+      chunkOf("a", "y", "", { start: 5 }),
+    );
+    const chunks = await lanes.chunksOf(["a"]);
+    const facts = await lanes.facts(chunks);
+    expect(chunks.map((chunk) => facts.get(chunk)?.span.start)).toEqual([5, 50]);
+  });
+
+  it("finds files by their stem, however it is written", () => {
+    const lanes = lanesOf(
+      chunkOf("src/user-service.test.ts", ""),
+      chunkOf("lib/UserService.py", ""),
+    );
+    expect(lanes.pathsByStem("userservice")).toEqual([
+      "lib/UserService.py",
+      "src/user-service.test.ts",
+    ]);
+  });
+});
+
+describe("history leaves no trace", () => {
+  const WORDS = "open close pool socket retry cache token user session file read write".split(" ");
+
+  it("ranks a tree that was edited like a fresh one, to the last bit", async () => {
+    const random = createRandom(7);
+    const pick = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";
+    const fileOf = (path: string): StoredChunk[] =>
+      Array.from({ length: 1 + Math.floor(random() * 4) }, (_, i) => {
+        const text = Array.from({ length: 1 + Math.floor(random() * 30) }, pick).join(" ");
+        return embedded(path, text, `${pick()}:function`, { start: i * 1000 });
+      });
+    const tree = new Map<string, StoredChunk[]>();
+    const edited = createMemoryLanes({ categoryOf });
+    // Enough edits for several compactions.
+    for (let edit = 0; edit < 3000; edit++) {
+      const path = `src/${Math.floor(random() * 120)}.ts`;
+      await edited.replace([path], []);
+      tree.delete(path);
+      if (random() < 0.2) continue;
+      const chunks = fileOf(path);
+      tree.set(path, chunks);
+      await edited.replace([], chunks);
+    }
+    const fresh = createMemoryLanes({ categoryOf });
+    for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
+
+    const ask = async (lanes: LiveLanes) => {
+      const answers = [];
+      for (const query of ["open pool", "retry session token unheard", "cache", "user file read"]) {
+        const lists = [
+          await lanes.keyword(query.split(" "), undefined, 40),
+          await lanes.vector(vectorOf(query), undefined, 40),
+          await lanes.symbol(query.split(" ")[0] ?? "", undefined, 40),
+        ];
+        for (const list of lists) {
+          answers.push(
+            await placesOf(lanes, list),
+            list.map(({ score }) => score),
+          );
+        }
+      }
+      return answers;
+    };
+    expect(edited.size).toBe(fresh.size);
+    expect(await ask(edited)).toEqual(await ask(fresh));
+  });
+});

@@ -1,0 +1,116 @@
+/** Stored and unsaved chunks as one index: what is hidden, how both are numbered and filtered, and that scores agree. */
+
+import { expect, it } from "vitest";
+import type { Candidate, Lanes, LiveLanes } from "../../../server/contracts/lanes.ts";
+import type { StoredChunk } from "../../../server/contracts/store.ts";
+import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import { overlay } from "../../../server/search/lanes/overlay-lanes.ts";
+
+function chunkAt(path: string, words: string, name = "thing", place = 0): StoredChunk {
+  const lines = { start: place, end: place + 1 };
+  return {
+    path,
+    languageId: "python",
+    span: { start: place * 10, end: place * 10 + 5 },
+    lines,
+    context: lines,
+    symbols: [{ name, type: "function", signature: `def ${name}()`, lines, nameLine: place }],
+    words,
+    vector: Float32Array.from([1, 0]),
+  };
+}
+
+function lanesOf(chunks: readonly StoredChunk[]): LiveLanes {
+  const lanes = createMemoryLanes({ categoryOf: () => "implementation" });
+  void lanes.replace([], chunks);
+  return lanes;
+}
+
+const base = () =>
+  lanesOf([
+    chunkAt("a.py", "read the file", "read"),
+    chunkAt("b.py", "write the file", "write"),
+    chunkAt("c.py", "close the door", "close"),
+  ]);
+
+async function pathsIn(lanes: Lanes, found: readonly Candidate[]): Promise<string[]> {
+  const facts = await lanes.facts(found.map(({ chunk }) => chunk));
+  return found.map(({ chunk }) => facts.get(chunk)?.path ?? "");
+}
+
+async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: string[]) {
+  const stored = base();
+  const beside = stored.beside();
+  await beside.replace([], own);
+  const lanes = overlay(stored, beside, new Set(hidden));
+  const found = await lanes.keyword(words, undefined, 10);
+  return await pathsIn(lanes, found);
+}
+
+it("hides what becomes unsaved between two questions, also with the same filter", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  const hidden = new Set<string>();
+  const lanes = overlay(stored, beside, hidden);
+  const filter = { matchesPath: (path: string) => path.endsWith(".py") };
+  const ask = async () => [
+    await pathsIn(lanes, await lanes.keyword(["file"], undefined, 10)),
+    await pathsIn(lanes, await lanes.keyword(["file"], filter, 10)),
+  ];
+  expect(await ask()).toEqual([
+    ["a.py", "b.py"],
+    ["a.py", "b.py"],
+  ]);
+  hidden.add("a.py");
+  await beside.replace(["a.py"], [chunkAt("a.py", "paint the wall")]);
+  expect(await ask()).toEqual([["b.py"], ["b.py"]]);
+});
+
+it("offers the unsaved chunks of a path in place of the stored ones", async () => {
+  expect(await pathsOf(["file"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["b.py"]);
+  expect(await pathsOf(["wall"], [chunkAt("a.py", "paint the wall")], ["a.py"])).toEqual(["a.py"]);
+});
+
+it("scores an unsaved chunk as it would score in the index", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  await beside.replace([], [chunkAt("d.py", "read the file", "read")]);
+  const lanes = overlay(stored, beside, new Set());
+  const [first, second] = await lanes.keyword(["read", "file"], undefined, 2);
+  expect(second?.score).toBeCloseTo(first?.score ?? 0, 10);
+});
+
+it("keeps to the filter of the question on both sides", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  await beside.replace([], [chunkAt("x/d.py", "the file"), chunkAt("e.py", "the file")]);
+  const lanes = overlay(stored, beside, new Set(["b.py"]));
+  const filter = { matchesPath: (path: string) => path !== "e.py" };
+  const found = await lanes.keyword(["file"], filter, 10);
+  const paths = await pathsIn(lanes, found);
+  expect(paths.toSorted()).toEqual(["a.py", "x/d.py"]);
+});
+
+it("finds the chunks of a file and the files of a stem on the right side", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  await beside.replace([], [chunkAt("a.py", "one", "one", 0), chunkAt("a.py", "two", "two", 3)]);
+  const lanes = overlay(stored, beside, new Set(["a.py"]));
+  const chunks = await lanes.chunksOf(["a.py"]);
+  const facts = await lanes.facts(chunks);
+  expect(chunks.map((id) => facts.get(id)?.symbols[0]?.name)).toEqual(["one", "two"]);
+  expect(lanes.pathsByStem("a")).toEqual(["a.py"]);
+  expect(await lanes.chunksOf(["b.py"])).toHaveLength(1);
+});
+
+it("has another generation after each change of either", async () => {
+  const stored = base();
+  const beside = stored.beside();
+  const lanes = overlay(stored, beside, new Set());
+  const seen = [lanes.generation];
+  await beside.replace([], [chunkAt("d.py", "x")]);
+  seen.push(lanes.generation, stored.generation);
+  await stored.replace([], [chunkAt("e.py", "y")]);
+  seen.push(lanes.generation, stored.generation);
+  expect(new Set(seen).size).toBe(5);
+});

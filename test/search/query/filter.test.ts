@@ -1,0 +1,89 @@
+/** Filters: which chunks a search may return. */
+
+import { describe, expect, it } from "vitest";
+import { BadRequest } from "../../../server/common/errors.ts";
+import type { ChunkFacts } from "../../../server/contracts/lanes.ts";
+import { nameMatcher, passes, pathMatcher, toFilter } from "../../../server/search/query/filter.ts";
+import { categoryOf, chunkOf } from "../support.ts";
+
+const NONE = { languages: [], symbolTypes: [], paths: [] };
+const resolve = (alias: string) => ({ terraform: "hcl", hcl: "hcl" })[alias];
+
+describe("paths", () => {
+  const check = (patterns: string, path: string, expected: boolean) =>
+    expect(pathMatcher(patterns.split(" "))(path)).toBe(expected);
+  const TABLE: [string, string, boolean][] = [
+    ["src", "src/a/b.ts", true],
+    ["src/", "src/a/b.ts", true],
+    ["./src", "src/a.ts", true],
+    ["/src", "src/a.ts", true],
+    ["src", "srcs/a.ts", false],
+    ["src/a.ts", "src/a.ts", true],
+    ["src/**", "src/a/b.ts", true],
+    ["src/*", "src/a/b.ts", false],
+    ["*.py", "deep/down/a.py", true],
+    ["*.py", "deep/a.pyi", false],
+    ["src/*/", "src/x/y/z.ts", true],
+    ["**/*.{ts,tsx}", "a/b.tsx", true],
+    [".github/**", ".github/workflows/ci.yml", true],
+    ["src lib", "lib/a.ts", true],
+    ["src !src/gen", "src/gen/a.ts", false],
+    ["!test", "src/a.ts", true],
+    ["src\\a", "src/a/b.ts", true],
+    [".", "a.ts", true],
+  ];
+  it.each(TABLE)("%s and %s: %s", (patterns, path, expected) => check(patterns, path, expected));
+});
+
+describe("symbol names", () => {
+  const TABLE: [string, string, boolean][] = [
+    ["User*", "UserService", true],
+    ["User*", "app.UserService", true],
+    ["User*", "userService", false],
+    ["get_*", "UserService.get_user", true],
+    ["UserService.*", "UserService.get_user", true],
+    ["UserService.*", "UserService::get_user", true],
+    ["get_*", "UserService::get_user", true],
+    ["get", "forget", false],
+  ];
+  it.each(TABLE)("%s and %s: %s", (glob, name, expected) =>
+    expect(nameMatcher(glob)(name)).toBe(expected),
+  );
+});
+
+it("has no filter where nothing is asked for", () =>
+  expect(toFilter({ query: "x" }, NONE, resolve, [])).toBeUndefined());
+
+it("means the dialects of a language too", () => {
+  const languages = ["typescript"];
+  expect(toFilter({ query: "x", languages }, NONE, (id) => id, [])?.languages).toEqual(
+    new Set(["typescript", "tsx"]),
+  );
+});
+
+it("resolves aliases of languages", () =>
+  expect(toFilter({ query: "x", languages: ["terraform"] }, NONE, resolve, [])?.languages).toEqual(
+    new Set(["hcl"]),
+  ));
+
+it("names an unknown language and what is allowed", () => {
+  const ask = () =>
+    toFilter({ query: "x", languages: ["klingon"] }, NONE, resolve, ["hcl", "python"]);
+  expect(ask).toThrow(BadRequest);
+  expect(ask).toThrow('languages: unknown language "klingon"; allowed are hcl, python');
+});
+
+it("wants type and name of one definition, not of two", () => {
+  const filter = toFilter(
+    { query: "x", symbolTypes: ["class"], symbolName: "get*" },
+    NONE,
+    resolve,
+    [],
+  );
+  const facts = (symbols: string): ChunkFacts => {
+    const chunk = chunkOf("a.ts", "", symbols);
+    return { ...chunk, category: categoryOf(chunk.path) };
+  };
+  expect(passes(filter, facts("getUser:function User:class"))).toBe(false);
+  expect(passes(filter, facts("getter:class"))).toBe(true);
+});

@@ -1,0 +1,127 @@
+/** Reading a query: its form, its words, its names, its filters. */
+
+import { describe, expect, it } from "vitest";
+import { parseQuery, type Query } from "../../../server/search/query/query.ts";
+
+const LANGUAGES: Record<string, string> = { python: "python", py: "python", shell: "bash" };
+const parse = (text: string) => parseQuery(text, (alias) => LANGUAGES[alias]);
+
+const KINDS: [string, Query["kind"]][] = [
+  ["getUserById", "symbol"],
+  ["get_user", "symbol"],
+  ["Session", "symbol"],
+  ["HTTPServer", "symbol"],
+  ["_private", "symbol"],
+  ["Rails::Engine", "symbol"],
+  ["client.fetch", "symbol"],
+  ["this->next", "symbol"],
+  ["`UserService.get_user()`", "symbol"],
+  ["retry", "word"],
+  ["src/app/main.ts", "path"],
+  ["main.ts", "path"],
+  ["src/app/", "path"],
+  ["src/app.ts:10:5", "path"],
+  ["where are auth tokens refreshed?", "sentence"],
+  ["parse JSON", "sentence"],
+  ["cómo se abre la conexión", "sentence"],
+  ["接続を開く場所", "sentence"],
+  ["how are errors handled: by exceptions?", "sentence"],
+  ["TypeError: x is not a function", "error"],
+  ["error[E0382]: borrow of moved value: `config`", "error"],
+  ["java.io.IOException: Stream closed", "error"],
+  ["  panic: runtime error: index out of range", "error"],
+  ["it stops with this\n  at run (src/engine/serve.ts:10:5)", "error"],
+  ["", "empty"],
+  ["   ", "empty"],
+  ["?!.,()", "empty"],
+  ["what is it", "empty"],
+  ["lang:python", "empty"],
+];
+it.each(KINDS)("reads %j as a %s query", (text, kind) => expect(parse(text).kind).toBe(kind));
+
+describe("words", () => {
+  const check = (text: string, expected: string) =>
+    expect(parse(text).words.join(" ")).toBe(expected);
+
+  it("drops what only makes it a question", () =>
+    check("where is the pool opened?", "pool opened"));
+  it("keeps the parts of a name, even stop words", () => check("isEmpty", "is empty isempty"));
+  it("counts a quoted phrase twice", () => check('open "the pool"', "open pool the pool"));
+  it("has none for stop words alone", () => check("what is this", ""));
+});
+
+describe("names", () => {
+  const check = (text: string, expected: string[]) =>
+    expect(parse(text).identifiers).toEqual(expected);
+
+  it("finds them in a sentence", () =>
+    check("how does parseQuery call Router::add and read_file?", [
+      "parseQuery",
+      "Router::add",
+      "read_file",
+    ]));
+  it("takes no capital at the start of a sentence for one", () =>
+    check("Where tokens are kept", []));
+  it("takes no file for one", () => check("what does session.ts open", []));
+  it("takes a plain word as the name that is asked for", () => check("retry", ["retry"]));
+  it("names each once", () => check("getUser and getUser", ["getUser"]));
+});
+
+describe("filters in the query", () => {
+  it("takes them out of the text", () => {
+    const { text, filters } = parse("open the pool lang:py type:function path:src/store");
+    expect(text).toBe("open the pool");
+    expect(filters).toEqual({
+      languages: ["python"],
+      symbolTypes: ["function"],
+      paths: ["src/store"],
+    });
+  });
+  it("leaves what names nothing known in the text", () => {
+    const { text, filters } = parse("lang:klingon type:error Foo::path:x");
+    expect(text).toBe("lang:klingon type:error Foo::path:x");
+    expect(filters).toEqual({ languages: [], symbolTypes: [], paths: [] });
+  });
+});
+
+describe("the subject", () => {
+  it.each([
+    ["open the pool", "open pool"],
+    ["RTF reader: support lists. Every paragraph was a new item.", "rtf reader"],
+    ["Fix crash on download. It happens with file URLs", "fix crash download"],
+    ["App: enable identifiers", "app enable identifiers"],
+    ["parse v1.2 headers, e.g. dates", "parse v1 headers dates"],
+    ["std::vector in query.ts", "std vector query ts"],
+  ])("of %j is %j", (text, words) => expect(parse(text).subject.join(" ")).toBe(words));
+});
+
+it("finds the files of a stack trace", () => {
+  const { paths } = parse(
+    'TypeError: x is not a function\n  at run (src/engine/serve.ts:10:5)\n  File "app/main.py", line 3',
+  );
+  expect(paths).toEqual(["src/engine/serve.ts", "app/main.py"]);
+});
+
+it("finds the lines that a trace names", () => {
+  const { places } = parse(
+    'at run (src/serve.ts:10:5)\nFile "app/main.py", line 3\n12:30:01 x.go:7',
+  );
+  expect(places).toEqual([
+    { path: "src/serve.ts", line: 9 },
+    { path: "x.go", line: 6 },
+    { path: "app/main.py", line: 2 },
+  ]);
+});
+
+it("tells quoted words from code and from what a program quotes", () => {
+  expect(parse('where is "connection refused" raised by `connect`').quoted).toEqual([
+    "connection refused",
+  ]);
+  expect(parse('KeyError: "user name"').quoted).toEqual([]);
+});
+
+it("reads ten thousand characters and says that it cut the rest", () => {
+  const { isCut, text } = parse("word ".repeat(20_000));
+  expect(isCut).toBe(true);
+  expect(text.length).toBeLessThanOrEqual(10_000);
+});
