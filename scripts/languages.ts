@@ -15,7 +15,7 @@ import type { Chunk } from "../server/contracts/model.ts";
 import { chunk } from "../server/indexing/chunking/chunk.ts";
 import { decode } from "../server/indexing/discovery/decode.ts";
 import { discover } from "../server/indexing/discovery/discover.ts";
-import { ruleAgainst } from "../server/indexing/discovery/generated-text.ts";
+import { generatedTextRule } from "../server/indexing/discovery/generated-text.ts";
 import { createIgnoreRules } from "../server/indexing/ignore/ignore-rules.ts";
 import { createLanguages } from "../server/languages/languages.ts";
 import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
@@ -59,7 +59,7 @@ async function collect(folders: readonly string[]): Promise<Map<string, string[]
       const text = decode(readFileSync(join(folder, path)));
       if (text === undefined) continue;
       const id = languages.detect(path, text.slice(0, 4096));
-      if (ruleAgainst(text, text.slice(0, 4096), id) !== undefined) continue;
+      if (generatedTextRule(text, text.slice(0, 4096), id) !== undefined) continue;
       const known = files.get(id) ?? [];
       known.push(join(folder, path));
       files.set(id, known);

@@ -6,32 +6,32 @@ import { readFileInside } from "./common/read-file.ts";
 import type { PreparedFile } from "./contracts/model.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedDocuments } from "./embedding/builtin.ts";
-import type { Table } from "./embedding/embedding-model.ts";
-import { BagEmbedder } from "./embedding/static-embedder.ts";
+import type { EmbeddingModel } from "./embedding/embedding-model.ts";
+import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { prepareFile } from "./indexing/prepare.ts";
-import { stampOf } from "./indexing/watching/stat-fingerprint.ts";
+import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { createLanguages } from "./languages/languages.ts";
 
-const { table } = workerData as { readonly table: Table };
+const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
-const bag = new BagEmbedder(table);
+const bag = new StaticEmbedder(table);
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
-  languages.bring(job.grammars ?? []);
+  languages.setUserGrammars(job.grammars ?? []);
   const file = await readWhole(job);
   if ("kind" in file) return file;
-  const { bytes, mtimeMs, ...stamp } = file;
+  const { bytes, mtimeMs, ...recognized } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  if (sha256 === job.knownSha256) return { kind: "unchanged", ...stamp };
+  if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
   const prepared = await prepareFile(
     bytes,
-    { ...job, sha256, size: bytes.length, mtimeMs, ...stamp },
+    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized },
     languages,
   );
   // The answer has been posted by then; memory that a grammar has damaged is not used again.
   if (languages.broken) setTimeout(() => process.exit(1), 50);
-  if (prepared.kind === "left-out" || !job.embed) return prepared;
+  if (prepared.kind === "excluded" || !job.embed) return prepared;
   return { kind: "prepared", file: withVectors(prepared.file) };
 }
 
@@ -47,7 +47,7 @@ function withVectors(file: PreparedFile): PreparedFile {
 interface Read {
   readonly bytes: Buffer;
   readonly mtimeMs: number;
-  readonly stamp?: string;
+  readonly statFingerprint?: string;
 }
 
 function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
@@ -57,7 +57,7 @@ function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
 }
 
 function tooLarge(maxFileBytes: number): PrepareResult {
-  return { kind: "left-out", rule: `larger than maxFileBytes (${maxFileBytes})` };
+  return { kind: "excluded", rule: `larger than maxFileBytes (${maxFileBytes})` };
 }
 
 /** The file's bytes, or why they are not indexed. */
@@ -66,15 +66,17 @@ async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
   try {
     const read = await readFileInside(job.root, job.path, async ({ handle, found }) => {
       if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
-      const stamp = stampOf(found, Date.now());
+      const fingerprint = statFingerprint(found, Date.now());
       const bytes = await handle.readFile();
       if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
       const mtimeMs = Number(found.mtimeMs);
-      return stamp === undefined ? { bytes, mtimeMs } : { bytes, mtimeMs, stamp };
+      return fingerprint === undefined
+        ? { bytes, mtimeMs }
+        : { bytes, mtimeMs, statFingerprint: fingerprint };
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    return { kind: "left-out", rule: "unreadable" };
+    return { kind: "excluded", rule: "unreadable" };
   }
 }

@@ -7,8 +7,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { loadTable } from "../../server/embedding/embedding-model.ts";
-import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 
 const CODE = /\.(?:py|go|rb|rs|java|ts|js|c|h|cc|cpp|kt|cs|hs|scala|swift)$/;
 /** Units of text a chunk, as the server cuts them. */
@@ -44,7 +44,7 @@ function fastest(rounds: number, run: () => void): number {
 
 /** What the tables take in all threads together, in MB. */
 async function sharedMemory(): Promise<number> {
-  const table = loadTable();
+  const table = loadEmbeddingModel();
   const before = process.memoryUsage().rss;
   const code = `const { workerData, parentPort } = require("node:worker_threads");
     let sum = 0;
@@ -69,8 +69,8 @@ async function sharedMemory(): Promise<number> {
 async function main([root = "."]: readonly string[]): Promise<void> {
   const chunks = chunksIn(root);
   const bytes = chunks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const load = fastest(ROUNDS, () => void loadTable());
-  const bag = new BagEmbedder(loadTable());
+  const load = fastest(ROUNDS, () => void loadEmbeddingModel());
+  const bag = new StaticEmbedder(loadEmbeddingModel());
   const embed = fastest(ROUNDS, () => {
     for (const chunk of chunks) bag.document(chunk);
   });

@@ -196,8 +196,8 @@ async function ask(
     await delay(ASK_EVERY_MS);
     const before = performance.now() - SETTLED_MS;
     const wanted = model.pick([
-      ...model.settled(before, (path) => buffers?.isOpen(path) === true),
-      ...(buffers?.settled(before) ?? []),
+      ...model.whenIdle(before, (path) => buffers?.isOpen(path) === true),
+      ...(buffers?.whenIdle(before) ?? []),
     ]);
     if (wanted !== undefined) {
       const isFound = await finds(editor, wanted, model.root);
@@ -214,7 +214,7 @@ async function ask(
 }
 
 async function checkAll(editor: Editor, model: Model, tally: Tally): Promise<number> {
-  const all = model.settled(Number.POSITIVE_INFINITY, () => false);
+  const all = model.whenIdle(Number.POSITIVE_INFINITY, () => false);
   for (const each of all)
     note(
       tally,

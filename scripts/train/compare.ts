@@ -7,8 +7,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadTable, type Table } from "../../server/embedding/embedding-model.ts";
-import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
+import { type EmbeddingModel, loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 
 export interface Reference {
   readonly path: string;
@@ -26,8 +26,8 @@ export interface Difference {
 }
 
 /** One a text, the largest first. Both sum in double precision, so that only the last bits may differ. */
-export function differences(table: Table, references: readonly Reference[]): Difference[] {
-  const bag = new BagEmbedder(table);
+export function differences(table: EmbeddingModel, references: readonly Reference[]): Difference[] {
+  const bag = new StaticEmbedder(table);
   return references
     .map((each) => ({
       text: `${each.path} ${each.text}`,
@@ -49,7 +49,7 @@ function between(expected: string | null, found: Float32Array | undefined): numb
 
 if (resolve(process.argv[1] ?? "") === import.meta.filename) {
   const [folder = ".", file = "vectors.json"] = process.argv.slice(2);
-  const table = loadTable(pathToFileURL(`${resolve(folder)}/`));
+  const table = loadEmbeddingModel(pathToFileURL(`${resolve(folder)}/`));
   const references = JSON.parse(readFileSync(file, "utf8")) as Reference[];
   const [worst] = differences(table, references);
   console.log(`${references.length} texts, largest difference ${worst?.largest ?? 0}`);

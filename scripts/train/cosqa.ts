@@ -10,8 +10,8 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { loadTable } from "../../server/embedding/embedding-model.ts";
-import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { dot } from "./dense.ts";
 
@@ -35,10 +35,10 @@ async function main(): Promise<void> {
     );
   const codes = read("code_idx_map.txt") as Readonly<Record<string, number>>;
   const questions = read("cosqa-retrieval-dev-500.json") as readonly Question[];
-  const table = loadTable(
+  const table = loadEmbeddingModel(
     values.models === undefined ? undefined : pathToFileURL(`${resolve(values.models)}/`),
   );
-  const bag = new BagEmbedder(table);
+  const bag = new StaticEmbedder(table);
   const languages = createLanguages();
   const vectors: (readonly [place: number, vector: Float32Array | undefined])[] = [];
   for (const [text, place] of Object.entries(codes)) {

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Table } from "../../server/embedding/embedding-model.ts";
-import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
+import type { EmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 import { prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { CUTOFF, type Result } from "../evaluation/metrics.ts";
@@ -48,11 +48,11 @@ function filesIn(root: string): string[] {
 
 /** With `contentOnly`, paths and names are not looked at. */
 export function createRanking(
-  table: Table,
+  table: EmbeddingModel,
   passages: readonly Passage[],
   contentOnly: boolean,
 ): (query: string) => Result[] {
-  const bag = new BagEmbedder(table);
+  const bag = new StaticEmbedder(table);
   const vectors = passages.map(({ path, text, names }) =>
     contentOnly ? bag.query(text) : bag.document({ path, text, names }),
   );

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decode } from "../../server/indexing/discovery/decode.ts";
-import { ruleAgainst } from "../../server/indexing/discovery/generated-text.ts";
+import { generatedTextRule } from "../../server/indexing/discovery/generated-text.ts";
 import { detect } from "../../server/languages/detect.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { LANGUAGES, TEXT } from "../../server/languages/table.ts";
@@ -72,7 +72,7 @@ async function pairsOfFile(path: string, bytes: Buffer): Promise<Pair[]> {
   if (text === undefined) return [];
   const head = text.slice(0, 4096);
   const language = detect(path, head);
-  if (ruleAgainst(text, head, language) !== undefined) return [];
+  if (generatedTextRule(text, head, language) !== undefined) return [];
   const source: Source = { path, language, text };
   if (language === "markdown") return pairsOfProse(source);
   if (!isCode(language)) return [];

@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { loadTable } from "../../server/embedding/embedding-model.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { measure, type Task } from "../evaluation/metrics.ts";
 import { createRanking, passagesOf } from "./dense.ts";
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   });
   const [file = "tasks.json"] = positionals;
   const tasks = JSON.parse(readFileSync(file, "utf8")) as Task[];
-  const table = loadTable(
+  const table = loadEmbeddingModel(
     values.models === undefined ? undefined : pathToFileURL(`${resolve(values.models)}/`),
   );
   const byRepo = new Map<string, number>();

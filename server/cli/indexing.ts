@@ -38,10 +38,10 @@ async function index(context: Context, options: IndexOptions): Promise<ExitCode>
 }
 
 export function renderIndexed(
-  { root, files, chunks, bytes, leftOut }: IndexStatus,
+  { root, files, chunks, bytes, excluded }: IndexStatus,
   ms: number,
 ): string {
-  const rules = leftOutByRule(leftOut);
+  const rules = leftOutByRule(excluded);
   return [
     `${root}: ${count(files, "file")}, ${count(chunks, "chunk")}, ${size(bytes)} stored, up to date after ${duration(ms)}`,
     ...(rules === undefined ? [] : [`left out ${rules}`]),

@@ -45,7 +45,7 @@ export async function waitForIndex(
 ): Promise<void> {
   const progress = createProgress(stderr);
   session.onEvent(progress.onEvent);
-  const settled = session.settled(signal).then(
+  const settled = session.whenIdle(signal).then(
     () => ({}),
     (error: unknown) => ({ error }),
   );

@@ -1,6 +1,6 @@
 /** An analysis for people: a table of stages, and each hit's rank after each of them. */
 
-import type { Analysis, RankedHit, Stage } from "../contracts/session.ts";
+import type { Analysis, AnalyzedHit, Stage } from "../contracts/session.ts";
 import type { Colors } from "./context.ts";
 import { placeOf } from "./render-hits.ts";
 import { printable, table } from "./text.ts";
@@ -41,7 +41,7 @@ function notesOf(notes: Stage["notes"]): string {
 }
 
 /** A column a stage, in the order in which the hits went through them; a lane that did not find a hit says so. */
-function rankTable(hits: readonly RankedHit[], cwd: string): string {
+function rankTable(hits: readonly AnalyzedHit[], cwd: string): string {
   const columns = [...new Set(hits.flatMap(({ ranks }) => Object.keys(ranks)))];
   const order = stageOrder(hits);
   columns.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
@@ -55,7 +55,7 @@ function rankTable(hits: readonly RankedHit[], cwd: string): string {
 }
 
 /** Lanes come first, as far as any hit has them; a hit's own ranks are in the order of the stages. */
-function stageOrder(hits: readonly RankedHit[]): Map<string, number> {
+function stageOrder(hits: readonly AnalyzedHit[]): Map<string, number> {
   const order = new Map<string, number>();
   for (const { ranks } of hits) {
     const names = Object.keys(ranks);

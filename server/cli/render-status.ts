@@ -96,7 +96,7 @@ function parsed({ parse }: IndexStatus): string[] {
 }
 
 function leftOutBlock(index: IndexStatus): string[] {
-  const rules = byCount(index.leftOut);
+  const rules = byCount(index.excluded);
   if (rules.length === 0) return [];
   const rows = rules.slice(0, MOST_RULES).map(([rule, files]) => [files, printable(rule)]);
   const others = rules.length - rows.length;
@@ -105,7 +105,7 @@ function leftOutBlock(index: IndexStatus): string[] {
 }
 
 /** `40 by .gitignore:3 dist/, 2 by binary`, the commonest rule first; undefined where nothing was left out. */
-export function leftOutByRule(counts: IndexStatus["leftOut"]): string | undefined {
+export function leftOutByRule(counts: IndexStatus["excluded"]): string | undefined {
   const rules = byCount(counts);
   if (rules.length === 0) return undefined;
   const shown = rules.slice(0, FEW_RULES).map(([rule, files]) => `${files} by ${printable(rule)}`);
@@ -113,7 +113,7 @@ export function leftOutByRule(counts: IndexStatus["leftOut"]): string | undefine
   return [...shown, ...(rest > 0 ? [`${rest} by others`] : [])].join(", ");
 }
 
-function byCount(counts: IndexStatus["leftOut"]): [string, number][] {
+function byCount(counts: IndexStatus["excluded"]): [string, number][] {
   return Object.entries(counts).toSorted(([, a], [, b]) => b - a);
 }
 

@@ -2,7 +2,7 @@
 
 import { sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -14,6 +14,7 @@ import { printable, table } from "./text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
+  readonly excluded?: boolean;
   readonly leftOut?: boolean;
 }
 
@@ -26,11 +27,13 @@ const PATIENCE_MS = 5_000;
 export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
     .option("--why <path>", "which rule decides whether this file is in the index")
-    .option("--left-out", "list the files that are not in the index, and why")
-    .action(({ why, leftOut, ...options }: StatusOptions) =>
+    .option("--excluded", "list the files that are not in the index, and why")
+    // The option's name in 0.1.
+    .addOption(new Option("--left-out").hideHelp())
+    .action(({ why, excluded, leftOut, ...options }: StatusOptions) =>
       run((context) => {
         if (why !== undefined) return tell(context, why, options);
-        return leftOut ? list(context, options) : status(context, options);
+        return excluded || leftOut ? list(context, options) : status(context, options);
       }),
     );
 }
@@ -69,7 +72,7 @@ async function list(context: Context, options: CommonOptions): Promise<ExitCode>
   const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
-  const files = await session.leftOut(root, MOST_LISTED);
+  const files = await session.excluded(root, MOST_LISTED);
   if (options.json) await context.printJson(files);
   else if (files.length > 0) {
     await context.print(table(files.map(({ path, rule }) => [printable(path), printable(rule)])));
@@ -80,7 +83,7 @@ async function list(context: Context, options: CommonOptions): Promise<ExitCode>
 /** What fails here shows as the state. */
 async function settledOrLate(session: Session, signal: AbortSignal): Promise<void> {
   await Promise.race([
-    Promise.allSettled([session.settled(signal)]),
+    Promise.allSettled([session.whenIdle(signal)]),
     delay(PATIENCE_MS, undefined, { ref: false }),
   ]);
 }

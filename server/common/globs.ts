@@ -6,7 +6,7 @@ const LONGEST = 1_000;
 const MOST_WILDCARDS = 3;
 
 /** Whether matching it ends soon, whatever the path: seven stars in a name of 60 letters take longer than a day. */
-export function isTame(pattern: string): boolean {
+export function isSafeGlob(pattern: string): boolean {
   const parts = pattern.split("/");
   const folders = parts.filter((part) => part.includes("**")).length;
   const most = Math.max(...parts.map((part) => part.match(/\*+/g)?.length ?? 0));

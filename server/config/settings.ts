@@ -2,7 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { isTame } from "../common/globs.ts";
+import { isSafeGlob } from "../common/globs.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 
@@ -36,7 +36,7 @@ function isHttpUrl(url: string): boolean {
 
 const names = z.array(z.string().min(1));
 const globs = z.array(
-  z.string().min(1).refine(isTame, "a pattern with at most three stars in a name"),
+  z.string().min(1).refine(isSafeGlob, "a pattern with at most three stars in a name"),
 );
 const indexNames = z.array(indexName);
 const text = z.string();

@@ -87,7 +87,7 @@ export interface LaneRows {
   /** Makes the tables where they are missing, and drops the rows of chunks that are gone. */
   open(): Promise<void>;
   /** Stored chunks that have no rows yet, or rows of an older text; without their vectors. */
-  missing(limit: number): Promise<readonly StoredChunk[]>;
+  chunksWithoutRows(limit: number): Promise<readonly StoredChunk[]>;
   /** Takes out the rows of these paths and puts these in, as far as their chunks are stored; how many were taken out. */
   replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<number>;
   /** Counts all terms anew; reads every row. */

@@ -67,9 +67,9 @@ export interface LiveLanes extends Lanes {
   /** Takes over what another engine has written: like `replace`, where the rows are there already. */
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /** After a pass over the workspace: brings up to date what may lag behind single changes. */
-  settle(): Promise<void>;
+  refreshStatistics(): Promise<void>;
   /** Empty lanes in memory that weigh words as these do: for what stands beside them. */
-  beside(): LiveLanes;
+  createOverlay(): LiveLanes;
   /** Bytes held, roughly. */
   readonly bytes: number;
 }

@@ -41,7 +41,7 @@ export interface AboutFile {
 /** Implemented by languages/. */
 export interface Languages {
   /** Grammars of the user, instead of those given before. */
-  bring(grammars: readonly UserGrammar[]): void;
+  setUserGrammars(grammars: readonly UserGrammar[]): void;
   /** The language of a file by name, extension, then shebang; undefined when nothing is known of it. */
   detect(path: string, head: string): string;
   category(path: string, languageId: string): Category;

@@ -97,7 +97,7 @@ export interface FileRecord {
   readonly size: number;
   readonly mtimeMs: number;
   /** What the file is recognized by without being read; undefined while it is too young for that. */
-  readonly stamp?: string;
+  readonly statFingerprint?: string;
   readonly languageId: string;
   readonly category: Category;
   readonly parse: ParseHealth;
@@ -113,7 +113,7 @@ export interface PreparedFile extends FileRecord {
 }
 
 /** Why a file is not in the index. */
-export interface LeftOut {
+export interface ExcludedFile {
   readonly path: string;
   /** The rule in words: `.gitignore:3 *.log`, `over maxFileBytes (1 MB)`, `binary`. */
   readonly rule: string;

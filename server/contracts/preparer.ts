@@ -24,13 +24,13 @@ export interface PrepareJob {
 /** What a worker thread answers about one file. */
 export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
-  | { readonly kind: "unchanged"; readonly stamp?: string }
-  | { readonly kind: "left-out"; readonly rule: string }
+  | { readonly kind: "unchanged"; readonly statFingerprint?: string }
+  | { readonly kind: "excluded"; readonly rule: string }
   | { readonly kind: "gone" };
 
 /** The worker threads, as the indexer sees them. */
 export interface Preparer {
   /** How many jobs keep the workers busy while one waits for each. */
-  readonly width: number;
+  readonly concurrency: number;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
 }

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { BadRequest } from "../common/errors.ts";
 import type { PartialSettings } from "../config/settings.ts";
 import {
+  type ExcludedFile,
   type Hit,
   type IndexRecord,
   type LanguageInfo,
-  type LeftOut,
   SYMBOL_TYPES,
 } from "./model.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -72,14 +72,14 @@ export interface Stage {
 }
 
 /** A hit's way through the stages: its rank in each lane, after fusion and at the end, from 1. */
-export interface RankedHit extends Hit {
+export interface AnalyzedHit extends Hit {
   readonly ranks: Readonly<Record<string, number>>;
 }
 
 export interface Analysis extends Omit<SearchAnswer, "hits"> {
   readonly query: string;
   readonly stages: readonly Stage[];
-  readonly hits: readonly RankedHit[];
+  readonly hits: readonly AnalyzedHit[];
 }
 
 export interface IndexStatus extends IndexCounts {
@@ -101,7 +101,7 @@ export interface IndexStatus extends IndexCounts {
   readonly behind?: number;
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */
-  readonly leftOut: Readonly<Record<string, number>>;
+  readonly excluded: Readonly<Record<string, number>>;
   readonly compatibility: Compatibility;
 }
 
@@ -167,7 +167,7 @@ export interface Session {
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
   why(path: string): Promise<string>;
   /** Files that are not in the index of an opened folder, at most `limit`. */
-  leftOut(root: string, limit: number): Promise<readonly LeftOut[]>;
+  excluded(root: string, limit: number): Promise<readonly ExcludedFile[]>;
   list(): Promise<readonly IndexRecord[]>;
   /** The languages that are known, with the user's own. */
   languages(): Promise<readonly LanguageInfo[]>;
@@ -178,7 +178,7 @@ export interface Session {
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Resolves when every opened folder has been indexed as far as it can be. */
-  settled(signal?: AbortSignal): Promise<void>;
+  whenIdle(signal?: AbortSignal): Promise<void>;
   /** Hints that files changed; absolute paths. The watcher would find out by itself, a moment later. */
   filesChanged(paths: readonly string[]): Promise<void>;
   /** An editor's unsaved text, or undefined when the buffer was closed. */

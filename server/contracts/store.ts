@@ -94,15 +94,15 @@ export interface IndexStore {
   /** The sha256 of each stored file by its path. */
   hashes(): Promise<Map<string, string>>;
   /** By which files are recognized without being read; some may be missing. */
-  stamps(): Promise<Map<string, string>>;
+  statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
-  setStamps(stamps: ReadonlyMap<string, string>): Promise<void>;
+  setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
   /** False where chunks are missing, of which so many could be read: the disk has lost some. */
-  isWhole(chunks: number): Promise<boolean>;
+  checkIntegrity(chunks: number): Promise<boolean>;
   /** Makes the keys of the vectors anew: those of rows that the disk has lost would lead to other chunks' vectors. */
-  rekeyVectors(): Promise<void>;
+  rebuildVectorKey(): Promise<void>;
   /** All chunks with their vectors, by path and place, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
   /** The chunks of these files with their vectors, by path and place. */
@@ -115,7 +115,7 @@ export interface IndexStore {
   text(path: string, span: ByteSpan): Promise<string | undefined>;
   counts(): Promise<IndexCounts>;
   /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
-  withheld(limit: number): Promise<ReadonlyMap<string, number>>;
+  redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;
   parseSummary(): Promise<readonly ParseSummary[]>;
   /** Deletes all rows but keeps the index: the next pass fills it again. */
   truncate(): Promise<void>;
@@ -154,6 +154,6 @@ export interface Store {
   drop(name: string): Promise<boolean>;
   readonly embeddings: EmbeddingCache;
   /** After many changes: statistics and space. Returns when done. */
-  tidy(): Promise<void>;
+  vacuum(): Promise<void>;
   close(): Promise<void>;
 }

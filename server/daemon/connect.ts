@@ -9,7 +9,7 @@ import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { type Home, prepareHome } from "./home.ts";
 import { isLocked } from "./lock.ts";
-import { connectionOver, type Hello, hello, leave, PROTOCOL } from "./rpc.ts";
+import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
 export interface Starting {
   readonly home: Home;
@@ -64,9 +64,9 @@ async function tryConnect(starting: Starting): Promise<MessageConnection | undef
   const connection = connectionOver(socket);
   connection.onError(() => connection.end());
   connection.listen();
-  const own: Hello = { protocol: PROTOCOL, version: starting.version, pid: process.pid };
+  const own: Handshake = { protocol: PROTOCOL, version: starting.version, pid: process.pid };
   const engine = await Promise.race([
-    connection.sendRequest(hello, own).catch(() => undefined),
+    connection.sendRequest(handshake, own).catch(() => undefined),
     closed(connection),
     delay(HELLO_MS, undefined, { ref: false }),
   ]);
@@ -86,7 +86,7 @@ async function tryConnect(starting: Starting): Promise<MessageConnection | undef
     );
   }
   await Promise.race([
-    connection.sendRequest(leave, null).catch(() => undefined),
+    connection.sendRequest(requestShutdown, null).catch(() => undefined),
     closed(connection),
   ]);
   connection.dispose();

@@ -20,7 +20,7 @@ const ATTEMPTS = 4;
 const RECONNECT_MS = 1_000;
 
 /** What has to be said again to a new engine. */
-interface Wanted {
+interface DesiredState {
   settings: PartialSettings | undefined;
   folders: readonly string[];
   paused: boolean;
@@ -34,7 +34,7 @@ export function createRemoteSession(connect: () => Promise<MessageConnection>, l
 class RemoteSession implements Session {
   readonly #connect: () => Promise<MessageConnection>;
   readonly #log: Log;
-  readonly #wanted: Wanted = {
+  readonly #desiredState: DesiredState = {
     settings: undefined,
     folders: [],
     paused: false,
@@ -50,28 +50,28 @@ class RemoteSession implements Session {
   }
 
   async configure(settings: PartialSettings): Promise<void> {
-    this.#wanted.settings = settings;
+    this.#desiredState.settings = settings;
     await this.#ask("configure", [settings]);
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
-    this.#wanted.folders = roots;
+    this.#desiredState.folders = roots;
     return await this.#ask("openFolders", [roots]);
   }
 
   async buffer(path: string, text: string | undefined): Promise<void> {
-    if (text === undefined) this.#wanted.buffers.delete(path);
-    else this.#wanted.buffers.set(path, text);
+    if (text === undefined) this.#desiredState.buffers.delete(path);
+    else this.#desiredState.buffers.set(path, text);
     await this.#ask("buffer", [path, text]);
   }
 
   async pause(): Promise<void> {
-    this.#wanted.paused = true;
+    this.#desiredState.paused = true;
     await this.#ask("pause", []);
   }
 
   async resume(): Promise<void> {
-    this.#wanted.paused = false;
+    this.#desiredState.paused = false;
     await this.#ask("resume", []);
   }
 
@@ -81,12 +81,12 @@ class RemoteSession implements Session {
     this.#ask("symbols", [query, limit], signal);
   status: Session["status"] = () => this.#ask("status", []);
   why: Session["why"] = (path) => this.#ask("why", [path]);
-  leftOut: Session["leftOut"] = (root, limit) => this.#ask("leftOut", [root, limit]);
+  excluded: Session["excluded"] = (root, limit) => this.#ask("excluded", [root, limit]);
   list: Session["list"] = () => this.#ask("list", []);
   languages: Session["languages"] = () => this.#ask("languages", []);
   reindex: Session["reindex"] = (options) => this.#ask("reindex", [options]);
   clear: Session["clear"] = (name) => this.#ask("clear", [name]);
-  settled: Session["settled"] = (signal) => this.#ask("settled", [], signal);
+  whenIdle: Session["whenIdle"] = (signal) => this.#ask("whenIdle", [], signal);
   filesChanged: Session["filesChanged"] = (paths) => this.#ask("filesChanged", [paths]);
   doctor: Session["doctor"] = () => this.#ask("doctor", []);
 
@@ -129,10 +129,10 @@ class RemoteSession implements Session {
     connection.onClose(() => {
       this.#current = undefined;
       connection.dispose();
-      if (!this.#disposed) void this.#comeBack();
+      if (!this.#disposed) void this.#reconnect();
     });
     try {
-      await sayAgain(connection, this.#wanted);
+      await replayState(connection, this.#desiredState);
     } catch (error) {
       connection.end();
       throw error;
@@ -141,8 +141,12 @@ class RemoteSession implements Session {
   }
 
   /** Indexing goes on without a request that asks for it, so that a lost engine is replaced at once. */
-  async #comeBack(): Promise<void> {
-    while (!this.#disposed && this.#current === undefined && this.#wanted.folders.length > 0) {
+  async #reconnect(): Promise<void> {
+    while (
+      !this.#disposed &&
+      this.#current === undefined &&
+      this.#desiredState.folders.length > 0
+    ) {
       try {
         await this.#connected();
         return;
@@ -159,7 +163,7 @@ class RemoteSession implements Session {
   }
 }
 
-async function sayAgain(connection: MessageConnection, wanted: Wanted): Promise<void> {
+async function replayState(connection: MessageConnection, wanted: DesiredState): Promise<void> {
   const say = async (method: Method, ...args: unknown[]) => {
     try {
       await connection.sendRequest(call(method), { args });

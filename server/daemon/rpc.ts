@@ -15,18 +15,18 @@ import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import type { Session, SessionEvent } from "../contracts/session.ts";
 
 /** Raised whenever a message changes its meaning. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
-export interface Hello {
+export interface Handshake {
   readonly protocol: number;
   readonly version: string;
   readonly pid: number;
 }
 
 /** Asks who is there; the first message of a connection. */
-export const hello = new RequestType<Hello, Hello, void>("engine/hello");
+export const handshake = new RequestType<Handshake, Handshake, void>("engine/hello");
 /** Asks the engine to leave: a newer program wants to take its place. */
-export const leave = new RequestType<null, null, void>("engine/leave");
+export const requestShutdown = new RequestType<null, null, void>("engine/leave");
 export const event = new NotificationType<SessionEvent>("session/event");
 
 /** The methods of Session that travel; each is a request `session/NAME` with its arguments. */
@@ -38,14 +38,14 @@ export const METHODS = [
   "symbols",
   "status",
   "why",
-  "leftOut",
+  "excluded",
   "list",
   "languages",
   "reindex",
   "clear",
   "pause",
   "resume",
-  "settled",
+  "whenIdle",
   "filesChanged",
   "buffer",
   "doctor",

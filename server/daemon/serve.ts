@@ -12,12 +12,12 @@ import {
   call,
   connectionOver,
   event,
-  type Hello,
-  hello,
-  leave,
+  type Handshake,
+  handshake,
   METHODS,
   type Method,
   PROTOCOL,
+  requestShutdown,
   toResponseError,
 } from "./rpc.ts";
 
@@ -71,7 +71,7 @@ function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
         clients.delete(socket);
         if (clients.size === 0) waitIdle();
       });
-      serveClient(socket, app, { ...options, leave: end });
+      serveClient(socket, app, { ...options, requestShutdown: end });
     });
     const end = (why: string) => {
       clearTimeout(idle);
@@ -96,7 +96,7 @@ function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
 interface Client {
   readonly version: string;
   readonly log: Log;
-  leave(why: string): void;
+  requestShutdown(why: string): void;
 }
 
 function serveClient(socket: Socket, app: Serving, client: Client): void {
@@ -108,12 +108,12 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
       log.debug("event not sent", { error: messageOf(error) });
     });
   });
-  connection.onRequest(hello, ({ pid, version }): Hello => {
+  connection.onRequest(handshake, ({ pid, version }): Handshake => {
     log.debug("client", { pid, version });
     return { protocol: PROTOCOL, version: client.version, pid: process.pid };
   });
-  connection.onRequest(leave, () => {
-    setImmediate(() => client.leave("a newer program asked"));
+  connection.onRequest(requestShutdown, () => {
+    setImmediate(() => client.requestShutdown("a newer program asked"));
     return null;
   });
   for (const method of METHODS) {
@@ -133,7 +133,7 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
 }
 
 /** The methods that take a signal as their last argument. */
-const CANCELLABLE: readonly Method[] = ["search", "analyze", "symbols", "settled"];
+const CANCELLABLE: readonly Method[] = ["search", "analyze", "symbols", "whenIdle"];
 
 async function answer(
   session: Session,

@@ -2,13 +2,13 @@
 
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
-import type { Table } from "./embedding-model.ts";
-import { BagEmbedder, FORMULA } from "./static-embedder.ts";
+import type { EmbeddingModel } from "./embedding-model.ts";
+import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
-export const modelIdOf = (table: Table): string => `builtin:${table.id}:${FORMULA}`;
+export const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
-export function createBuiltinEmbedder(table: Table): Embedder {
-  const bag = new BagEmbedder(table);
+export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
+  const bag = new StaticEmbedder(table);
   return {
     modelId: modelIdOf(table),
     dimension: table.dimension,
@@ -25,7 +25,10 @@ export function createBuiltinEmbedder(table: Table): Embedder {
 }
 
 /** One row a chunk, as PreparedFile wants them. */
-export function embedDocuments(bag: BagEmbedder, chunks: readonly EmbeddableChunk[]): Float32Array {
+export function embedDocuments(
+  bag: StaticEmbedder,
+  chunks: readonly EmbeddableChunk[],
+): Float32Array {
   const { dimension } = bag.table;
   const vectors = new Float32Array(chunks.length * dimension);
   for (const [i, chunk] of chunks.entries()) {
@@ -35,7 +38,7 @@ export function embedDocuments(bag: BagEmbedder, chunks: readonly EmbeddableChun
 }
 
 /** For text without any known word (a row of punctuation): a direction that no other text has more than by chance. */
-function nowhere({ dimension }: Table): Float32Array {
+function nowhere({ dimension }: EmbeddingModel): Float32Array {
   const sign = (i: number) => (i % 2 === 0 ? 1 : -1);
   return Float32Array.from({ length: dimension }, (_, i) => sign(i) / Math.sqrt(dimension));
 }

@@ -4,11 +4,11 @@ import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import { createBuiltinEmbedder } from "./builtin.ts";
-import type { Table } from "./embedding-model.ts";
+import type { EmbeddingModel } from "./embedding-model.ts";
 import { createOllamaEmbedder } from "./ollama.ts";
 import { createOpenAiEmbedder } from "./openai.ts";
 
-export function createEmbedder(settings: Settings, table: Table, log: Log): Embedder {
+export function createEmbedder(settings: Settings, table: EmbeddingModel, log: Log): Embedder {
   const model = settings["embedding.model"];
   const baseUrl = settings["embedding.baseUrl"];
   switch (settings["embedding.provider"]) {

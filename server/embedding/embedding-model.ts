@@ -15,7 +15,7 @@ import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 const FORMAT = 1;
 
 /** All of its arrays lie in shared memory: handed to a thread, nothing is copied. */
-export interface Table {
+export interface EmbeddingModel {
   /** The model's name with the beginning of the file's sha256. */
   readonly id: string;
   readonly dimension: number;
@@ -41,7 +41,7 @@ interface Manifest {
 }
 
 /** Reads the table that the program was published with. Throws when the file is not that one. */
-export function loadTable(folder = new URL("./models/", import.meta.url)): Table {
+export function loadEmbeddingModel(folder = new URL("./models/", import.meta.url)): EmbeddingModel {
   const manifestFile = new URL("manifest.json", folder);
   const { file, sha256 } = JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;
   const path = fileURLToPath(new URL(file, folder));
@@ -53,7 +53,7 @@ export function loadTable(folder = new URL("./models/", import.meta.url)): Table
   return parseTable(bytes, sha256);
 }
 
-export function parseTable(bytes: Buffer, sha256: string): Table {
+export function parseTable(bytes: Buffer, sha256: string): EmbeddingModel {
   const headerEnd = 4 + bytes.readUInt32LE(0);
   const header = JSON.parse(bytes.toString("utf8", 4, headerEnd)) as Header;
   if (header.format !== FORMAT) throw new Error(`a model of format ${header.format}`);

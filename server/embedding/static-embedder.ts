@@ -1,7 +1,7 @@
 /** Turns text into a vector: a weighted sum of word vectors, over three fields for a document and one for a query. */
 
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
-import type { Table } from "./embedding-model.ts";
+import type { EmbeddingModel } from "./embedding-model.ts";
 import { eachWord, idsOf } from "./tokenize.ts";
 import { findWord, NONE } from "./vocabulary.ts";
 
@@ -22,92 +22,92 @@ const CACHED_WORDS = 20_000;
 const MOST_COUNTED = 65_535;
 
 /** Embeds with one table. Holds buffers of its own: one a thread. */
-export class BagEmbedder {
-  readonly table: Table;
-  private readonly pieces = new Map<string, readonly number[]>();
+export class StaticEmbedder {
+  readonly table: EmbeddingModel;
+  readonly #pieces = new Map<string, readonly number[]>();
   /** How often each word stands in the text at hand; zero between texts. */
-  private readonly counts: Uint16Array;
+  readonly #counts: Uint16Array;
   /** The words that stand in the text at hand, in order of first occurrence. */
-  private readonly seen: Uint32Array;
-  private seenCount = 0;
+  readonly #seen: Uint32Array;
+  #seenCount = 0;
   /** The field at hand, in doubles: faster than float32, which has to be widened and rounded at each step. */
-  private readonly field: Float64Array;
+  readonly #field: Float64Array;
   /** The weighted path field of the document before: chunks of one file come one after another. */
-  private readonly pathField: Float64Array;
-  private path = "";
+  readonly #pathField: Float64Array;
+  #path = "";
 
-  constructor(table: Table) {
+  constructor(table: EmbeddingModel) {
     this.table = table;
-    this.counts = new Uint16Array(table.scales.length);
-    this.seen = new Uint32Array(table.scales.length);
-    this.field = new Float64Array(table.dimension);
-    this.pathField = new Float64Array(table.dimension);
+    this.#counts = new Uint16Array(table.scales.length);
+    this.#seen = new Uint32Array(table.scales.length);
+    this.#field = new Float64Array(table.dimension);
+    this.#pathField = new Float64Array(table.dimension);
   }
 
   /** norm(norm(body) + 0.5 norm(path) + 0.3 norm(names)); undefined when no word of it is known. */
   document({ path, text, names }: EmbeddableChunk): Float32Array | undefined {
     const sum = new Float64Array(this.table.dimension);
-    this.add(sum, text, 1);
-    if (path !== this.path) {
-      this.pathField.fill(0);
-      this.add(this.pathField, pathText(path), PATH_WEIGHT);
-      this.path = path;
+    this.#add(sum, text, 1);
+    if (path !== this.#path) {
+      this.#pathField.fill(0);
+      this.#add(this.#pathField, pathText(path), PATH_WEIGHT);
+      this.#path = path;
     }
     for (let i = 0; i < sum.length; i++)
-      sum[i] = (sum[i] as number) + (this.pathField[i] as number);
-    this.add(sum, names.join(" "), NAMES_WEIGHT);
+      sum[i] = (sum[i] as number) + (this.#pathField[i] as number);
+    this.#add(sum, names.join(" "), NAMES_WEIGHT);
     return unitVector(sum);
   }
 
   query(text: string): Float32Array | undefined {
     const sum = new Float64Array(this.table.dimension);
-    this.add(sum, text, 1);
+    this.#add(sum, text, 1);
     return unitVector(sum);
   }
 
   /** Adds `weight` times the field's vector of length 1. */
-  private add(sum: Float64Array, text: string, weight: number): void {
-    this.count(text);
-    this.sumUp();
-    const length = lengthOf(this.field);
+  #add(sum: Float64Array, text: string, weight: number): void {
+    this.#count(text);
+    this.#sumUp();
+    const length = lengthOf(this.#field);
     if (length === 0) return;
     const scale = weight / length;
     for (let i = 0; i < sum.length; i++) {
-      sum[i] = (sum[i] as number) + scale * (this.field[i] as number);
+      sum[i] = (sum[i] as number) + scale * (this.#field[i] as number);
     }
   }
 
   /** Fills `counts` and `seen`. */
-  private count(text: string): void {
+  #count(text: string): void {
     const { vocabulary } = this.table;
     eachWord(text, (start, end) => {
       const id = findWord(vocabulary, text, start, end);
-      if (id !== NONE) this.see(id);
-      else for (const piece of this.piecesOf(text.slice(start, end))) this.see(piece);
+      if (id !== NONE) this.#see(id);
+      else for (const piece of this.#piecesOf(text.slice(start, end))) this.#see(piece);
     });
   }
 
-  private see(id: number): void {
-    const count = this.counts[id] as number;
-    if (count === 0) this.seen[this.seenCount++] = id;
-    if (count < MOST_COUNTED) this.counts[id] = count + 1;
+  #see(id: number): void {
+    const count = this.#counts[id] as number;
+    if (count === 0) this.#seen[this.#seenCount++] = id;
+    if (count < MOST_COUNTED) this.#counts[id] = count + 1;
   }
 
-  private piecesOf(word: string): readonly number[] {
-    const known = this.pieces.get(word);
+  #piecesOf(word: string): readonly number[] {
+    const known = this.#pieces.get(word);
     if (known !== undefined) return known;
     const ids = idsOf(word, this.table.vocabulary, this.table.buckets);
-    if (this.pieces.size >= CACHED_WORDS) this.pieces.clear();
-    this.pieces.set(word, ids);
+    if (this.#pieces.size >= CACHED_WORDS) this.#pieces.clear();
+    this.#pieces.set(word, ids);
     return ids;
   }
 
   /** Sums the counted words' vectors, each times the root of its count, and forgets the counts. */
-  private sumUp(): void {
+  #sumUp(): void {
     const { rows, scales, dimension } = this.table;
-    const { field, counts, seen, seenCount } = this;
+    const [field, counts, seen] = [this.#field, this.#counts, this.#seen];
     field.fill(0);
-    for (let k = 0; k < seenCount; k++) {
+    for (let k = 0; k < this.#seenCount; k++) {
       const id = seen[k] as number;
       const times = (scales[id] as number) * Math.sqrt(counts[id] as number);
       counts[id] = 0;
@@ -120,7 +120,7 @@ export class BagEmbedder {
         field[i + 3] = (field[i + 3] as number) + times * (rows[at++] as number);
       }
     }
-    this.seenCount = 0;
+    this.#seenCount = 0;
   }
 }
 

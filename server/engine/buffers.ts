@@ -109,7 +109,7 @@ export class Buffers {
 }
 
 function begin(base: LiveLanes): Overlaid {
-  const own = base.beside();
+  const own = base.createOverlay();
   const hidden = new Set<string>();
   const lanes = overlay(base, own, hidden);
   return { base, own, hidden, lanes, taken: new Map(), pending: new Map() };

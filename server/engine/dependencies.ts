@@ -3,17 +3,17 @@
 import type { Log } from "../common/log.ts";
 import type { LaneRows } from "../contracts/lane-rows.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { Table } from "../embedding/embedding-model.ts";
+import type { EmbeddingModel } from "../embedding/embedding-model.ts";
+import type { IndexingThrottle } from "./indexing-throttle.ts";
 import type { Stores } from "./stores.ts";
-import type { Manners } from "./throttle.ts";
 import type { Preparers } from "./worker-pool.ts";
 
 export interface Parts {
   readonly log: Log;
   readonly stores: Stores;
   readonly preparers: Preparers;
-  readonly table: Table;
-  readonly manners: Manners;
+  readonly table: EmbeddingModel;
+  readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;

@@ -2,15 +2,15 @@
 
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
-import { loadTable } from "../embedding/embedding-model.ts";
+import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorize } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
+import { IndexingThrottle } from "./indexing-throttle.ts";
 import { createSearching } from "./search-targets.ts";
 import { AppSession } from "./session.ts";
 import { createStores } from "./stores.ts";
-import { Manners } from "./throttle.ts";
 import { createPreparers } from "./worker-pool.ts";
 
 export interface AppOptions {
@@ -29,7 +29,7 @@ export interface App {
 }
 
 export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
-  const table = loadTable();
+  const table = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table }, log);
   const sessions = new Set<AppSession>();
   const notify = (notice: string) => {
@@ -39,13 +39,13 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     notify(notice);
     pool.restartEmbedded();
   });
-  const manners = new Manners();
+  const throttle = new IndexingThrottle();
   const pool = new IndexPool({
     log,
     stores,
     preparers,
     table,
-    manners,
+    throttle,
     notify,
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
@@ -64,7 +64,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   return {
     session: () => {
       const ended = (session: AppSession) => sessions.delete(session);
-      const parts = { pool, preparers, stores, searching, manners, facts, log, ended };
+      const parts = { pool, preparers, stores, searching, throttle, facts, log, ended };
       const session = new AppSession(parts);
       sessions.add(session);
       return session;

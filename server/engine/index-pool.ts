@@ -20,131 +20,131 @@ interface Entry {
 }
 
 export class IndexPool {
-  private readonly parts: Parts;
-  private readonly stored: StoredIndexes;
+  readonly #parts: Parts;
+  readonly #stored: StoredIndexes;
   /** By database and root. Those that nobody uses are in the order in which they were left. */
-  private readonly open = new Map<string, Entry>();
+  readonly #open = new Map<string, Entry>();
   /** Those that are being closed: until then they may still write, and nobody else may. */
-  private readonly ending = new Map<string, Promise<unknown>>();
+  readonly #ending = new Map<string, Promise<unknown>>();
   /** Until they are resumed, whoever opens them. */
-  private readonly paused = new Set<string>();
-  private readonly listeners: ((index: OpenIndex) => void)[] = [];
+  readonly #paused = new Set<string>();
+  readonly #listeners: ((index: OpenIndex) => void)[] = [];
 
   constructor(parts: Parts) {
-    this.parts = parts;
-    this.stored = new StoredIndexes(parts);
+    this.#parts = parts;
+    this.#stored = new StoredIndexes(parts);
   }
 
   onChange(listener: (index: OpenIndex) => void): void {
-    this.listeners.push(listener);
+    this.#listeners.push(listener);
   }
 
   /** Opens a workspace for a user, or shares the one that is open. */
   async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
     const key = keyOf(settings, root);
     for (;;) {
-      const known = this.open.get(key);
+      const known = this.#open.get(key);
       if (known !== undefined && isFor(known, settings)) return takeUp(known, user);
-      if (known !== undefined) await this.end(key, known);
-      const ending = this.ending.get(key);
+      if (known !== undefined) await this.#end(key, known);
+      const ending = this.#ending.get(key);
       if (ending === undefined) break;
       await ending;
     }
-    const index = new OpenIndex(root, settings, this.parts, (changed) => {
-      for (const listener of this.listeners) listener(changed);
+    const index = new OpenIndex(root, settings, this.#parts, (changed) => {
+      for (const listener of this.#listeners) listener(changed);
     });
-    this.open.set(key, { index, users: new Set([user]) });
-    if (this.paused.has(key)) index.workspace.pause();
+    this.#open.set(key, { index, users: new Set([user]) });
+    if (this.#paused.has(key)) index.workspace.pause();
     return index;
   }
 
   /** Whether a folder has an index that was made with these settings: one that is open, else one that is stored. */
   async has(root: string, settings: Settings): Promise<boolean> {
-    const open = this.open.get(keyOf(settings, root));
+    const open = this.#open.get(keyOf(settings, root));
     if (open !== undefined) {
       return !open.index.isStopped && isDeepStrictEqual(open.index.settings, settings);
     }
     try {
-      return await this.stored.has(root, settings);
+      return await this.#stored.has(root, settings);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.parts.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      this.#parts.log.debug("what is stored is not known", { root, error: messageOf(error) });
       return false;
     }
   }
 
   pause({ settings, root, workspace }: OpenIndex): void {
-    this.paused.add(keyOf(settings, root));
+    this.#paused.add(keyOf(settings, root));
     workspace.pause();
   }
 
   resume({ settings, root, workspace }: OpenIndex): void {
-    this.paused.delete(keyOf(settings, root));
+    this.#paused.delete(keyOf(settings, root));
     workspace.resume();
   }
 
   /** When this was its last user, it is closed: at once where there was work to do, else some minutes later. */
   async release(index: OpenIndex, user: object): Promise<void> {
     const key = keyOf(index.settings, index.root);
-    const entry = this.open.get(key);
+    const entry = this.#open.get(key);
     if (entry?.index !== index) return;
     entry.users.delete(user);
     if (entry.users.size > 0) return;
-    if (index.workspace.state === "ready") await this.keep(key, entry);
-    else await this.end(key, entry);
+    if (index.workspace.state === "ready") await this.#keep(key, entry);
+    else await this.#end(key, entry);
   }
 
   /** What was stored in the built-in database is gone: everything in it is indexed again. */
   restartEmbedded(): void {
-    for (const { index } of this.open.values()) {
+    for (const { index } of this.#open.values()) {
       if (index.settings["database.url"] === "") index.workspace.restart(false);
     }
   }
 
   /** An index by its name: an open one first, else what is stored. */
   async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
-    for (const { index } of this.open.values()) if (index.name === name) return index;
-    return await this.stored.get(name, settings);
+    for (const { index } of this.#open.values()) if (index.name === name) return index;
+    return await this.#stored.get(name, settings);
   }
 
   /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */
   async forget(name: string, reason: string): Promise<void> {
-    this.stored.forget(name);
-    for (const [key, entry] of this.open) {
+    this.#stored.forget(name);
+    for (const [key, entry] of this.#open) {
       if (entry.index.name !== name) continue;
-      if (entry.users.size === 0) await this.end(key, entry);
+      if (entry.users.size === 0) await this.#end(key, entry);
       else await entry.index.stop(reason);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.open].map(([key, entry]) => this.end(key, entry)));
+    await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
   }
 
   /** Keeps an index that nobody uses, and closes the one that was left longest ago where there are too many. */
-  private async keep(key: string, entry: Entry): Promise<void> {
-    this.open.delete(key);
-    this.open.set(key, entry);
+  async #keep(key: string, entry: Entry): Promise<void> {
+    this.#open.delete(key);
+    this.#open.set(key, entry);
     entry.closing = setTimeout(() => {
-      this.end(key, entry).catch((error: unknown) => {
-        this.parts.log.error("bug in closing an index", { error: stackOf(error) });
+      this.#end(key, entry).catch((error: unknown) => {
+        this.#parts.log.error("bug in closing an index", { error: stackOf(error) });
       });
     }, UNUSED_MS);
     entry.closing.unref();
-    const unused = [...this.open].filter(([, { users }]) => users.size === 0);
+    const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
     const tooMany = unused.slice(0, -MOST_UNUSED);
-    await Promise.all(tooMany.map(([oldest, each]) => this.end(oldest, each)));
+    await Promise.all(tooMany.map(([oldest, each]) => this.#end(oldest, each)));
   }
 
-  private async end(key: string, { index, closing }: Entry): Promise<void> {
+  async #end(key: string, { index, closing }: Entry): Promise<void> {
     clearTimeout(closing);
-    this.open.delete(key);
+    this.#open.delete(key);
     const closed = index.close();
     const ended = closed.then(
-      () => this.ending.delete(key),
-      () => this.ending.delete(key),
+      () => this.#ending.delete(key),
+      () => this.#ending.delete(key),
     );
-    this.ending.set(key, ended);
+    this.#ending.set(key, ended);
     await closed;
   }
 }

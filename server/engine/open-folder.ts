@@ -1,7 +1,7 @@
 /** A folder that a session has open: the whole of an index, or a part of the one of a folder above it. */
 
 import type { Lanes } from "../contracts/lanes.ts";
-import type { LeftOut } from "../contracts/model.ts";
+import type { ExcludedFile } from "../contracts/model.ts";
 import { lanesOfFolder } from "../search/lanes/folder-lanes.ts";
 import { type Buffers, insideOf } from "./buffers.ts";
 import type { OpenIndex } from "./open-index.ts";
@@ -20,7 +20,7 @@ export class OpenFolder {
   }
 
   /** Whether the index no longer holds what is in this folder. */
-  get isLeftOut(): boolean {
+  get isExcluded(): boolean {
     if (this.part === undefined) return false;
     return this.index.isStopped || this.index.rules.decide(this.part, true) !== undefined;
   }
@@ -43,10 +43,10 @@ export class OpenFolder {
     return narrowed;
   }
 
-  async leftOut(limit: number): Promise<readonly LeftOut[]> {
-    if (this.part === undefined) return await this.index.leftOut(limit);
+  async excluded(limit: number): Promise<readonly ExcludedFile[]> {
+    if (this.part === undefined) return await this.index.excluded(limit);
     const prefix = `${this.part}/`;
-    const all = await this.index.leftOut(Infinity);
+    const all = await this.index.excluded(Infinity);
     return all
       .filter(({ path }) => path.startsWith(prefix))
       .slice(0, limit)

@@ -6,26 +6,26 @@ import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { LeftOut } from "../contracts/model.ts";
+import type { ExcludedFile } from "../contracts/model.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import { CHUNKER_VERSION } from "../indexing/chunking/chunk.ts";
 import { discover } from "../indexing/discovery/discover.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { IndexingContext } from "../indexing/indexer.ts";
-import { sift } from "../indexing/watching/classify-changes.ts";
+import { classifyChanges } from "../indexing/watching/classify-changes.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Opened, Workspace } from "../indexing/workspace.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
 import type { Parts } from "./dependencies.ts";
 import { loadLanes } from "./load-lanes.ts";
-import { type Followed, Follower, pendingPaths } from "./replica-sync.ts";
+import { pendingPaths, type ReplicaSource, ReplicaSync } from "./replica-sync.ts";
 
 /** A workspace with more files that hold secrets is a collection of them. */
-const MOST_WITHHELD = 10_000;
+const MAX_REDACTED = 10_000;
 /** Below this, statistics and space are as good as they were. */
-const TIDY_AFTER_CHANGES = 200;
+const VACUUM_AFTER_CHANGES = 200;
 
 export class OpenIndex {
   readonly root: string;
@@ -41,39 +41,39 @@ export class OpenIndex {
   readonly rules: IgnoreRules;
   readonly workspace: Workspace;
 
-  private readonly parts: Parts;
-  private readonly log: Log;
-  private hashes: ReadonlyMap<string, string> | undefined;
-  private watching: Promise<Watching | undefined>;
-  private reembed = false;
-  private follower: Follower | undefined;
-  private isClosed = false;
-  private readonly firstOpening = deferred();
+  readonly #parts: Parts;
+  readonly #log: Log;
+  #hashes: ReadonlyMap<string, string> | undefined;
+  #watching: Promise<Watching | undefined>;
+  #isReembedding = false;
+  #replicaSync: ReplicaSync | undefined;
+  #isClosed = false;
+  readonly #firstOpening = deferred();
 
   constructor(root: string, settings: Settings, parts: Parts, changed: (index: OpenIndex) => void) {
     this.root = root;
     this.settings = settings;
-    this.parts = parts;
-    this.log = parts.log;
+    this.#parts = parts;
+    this.#log = parts.log;
     this.embedder = createEmbedder(settings, parts.table, parts.log);
     this.rules = createIgnoreRules(root, settings);
     this.workspace = new Workspace({
       root,
       isEnabled: settings["indexing.enabled"],
       log: parts.log,
-      open: () => this.open(),
-      readStored: () => this.readStored(),
-      giveWay: (signal) => parts.manners.giveWay(signal),
+      open: () => this.#open(),
+      readStored: () => this.#readStored(),
+      yieldToForeground: (signal) => parts.throttle.yieldToForeground(signal),
       changed: () => changed(this),
     });
-    this.watching = settings["indexing.enabled"]
-      ? this.startWatching()
+    this.#watching = settings["indexing.enabled"]
+      ? this.#startWatching()
       : Promise.resolve(undefined);
   }
 
   /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
   reindex(full: boolean): void {
-    this.reembed = true;
+    this.#isReembedding = true;
     this.isStopped = false;
     this.rules.refresh();
     this.workspace.restart(full);
@@ -92,39 +92,42 @@ export class OpenIndex {
   }
 
   /** What an index of today would be made with. */
-  private get current() {
-    return madeWith(this.settings, this.embedder);
+  get #current() {
+    return indexFingerprint(this.settings, this.embedder);
   }
 
   /** The sha256 of what is in the index of a file. */
   storedHash(path: string): string | undefined {
-    return this.hashes?.get(path);
+    return this.#hashes?.get(path);
   }
 
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
-    return this.parts.createLanes();
+    return this.#parts.createLanes();
   }
 
   /** Why a path is not in the index, or that it is. */
   async why(path: string): Promise<string> {
-    const decision = await this.decision(path);
-    const secrets = (await this.store?.withheld(MOST_WITHHELD))?.get(path) ?? 0;
-    return secrets === 0 ? decision : `${decision}; ${withheld(secrets)}`;
+    const decision = await this.#decision(path);
+    const secrets = (await this.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
+    return secrets === 0 ? decision : `${decision}; ${redactedNote(secrets)}`;
   }
 
   /** What is not in the index, and why: at most `limit` files, those of which a part is missing last. */
-  async leftOut(limit: number): Promise<readonly LeftOut[]> {
-    const whole = [...this.workspace.leftOut.values()].slice(0, limit);
+  async excluded(limit: number): Promise<readonly ExcludedFile[]> {
+    const whole = [...this.workspace.excluded.values()].slice(0, limit);
     const rest = limit - whole.length;
     if (rest === 0) return whole;
     const parts =
-      (await this.store?.withheld(Math.min(rest, MOST_WITHHELD))) ?? new Map<string, number>();
-    return [...whole, ...[...parts].map(([path, secrets]) => ({ path, rule: withheld(secrets) }))];
+      (await this.store?.redactedChunks(Math.min(rest, MAX_REDACTED))) ?? new Map<string, number>();
+    return [
+      ...whole,
+      ...[...parts].map(([path, secrets]) => ({ path, rule: redactedNote(secrets) })),
+    ];
   }
 
-  private async decision(path: string): Promise<string> {
-    const rule = this.workspace.leftOut.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
+  async #decision(path: string): Promise<string> {
+    const rule = this.workspace.excluded.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
     if (rule !== undefined) return `${path} is left out: ${rule}`;
     const chunks = (await this.lanes?.chunksOf([path]))?.length ?? 0;
     if (chunks > 0) return `${path} is indexed: ${chunksOf(chunks)}`;
@@ -137,23 +140,23 @@ export class OpenIndex {
   async stop(reason: string): Promise<void> {
     this.isStopped = true;
     await this.workspace.halt(reason);
-    await this.follower?.close();
+    await this.#replicaSync?.close();
     await this.store?.writer.release();
     this.lanes = undefined;
     this.store = undefined;
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.#isClosed = true;
     await Promise.all([
       this.workspace.close(),
-      this.watching.then((watching) => watching?.dispose()),
+      this.#watching.then((watching) => watching?.dispose()),
     ]);
-    await this.follower?.close();
+    await this.#replicaSync?.close();
     await this.store?.writer.release();
   }
 
-  private async startWatching(): Promise<Watching | undefined> {
+  async #startWatching(): Promise<Watching | undefined> {
     try {
       return await watch(
         this.root,
@@ -161,110 +164,115 @@ export class OpenIndex {
         (change) => {
           if (change.kind === "paths") this.workspace.touch(change.paths);
           else if (change.kind === "all") this.workspace.refresh();
-          else void this.noteCommit();
+          else void this.#noteCommit();
         },
-        this.log,
+        this.#log,
       );
     } catch (error) {
-      this.log.warn("the folder is not watched", { root: this.root, error: messageOf(error) });
+      this.#log.warn("the folder is not watched", { root: this.root, error: messageOf(error) });
       return undefined;
     }
   }
 
   /** What was just committed is what is indexed already. */
-  private async noteCommit(): Promise<void> {
+  async #noteCommit(): Promise<void> {
     if (this.store?.writer.isHeld !== true) return;
     try {
       await this.store?.update(await readHead(this.root));
     } catch (error) {
-      this.log.warn("the new commit is not noted", { root: this.root, error: messageOf(error) });
+      this.#log.warn("the new commit is not noted", { root: this.root, error: messageOf(error) });
     }
   }
 
   /** Resolves when it is known whether the database answers. */
   async named(): Promise<void> {
-    await this.firstOpening.promise;
+    await this.#firstOpening.promise;
   }
 
   /** Opens the stored index and fills the lanes from it. */
-  private async open(): Promise<Opened> {
+  async #open(): Promise<Opened> {
     const { root, embedder } = this;
-    const opened = await this.openStore().finally(this.firstOpening.resolve);
-    const { database, store, lanes, hashes, pending } = await this.fillWhole(opened);
-    const stamps = await store.stamps();
-    [this.lanes, this.hashes] = [lanes, hashes];
-    await this.follower?.close();
-    this.follower = this.isClosed ? undefined : this.follow({ store, lanes, hashes, pending });
+    const opened = await this.#openStore().finally(this.#firstOpening.resolve);
+    const { database, store, lanes, hashes, pending } = await this.#fillWhole(opened);
+    const statFingerprints = await store.statFingerprints();
+    [this.lanes, this.#hashes] = [lanes, hashes];
+    await this.#replicaSync?.close();
+    this.#replicaSync = this.#isClosed
+      ? undefined
+      : this.#follow({ store, lanes, hashes, pending });
     return {
       root,
       store,
       lanes,
       embedder,
       cache: database.embeddings,
-      preparer: this.parts.preparers.bulk,
-      prompt: this.parts.preparers.prompt,
+      preparer: this.#parts.preparers.background,
+      interactive: this.#parts.preparers.interactive,
       chunking: this.chunking,
       hashes,
-      stamps,
-      discover: (leftOut, signal) => discover(root, this.rules, { leftOut, signal }),
-      log: this.log,
-      writes: () => this.writes(store),
-      sift: (changed) => sift(changed, { root, rules: this.rules, stored: hashes, log: this.log }),
-      passed: (changed) => this.passed(store, database, lanes, changed),
+      statFingerprints,
+      discover: (excluded, signal) => discover(root, this.rules, { excluded, signal }),
+      log: this.#log,
+      writes: () => this.#writes(store),
+      classifyChanges: (changed) =>
+        classifyChanges(changed, { root, rules: this.rules, stored: hashes, log: this.#log }),
+      passed: (changed) => this.#passed(store, database, lanes, changed),
       embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
     };
   }
 
-  private async readStored(): Promise<number> {
-    const store = await this.findStore().finally(this.firstOpening.resolve);
+  async #readStored(): Promise<number> {
+    const store = await this.#findStore().finally(this.#firstOpening.resolve);
     if (store === undefined) return 0;
-    const { lanes, hashes } = await this.fill(store);
-    [this.lanes, this.hashes] = [lanes, hashes];
+    const { lanes, hashes } = await this.#fill(store);
+    [this.lanes, this.#hashes] = [lanes, hashes];
     return hashes.size;
   }
 
   /** What is left of a damaged index is given up: searching it would be half an answer. */
-  private async fillWhole({ database, store }: { database: Store; store: IndexStore }) {
-    const filled = await this.fill(store);
+  async #fillWhole({ database, store }: { database: Store; store: IndexStore }) {
+    const filled = await this.#fill(store);
     // While another engine writes, two counts need not agree, and what is damaged is its to replace.
-    const isWhole = !store.writer.isHeld || (await store.isWhole(filled.lanes.size));
+    const isWhole = !store.writer.isHeld || (await store.checkIntegrity(filled.lanes.size));
     if (isWhole) {
-      if (filled.lacksVectors && store.writer.isHeld) await store.rekeyVectors();
+      if (filled.lacksVectors && store.writer.isHeld) await store.rebuildVectorKey();
       return { database, ...filled };
     }
-    const { root, log, parts, current } = this;
-    log.error("an index has lost some of its chunks and is made anew", { root });
-    parts.notify(`the index of ${root} was damaged and is made anew`);
+    const { root } = this;
+    const current = this.#current;
+    this.#log.error("an index has lost some of its chunks and is made anew", { root });
+    this.#parts.notify(`the index of ${root} was damaged and is made anew`);
     await database.drop(store.name);
     const empty = await database.open({ name: store.name, root, ...current });
-    return { database, ...(await this.fill(empty)) };
+    return { database, ...(await this.#fill(empty)) };
   }
 
-  private async fill(store: IndexStore) {
+  async #fill(store: IndexStore) {
     this.store = store;
     this.name = store.name;
     // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
     const hashes = await store.hashes();
     const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
     const dimension = () => this.embedder.dimension ?? 0;
-    const loaded = await loadLanes(this.parts, store, this.settings, dimension);
+    const loaded = await loadLanes(this.#parts, store, this.settings, dimension);
     return { store, hashes, pending, ...loaded };
   }
 
   /** The stored index as far as it can be searched by this program. */
-  private async findStore(): Promise<IndexStore | undefined> {
-    const database = await this.parts.stores.get(this.settings["database.url"]);
+  async #findStore(): Promise<IndexStore | undefined> {
+    const database = await this.#parts.stores.get(this.settings["database.url"]);
     const store = await database.find(await database.nameFor(this.root, this.settings.indexName));
     if (store === undefined) return undefined;
     const stored = await store.record();
-    this.compatibility = compatibility(stored, { ...this.current, schemaVersion: SCHEMA_VERSION });
+    this.compatibility = compatibility(stored, { ...this.#current, schemaVersion: SCHEMA_VERSION });
     return this.compatibility.kind === "rebuild" ? undefined : store;
   }
 
   /** The stored index as far as it can be used: rebuilt where nothing of it can, with other vectors where that costs nothing. */
-  private async openStore(): Promise<{ database: Store; store: IndexStore }> {
-    const { root, embedder, current } = this;
-    const database = await this.parts.stores.get(this.settings["database.url"]);
+  async #openStore(): Promise<{ database: Store; store: IndexStore }> {
+    const { root, embedder } = this;
+    const current = this.#current;
+    const database = await this.#parts.stores.get(this.settings["database.url"]);
     const name = await database.nameFor(root, this.settings.indexName);
     const store = await database.open({ name, root, ...current });
     // Only who writes an index may replace it.
@@ -275,11 +283,11 @@ export class OpenIndex {
     if (
       !isWriter ||
       kind === "usable" ||
-      (kind === "refresh" && !embedder.isLocal && !this.reembed)
+      (kind === "refresh" && !embedder.isLocal && !this.#isReembedding)
     ) {
       return { database, store };
     }
-    this.log.info("an older index is replaced", { name, reason: this.compatibility.reason });
+    this.#log.info("an older index is replaced", { name, reason: this.compatibility.reason });
     this.compatibility = { kind: "usable" };
     if (kind === "refresh") {
       await store.update({ modelId: current.modelId, dimension: current.dimension });
@@ -290,25 +298,25 @@ export class OpenIndex {
   }
 
   /** A lock that was lost may be lost to another engine, or with the database, which then says so. */
-  private async writes({ writer, record }: IndexStore): Promise<boolean> {
+  async #writes({ writer, record }: IndexStore): Promise<boolean> {
     if (!writer.isHeld) await record();
     return writer.isHeld;
   }
 
   /** Undefined where nobody else can have the database open. */
-  private follow(
-    opened: Pick<Followed, "store" | "lanes" | "hashes" | "pending">,
-  ): Follower | undefined {
+  #follow(
+    opened: Pick<ReplicaSource, "store" | "lanes" | "hashes" | "pending">,
+  ): ReplicaSync | undefined {
     if (!opened.store.isShared) return undefined;
-    return new Follower({
+    return new ReplicaSync({
       ...opened,
-      log: this.log,
+      log: this.#log,
       changed: () => this.workspace.touch([]),
       takeOver: () => this.workspace.refresh(),
     });
   }
 
-  private async passed(
+  async #passed(
     store: IndexStore,
     database: Store,
     lanes: LiveLanes,
@@ -316,13 +324,13 @@ export class OpenIndex {
   ): Promise<void> {
     const head = await readHead(this.root);
     await store.update({ ...head, state: "complete" });
-    await lanes.settle();
-    if (changed >= TIDY_AFTER_CHANGES) await database.tidy();
+    await lanes.refreshStatistics();
+    if (changed >= VACUUM_AFTER_CHANGES) await database.vacuum();
   }
 }
 
 /** What tells whether an index that is stored can be used with these settings. */
-export function madeWith(settings: Settings, embedder: Embedder) {
+export function indexFingerprint(settings: Settings, embedder: Embedder) {
   return {
     modelId: embedder.modelId,
     dimension: embedder.dimension ?? 0,
@@ -331,7 +339,7 @@ export function madeWith(settings: Settings, embedder: Embedder) {
 }
 
 /** What stands in them is told nowhere. */
-function withheld(secrets: number): string {
+function redactedNote(secrets: number): string {
   return `${chunksOf(secrets)} with a secret left out`;
 }
 

@@ -11,7 +11,7 @@ const POLL_MS = 1_000;
 /** Chunks without a vector whose files are looked at again; more are seen when the index is opened anew. */
 const MOST_PENDING = 10_000;
 
-export interface Followed {
+export interface ReplicaSource {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   /** Kept up to date. */
@@ -25,15 +25,15 @@ export interface Followed {
   takeOver(): void;
 }
 
-export class Follower {
-  readonly #followed: Followed;
+export class ReplicaSync {
+  readonly #followed: ReplicaSource;
   readonly #timer: NodeJS.Timeout;
   #seen: string | undefined;
   #pending: ReadonlySet<string>;
   #turn: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(followed: Followed) {
+  constructor(followed: ReplicaSource) {
     this.#followed = followed;
     this.#pending = followed.pending;
     this.#timer = setInterval(() => {

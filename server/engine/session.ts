@@ -3,7 +3,7 @@
 import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
-import type { Hit, IndexRecord, LanguageInfo, LeftOut } from "../contracts/model.ts";
+import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
   type Finding,
@@ -19,13 +19,13 @@ import { Buffers, insideOf } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import type { IndexPool } from "./index-pool.ts";
+import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { placeOf } from "./locate-index.ts";
 import { OpenFolder } from "./open-folder.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { Searching, Targets } from "./search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
 import type { Stores } from "./stores.ts";
-import type { Manners } from "./throttle.ts";
 import type { Preparers } from "./worker-pool.ts";
 
 export interface SessionParts {
@@ -33,7 +33,7 @@ export interface SessionParts {
   readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
-  readonly manners: Manners;
+  readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
   readonly log: Log;
   ended(session: AppSession): void;
@@ -50,35 +50,35 @@ interface Shown {
 }
 
 export class AppSession implements Session {
-  private readonly parts: SessionParts;
-  private user: PartialSettings = {};
-  private roots: readonly string[] = [];
-  private readonly open = new Map<string, OpenFolder>();
-  private readonly buffers: Buffers;
-  private readonly listeners: ((event: SessionEvent) => void)[] = [];
-  private readonly told = new Set<string>();
-  private readonly shown = new Map<OpenIndex, Shown>();
+  readonly #parts: SessionParts;
+  #user: PartialSettings = {};
+  #roots: readonly string[] = [];
+  readonly #open = new Map<string, OpenFolder>();
+  readonly #buffers: Buffers;
+  readonly #listeners: ((event: SessionEvent) => void)[] = [];
+  readonly #told = new Set<string>();
+  readonly #shown = new Map<OpenIndex, Shown>();
   /** Opening and closing happen one after the other. */
-  private opening: Promise<unknown> = Promise.resolve();
-  private isPaused = false;
+  #opening: Promise<unknown> = Promise.resolve();
+  #isPaused = false;
 
   constructor(parts: SessionParts) {
-    this.parts = parts;
-    this.buffers = new Buffers(parts.preparers.prompt, parts.log);
+    this.#parts = parts;
+    this.#buffers = new Buffers(parts.preparers.interactive, parts.log);
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
-    this.listeners.push(listener);
+    this.#listeners.push(listener);
   }
 
   async configure(settings: PartialSettings): Promise<void> {
-    this.user = settings;
-    await this.inTurn(() => this.reopen());
+    this.#user = settings;
+    await this.#inTurn(() => this.#reopen());
   }
 
   /** Whether a folder, or a part of its index, is open. */
   hasOpen(root: string): boolean {
-    return this.open.has(root) || this.indexes.some((index) => index.root === root);
+    return this.#open.has(root) || this.#indexes.some((index) => index.root === root);
   }
 
   async openFolders(roots: readonly string[]): Promise<readonly string[]> {
@@ -93,145 +93,146 @@ export class AppSession implements Session {
         refusals.push(error.message);
       }
     }
-    this.roots = real.filter((root) => refusal(root) === undefined);
+    this.#roots = real.filter((root) => refusal(root) === undefined);
     refusals.push(...real.flatMap((root) => refusal(root) ?? []));
-    const problems = await this.inTurn(() => this.reopen());
+    const problems = await this.#inTurn(() => this.#reopen());
     return [...refusals, ...problems];
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { targets, warnings } = await this.prepare(request);
-    const { searching, manners } = this.parts;
-    const answer = await manners.whileSearching(() => searching.search(targets, request, signal));
-    return { ...answer, ...this.progress(), warnings: [...warnings, ...answer.warnings] };
+    const { targets, warnings } = await this.#prepare(request);
+    const { searching, throttle } = this.#parts;
+    const answer = await throttle.whileSearching(() => searching.search(targets, request, signal));
+    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { targets, warnings } = await this.prepare(request);
-    const analysis = await this.parts.searching.analyze(targets, request, signal);
-    return { ...analysis, ...this.progress(), warnings: [...warnings, ...analysis.warnings] };
+    const { targets, warnings } = await this.#prepare(request);
+    const analysis = await this.#parts.searching.analyze(targets, request, signal);
+    return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { targets } = await this.prepare({ query });
-    const { searching, manners } = this.parts;
-    return await manners.whileSearching(() => searching.symbols(targets, query, limit, signal));
+    const { targets } = await this.#prepare({ query });
+    const { searching, throttle } = this.#parts;
+    return await throttle.whileSearching(() => searching.symbols(targets, query, limit, signal));
   }
 
   async status(): Promise<Status> {
-    const { log, facts, stores } = this.parts;
+    const { log, facts, stores } = this.#parts;
     return {
-      ...overall(this.indexes),
-      indexes: await Promise.all(this.folders.map((folder) => statusOf(folder, log))),
-      engine: await engineStatus(facts, stores, this.settings["database.url"], log),
-      warnings: [...this.told],
+      ...overall(this.#indexes),
+      indexes: await Promise.all(this.#folders.map((folder) => statusOf(folder, log))),
+      engine: await engineStatus(facts, stores, this.#settings["database.url"], log),
+      warnings: [...this.#told],
     };
   }
 
   async why(path: string): Promise<string> {
-    for (const { root, index } of this.folders) {
+    for (const { root, index } of this.#folders) {
       const inside = insideOf(root, path) && insideOf(index.root, path);
       if (inside !== undefined) return await index.why(inside);
     }
     throw new BadRequest(`${path} is in none of the opened folders`);
   }
 
-  async leftOut(root: string, limit: number): Promise<readonly LeftOut[]> {
-    return await this.opened(root).leftOut(limit);
+  async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
+    return await this.#opened(root).excluded(limit);
   }
 
   async list(): Promise<readonly IndexRecord[]> {
-    const store = await this.parts.stores.get(this.settings["database.url"]);
+    const store = await this.#parts.stores.get(this.#settings["database.url"]);
     return await store.list();
   }
 
   async languages(): Promise<readonly LanguageInfo[]> {
-    return overview(this.settings["languages.grammars"]);
+    return overview(this.#settings["languages.grammars"]);
   }
 
   async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
-    const named = options.roots?.map((root) => this.opened(root).index);
-    const indexes = [...new Set(named ?? this.indexes)];
+    const named = options.roots?.map((root) => this.#opened(root).index);
+    const indexes = [...new Set(named ?? this.#indexes)];
     for (const index of indexes) index.reindex(options.full === true);
-    await Promise.all(indexes.map(({ workspace }) => workspace.settled()));
+    await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 
   async clear(name: string): Promise<boolean> {
-    const store = await this.parts.stores.get(this.settings["database.url"]);
-    await this.parts.pool.forget(name, "the index was cleared; reindex makes it again");
+    const store = await this.#parts.stores.get(this.#settings["database.url"]);
+    await this.#parts.pool.forget(name, "the index was cleared; reindex makes it again");
     return await store.drop(name);
   }
 
   async pause(): Promise<void> {
-    this.isPaused = true;
-    for (const index of this.indexes) this.parts.pool.pause(index);
+    this.#isPaused = true;
+    for (const index of this.#indexes) this.#parts.pool.pause(index);
   }
 
   async resume(): Promise<void> {
-    this.isPaused = false;
-    for (const index of this.indexes) this.parts.pool.resume(index);
+    this.#isPaused = false;
+    for (const index of this.#indexes) this.#parts.pool.resume(index);
   }
 
-  async settled(signal?: AbortSignal): Promise<void> {
-    await Promise.all(this.indexes.map(({ workspace }) => workspace.settled(signal)));
+  async whenIdle(signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.#indexes.map(({ workspace }) => workspace.whenIdle(signal)));
   }
 
   async filesChanged(paths: readonly string[]): Promise<void> {
-    for (const index of this.indexes) {
+    for (const index of this.#indexes) {
       const inside = paths.flatMap((path) => insideOf(index.root, path) ?? []);
       if (inside.length > 0) index.workspace.touch(inside);
     }
   }
 
   async buffer(path: string, text: string | undefined): Promise<void> {
-    this.buffers.set(path, text);
-    if (text !== undefined) this.parts.manners.typed();
+    this.#buffers.set(path, text);
+    if (text !== undefined) this.#parts.throttle.noteTyping();
   }
 
   async doctor(): Promise<readonly Finding[]> {
-    const { facts, stores } = this.parts;
-    return await diagnose(facts, stores, this.settings["database.url"], this.indexes);
+    const { facts, stores } = this.#parts;
+    return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
   }
 
   async dispose(): Promise<void> {
-    this.roots = [];
-    this.listeners.length = 0;
-    await this.inTurn(() => this.reopen());
-    this.parts.ended(this);
+    this.#roots = [];
+    this.#listeners.length = 0;
+    await this.#inTurn(() => this.#reopen());
+    this.#parts.ended(this);
   }
 
   /** Something about the engine that its user should know. */
   notice(text: string): void {
-    this.tellOnce(text);
+    this.#tellOnce(text);
   }
 
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
-    if (!this.indexes.includes(index)) return;
-    const before = this.shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
+    if (!this.#indexes.includes(index)) return;
+    const before = this.#shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
     const { state, reason, indexed, total, leftMs } = index.workspace;
     const now = performance.now();
     if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
-    this.shown.set(index, { state, indexed, at: now });
+    this.#shown.set(index, { state, indexed, at: now });
     const counts = { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) };
     const progress = (phase: "begin" | "report" | "end") =>
-      this.tell({ kind: "progress", root: index.root, phase, ...counts });
+      this.#tell({ kind: "progress", root: index.root, phase, ...counts });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
     else if (state === "indexing" && before.indexed !== indexed) progress("report");
     else if (state !== "indexing" && before.state === "indexing") progress("end");
     if (state === before.state) return;
-    if (this.folders.some((folder) => folder.index === index && folder.isLeftOut)) this.moveOut();
-    this.tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
+    if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
+      this.#moveOut();
+    this.#tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
-  private get settings(): Settings {
-    return merge(this.user);
+  get #settings(): Settings {
+    return merge(this.#user);
   }
 
-  private inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.opening.then(run);
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#opening.then(run);
     // A failure belongs to whoever asked; the next turn begins all the same.
-    this.opening = turn.then(
+    this.#opening = turn.then(
       () => undefined,
       () => undefined,
     );
@@ -239,24 +240,24 @@ export class AppSession implements Session {
   }
 
   /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
-  private async reopen(): Promise<string[]> {
-    const { pool } = this.parts;
-    for (const root of this.open.keys()) if (!this.roots.includes(root)) await this.leave(root);
+  async #reopen(): Promise<string[]> {
+    const { pool } = this.#parts;
+    for (const root of this.#open.keys()) if (!this.#roots.includes(root)) await this.#leave(root);
     const sentences: string[] = [];
     // Folders above first: others may be parts of them.
-    for (const root of this.roots.toSorted((a, b) => a.length - b.length)) {
-      const current = this.open.get(root);
+    for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
+      const current = this.#open.get(root);
       const isOwn = current !== undefined && current.part === undefined;
-      const place = await placeOf(root, this.user, async (above, settings) =>
+      const place = await placeOf(root, this.#user, async (above, settings) =>
         isOwn ? false : await pool.has(above, settings),
       );
       const { settings } = place;
       sentences.push(...place.problems);
       if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
-      await this.leave(root);
+      await this.#leave(root);
       const index = await pool.acquire(place.root, settings, this);
-      this.open.set(root, new OpenFolder(root, index));
-      if (this.isPaused) pool.pause(index);
+      this.#open.set(root, new OpenFolder(root, index));
+      if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
         sentences.push(
           `${root} is open in another editor with other settings; those hold until it is closed`,
@@ -264,48 +265,48 @@ export class AppSession implements Session {
       }
       this.indexChanged(index);
     }
-    for (const text of sentences) this.tellOnce(text);
+    for (const text of sentences) this.#tellOnce(text);
     return sentences;
   }
 
   /** In the order in which the client named them. */
-  private get folders(): OpenFolder[] {
-    return this.roots.flatMap((root) => this.open.get(root) ?? []);
+  get #folders(): OpenFolder[] {
+    return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
   }
 
-  private get indexes(): OpenIndex[] {
-    return [...new Set(this.folders.map(({ index }) => index))];
+  get #indexes(): OpenIndex[] {
+    return [...new Set(this.#folders.map(({ index }) => index))];
   }
 
   /** An index that another folder of the session is a part of stays. */
-  private async leave(root: string): Promise<void> {
-    const folder = this.open.get(root);
-    this.open.delete(root);
+  async #leave(root: string): Promise<void> {
+    const folder = this.#open.get(root);
+    this.#open.delete(root);
     if (folder === undefined) return;
-    const isShared = [...this.open.values()].some(({ index }) => index === folder.index);
-    if (!isShared) await this.parts.pool.release(folder.index, this);
+    const isShared = [...this.#open.values()].some(({ index }) => index === folder.index);
+    if (!isShared) await this.#parts.pool.release(folder.index, this);
   }
 
   /** Gives a folder that its index has dropped one of its own. */
-  private moveOut(): void {
-    this.inTurn(() => this.reopen()).catch((error: unknown) => {
-      this.parts.log.error("bug in opening a folder", { error: stackOf(error) });
+  #moveOut(): void {
+    this.#inTurn(() => this.#reopen()).catch((error: unknown) => {
+      this.#parts.log.error("bug in opening a folder", { error: stackOf(error) });
     });
   }
 
-  private async prepare(request: SearchRequest): Promise<{
+  async #prepare(request: SearchRequest): Promise<{
     targets: Targets;
     warnings: string[];
   }> {
     const warnings: string[] = [];
-    return { targets: await this.targets(request, warnings), warnings };
+    return { targets: await this.#targets(request, warnings), warnings };
   }
 
   /** The opened indexes, or those that the request names, and what they link to. One that fails is left out and named. */
-  private async targets(request: SearchRequest, warnings: string[]): Promise<Targets> {
-    const own = this.folders;
-    const settings = own[0]?.index.settings ?? this.settings;
-    const linked = this.indexes.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
+  async #targets(request: SearchRequest, warnings: string[]): Promise<Targets> {
+    const own = this.#folders;
+    const settings = own[0]?.index.settings ?? this.#settings;
+    const linked = this.#indexes.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
     const indexes: Targets["indexes"][number][] = [];
     for (const folder of request.indexes === undefined ? own : []) {
       if (own.some((other) => folder.isWithin(other))) continue;
@@ -313,10 +314,10 @@ export class AppSession implements Session {
       if (folder.index.lanes !== undefined || state !== "unavailable") indexes.push(folder);
       else warnings.push(`${folder.root} cannot be searched: ${reason}`);
     }
-    const searched = new Set<unknown>(request.indexes === undefined ? this.indexes : []);
+    const searched = new Set<unknown>(request.indexes === undefined ? this.#indexes : []);
     for (const name of new Set(request.indexes ?? linked)) {
       try {
-        const found = await this.parts.pool.named(name, settings);
+        const found = await this.#parts.pool.named(name, settings);
         if (found === undefined) warnings.push(`no index is named "${name}"`);
         else if (searched.has(found)) continue;
         else indexes.push(found instanceof OpenIndex ? new OpenFolder(found.root, found) : found);
@@ -326,28 +327,28 @@ export class AppSession implements Session {
         warnings.push(`index "${name}" was left out: ${error.message}`);
       }
     }
-    return { indexes, settings, buffers: this.buffers };
+    return { indexes, settings, buffers: this.#buffers };
   }
 
-  private progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
-    const { state, indexed, total } = overall(this.indexes);
+  #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
+    const { state, indexed, total } = overall(this.#indexes);
     return { state, indexed, total };
   }
 
-  private opened(root: string): OpenFolder {
-    const folder = this.open.get(root) ?? this.open.get(realFolder(root));
+  #opened(root: string): OpenFolder {
+    const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
     if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
     return folder;
   }
 
-  private tell(event: SessionEvent): void {
-    for (const listener of this.listeners) listener(event);
+  #tell(event: SessionEvent): void {
+    for (const listener of this.#listeners) listener(event);
   }
 
-  private tellOnce(text: string): void {
-    if (this.told.has(text)) return;
-    this.told.add(text);
-    this.tell({ kind: "message", level: "warning", text });
+  #tellOnce(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#tell({ kind: "message", level: "warning", text });
   }
 }
 

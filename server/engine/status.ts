@@ -87,8 +87,8 @@ export async function statusOf({ root, part, index }: OpenFolder, log: Log): Pro
     parse: [],
   };
   const behind = await commitsBehind(index.root, record?.commit);
-  const leftOut: Record<string, number> = {};
-  for (const { rule } of workspace.leftOut.values()) leftOut[rule] = (leftOut[rule] ?? 0) + 1;
+  const excluded: Record<string, number> = {};
+  for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
   return {
     ...counts,
     name: index.name ?? index.settings.indexName,
@@ -104,7 +104,7 @@ export async function statusOf({ root, part, index }: OpenFolder, log: Log): Pro
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),
     parse,
-    leftOut,
+    excluded,
     compatibility: index.compatibility,
   };
 }

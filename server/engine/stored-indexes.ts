@@ -9,7 +9,7 @@ import { createEmbedder } from "../embedding/create.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
 import type { Parts } from "./dependencies.ts";
 import { loadLanes } from "./load-lanes.ts";
-import { madeWith } from "./open-index.ts";
+import { indexFingerprint } from "./open-index.ts";
 
 /** Those that stay in memory; each costs about 3 kB a chunk. */
 const STORED_IN_MEMORY = 8;
@@ -26,45 +26,45 @@ export interface StoredIndex {
 }
 
 export class StoredIndexes {
-  private readonly parts: Parts;
-  private readonly inMemory = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
+  readonly #parts: Parts;
+  readonly #inMemory = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
 
   constructor(parts: Parts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Reads an index by its name; undefined when none is stored. */
   async get(name: string, settings: Settings): Promise<StoredIndex | undefined> {
     const url = settings["database.url"];
     const key = JSON.stringify([url, name]);
-    const known = this.inMemory.get(key);
+    const known = this.#inMemory.get(key);
     if (known !== undefined) return known;
-    const { stores, table, log } = this.parts;
+    const { stores, table, log } = this.#parts;
     const database = await stores.get(url);
     const store = await database.find(name);
     if (store === undefined) return undefined;
     const { root, modelId, dimension } = await store.record();
-    const { lanes } = await loadLanes(this.parts, store, settings, () => dimension);
+    const { lanes } = await loadLanes(this.#parts, store, settings, () => dimension);
     const embedder = createEmbedder(settings, table, log);
     const sameModel = modelId === embedder.modelId;
     const index = { name, root, store, lanes, embedder, sameModel };
-    this.inMemory.set(key, index);
+    this.#inMemory.set(key, index);
     return index;
   }
 
   /** Whether the whole of a folder is stored, made with these settings. */
   async has(root: string, settings: Settings): Promise<boolean> {
-    const { stores, table, log } = this.parts;
+    const { stores, table, log } = this.#parts;
     const database = await stores.get(settings["database.url"]);
     const record = (await database.list()).find((each) => each.root === root);
     if (record?.state !== "complete") return false;
-    const wanted = madeWith(settings, createEmbedder(settings, table, log));
+    const wanted = indexFingerprint(settings, createEmbedder(settings, table, log));
     return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 
   forget(name: string): void {
-    for (const [key, index] of this.inMemory.entries()) {
-      if (index.name === name) this.inMemory.delete(key);
+    for (const [key, index] of this.#inMemory.entries()) {
+      if (index.name === name) this.#inMemory.delete(key);
     }
   }
 }

@@ -23,25 +23,25 @@ interface PreparerPool extends Preparer {
 
 export interface Preparers {
   /** For passes over a workspace: as many threads as are good for it, which give way to everything else. */
-  readonly bulk: Preparer;
+  readonly background: Preparer;
   /**
    * For what somebody waits for, a save or a buffer: one thread that nothing else keeps busy. Once it was needed it
    * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
    */
-  readonly prompt: Preparer;
+  readonly interactive: Preparer;
   close(): Promise<void>;
 }
 
 /** `workers` 0 means one less than there are cores, at most four: the database works on a core of its own. */
 export function createPreparers(workers: number, workerData: unknown, log: Log): Preparers {
   const threads = workers > 0 ? workers : Math.max(1, Math.min(4, availableParallelism() - 1));
-  const bulk = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, log);
-  const prompt = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, log);
+  const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, log);
+  const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, log);
   return {
-    bulk,
-    prompt,
+    background,
+    interactive,
     close: async () => {
-      await Promise.all([bulk.close(), prompt.close()]);
+      await Promise.all([background.close(), interactive.close()]);
     },
   };
 }
@@ -71,7 +71,7 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
     withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending }));
 
   return {
-    width: threads * 2,
+    concurrency: threads * 2,
     prepare: async (job, signal) => {
       try {
         return await run(job, signal);

@@ -1,9 +1,9 @@
 /** Runs work over many items with a bound on how much is under way at once. */
 
-/** Starts items in order, at most `width` at a time. After the first failure nothing new is started; it is thrown when the rest has ended. */
+/** Starts items in order, at most `limit` at a time. After the first failure nothing new is started; it is thrown when the rest has ended. */
 export async function forEachLimited<T>(
   items: readonly T[],
-  width: number,
+  limit: number,
   run: (item: T) => Promise<void>,
 ): Promise<void> {
   let next = 0;
@@ -18,6 +18,6 @@ export async function forEachLimited<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, width) }, lane));
+  await Promise.all(Array.from({ length: Math.max(1, limit) }, lane));
   if (failure !== undefined) throw failure.error;
 }

@@ -3,12 +3,12 @@
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { LeftOut, PreparedFile } from "../contracts/model.ts";
+import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
 import type { EmbeddingCache, FileCommit, IndexStore, StoredChunk } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { knownVectors } from "./known-vectors.ts";
-import { suspectsOf } from "./watching/stat-fingerprint.ts";
+import { filesToRead } from "./watching/stat-fingerprint.ts";
 
 /** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
 const BATCH_CHUNKS = 500;
@@ -31,13 +31,16 @@ export interface IndexingContext {
   /** The stored sha256 by path; kept in step with each commit. */
   readonly hashes: Map<string, string>;
   /** By which stored files are recognized without being read; kept in step too. */
-  readonly stamps: Map<string, string>;
+  readonly statFingerprints: Map<string, string>;
   /** Paths in the index's scope, in order. Files that a rule leaves out are reported instead. */
-  discover(leftOut: (file: LeftOut) => void, signal: AbortSignal): AsyncIterable<{ path: string }>;
+  discover(
+    excluded: (file: ExcludedFile) => void,
+    signal: AbortSignal,
+  ): AsyncIterable<{ path: string }>;
   /** Waits while indexing is paused. */
   gate(signal: AbortSignal): Promise<void>;
   progress(indexed: number, total: number): void;
-  leftOut(file: LeftOut): void;
+  excluded(file: ExcludedFile): void;
   readonly log: Log;
 }
 
@@ -63,7 +66,7 @@ export interface PassReport {
 export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
-  for await (const { path } of context.discover((file) => context.leftOut(file), signal)) {
+  for await (const { path } of context.discover((file) => context.excluded(file), signal)) {
     paths.push(path);
   }
   const found = new Set(paths);
@@ -100,12 +103,12 @@ async function indexFiles(
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
   advance(0);
-  const suspects = await suspectsOf(context, paths, signal);
+  const suspects = await filesToRead(context, paths, signal);
   advance(paths.length - suspects.length);
   report.files += paths.length;
   report.read += suspects.length;
   try {
-    await forEachLimited(suspects, context.preparer.width, async (path) => {
+    await forEachLimited(suspects, context.preparer.concurrency, async (path) => {
       await context.gate(signal);
       signal.throwIfAborted();
       const prepared = await prepare(context, path, { report, seen }, signal);
@@ -143,10 +146,10 @@ async function prepare(
   report.prepareMs += performance.now() - start;
   switch (result.kind) {
     case "unchanged":
-      if (result.stamp !== undefined) seen.set(path, result.stamp);
+      if (result.statFingerprint !== undefined) seen.set(path, result.statFingerprint);
       return undefined;
-    case "left-out":
-      context.leftOut({ path, rule: result.rule });
+    case "excluded":
+      context.excluded({ path, rule: result.rule });
       return "gone";
     case "gone":
       return "gone";
@@ -157,12 +160,12 @@ async function prepare(
 
 /** What was read in vain is recognized without reading next time. */
 async function recognizeLater(
-  { store, stamps }: IndexingContext,
+  { store, statFingerprints }: IndexingContext,
   seen: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (seen.size === 0) return;
-  await store.setStamps(seen);
-  for (const [path, stamp] of seen) stamps.set(path, stamp);
+  await store.setStatFingerprints(seen);
+  for (const [path, statFingerprint] of seen) statFingerprints.set(path, statFingerprint);
 }
 
 interface Writer {
@@ -253,7 +256,7 @@ async function storeBatch(
 
 /** The lanes and the known hashes follow what was committed. */
 async function followCommit(
-  { lanes, hashes, stamps }: IndexingContext,
+  { lanes, hashes, statFingerprints }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
@@ -261,12 +264,12 @@ async function followCommit(
   await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
   for (const path of removed) {
     hashes.delete(path);
-    stamps.delete(path);
+    statFingerprints.delete(path);
   }
   for (const { file } of commits) {
     hashes.set(file.path, file.sha256);
-    if (file.stamp === undefined) stamps.delete(file.path);
-    else stamps.set(file.path, file.stamp);
+    if (file.statFingerprint === undefined) statFingerprints.delete(file.path);
+    else statFingerprints.set(file.path, file.statFingerprint);
   }
 }
 

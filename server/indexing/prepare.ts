@@ -6,16 +6,19 @@ import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
 import { describeChunk } from "./chunking/chunk-words.ts";
 import { decode } from "./discovery/decode.ts";
-import { ruleAgainst } from "./discovery/generated-text.ts";
+import { generatedTextRule } from "./discovery/generated-text.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
 
 /** A file as it was read, and how it is to be cut. */
-export type PrepareOptions = Pick<FileRecord, "path" | "sha256" | "size" | "mtimeMs" | "stamp"> &
+export type PrepareOptions = Pick<
+  FileRecord,
+  "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"
+> &
   Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
 
 export type Prepared =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
-  | { readonly kind: "left-out"; readonly rule: string };
+  | { readonly kind: "excluded"; readonly rule: string };
 
 /** Enough to tell a language or a generated file by. */
 const HEAD_UNITS = 4096;
@@ -26,14 +29,15 @@ export async function prepareFile(
   options: PrepareOptions,
   languages: Languages,
 ): Promise<Prepared> {
-  const { path, sha256, size, mtimeMs, stamp, chunkSize, chunkOverlap, unparsed } = options;
+  const { path, sha256, size, mtimeMs, statFingerprint, chunkSize, chunkOverlap, unparsed } =
+    options;
   const strategy = options.chunkStrategy;
   const text = decode(bytes);
-  if (text === undefined) return { kind: "left-out", rule: "binary" };
+  if (text === undefined) return { kind: "excluded", rule: "binary" };
   const head = text.slice(0, HEAD_UNITS);
   const languageId = languages.detect(path, head);
-  const rule = ruleAgainst(text, head, languageId);
-  if (rule !== undefined) return { kind: "left-out", rule };
+  const rule = generatedTextRule(text, head, languageId);
+  if (rule !== undefined) return { kind: "excluded", rule };
 
   let parse: ParseHealth = { status: "no_grammar" };
   const all = await languages.withSyntax(
@@ -50,5 +54,8 @@ export async function prepareFile(
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
   const file = { ...record, chunks, secrets: all.length - kept.length };
-  return { kind: "prepared", file: stamp === undefined ? file : { ...file, stamp } };
+  return {
+    kind: "prepared",
+    file: statFingerprint === undefined ? file : { ...file, statFingerprint },
+  };
 }

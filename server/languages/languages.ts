@@ -58,7 +58,7 @@ export function createLanguages(
   };
 
   return {
-    bring: (grammars) => own.bring(grammars),
+    setUserGrammars: (grammars) => own.setUserGrammars(grammars),
     detect: (path, head) => own.detect(path) ?? detect(path, head),
     category: categorize,
     get broken() {

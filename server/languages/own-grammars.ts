@@ -10,7 +10,7 @@ export class OwnGrammars {
   readonly #loaded = new Map<string, Promise<Grammar>>();
 
   /** Replaces those before; the same ones again change nothing. */
-  bring(grammars: readonly UserGrammar[]): void {
+  setUserGrammars(grammars: readonly UserGrammar[]): void {
     const key = JSON.stringify(grammars);
     if (key === this.#key) return;
     this.#key = key;

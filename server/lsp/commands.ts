@@ -5,7 +5,7 @@ import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 import { offer } from "./pick-list.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
 import { search, toFound } from "./search.ts";
@@ -62,7 +62,7 @@ async function searchAndOffer(
     return { usage: USAGE };
   }
   const answer = await search(context, request, signal);
-  unawaited("hits not offered", context.log, async () => {
+  runDetached("hits not offered", context.log, async () => {
     await delay(OFFER_AFTER_MS);
     await offer(context, request.query, answer);
   });

@@ -15,20 +15,20 @@ type Needed = Pick<Context, "connection" | "log" | "notices" | "env" | "client">
 
 /** What the editor said last. */
 export class Configuration {
-  private readonly context: Needed;
-  private readonly changed: () => void;
-  private latest: unknown;
+  readonly #context: Needed;
+  readonly #changed: () => void;
+  #latest: unknown;
   /** A late answer is not asked for again. */
-  private cameLate = false;
+  #cameLate = false;
 
   constructor(context: Needed, changed: () => void) {
-    this.context = context;
-    this.changed = changed;
+    this.#context = context;
+    this.#changed = changed;
     context.connection.onNotification(
       DidChangeConfigurationNotification.method,
       (params?: { settings?: unknown }) => {
         // A client that can be asked is asked: what it pushes may hold other servers' sections.
-        if (!context.client().answersConfiguration) this.latest = params?.settings;
+        if (!context.client().answersConfiguration) this.#latest = params?.settings;
         changed();
       },
     );
@@ -36,13 +36,13 @@ export class Configuration {
 
   /** All sources as one; each problem is told to the user once. */
   async read(): Promise<PartialSettings> {
-    const { client, env, notices } = this.context;
-    await this.ask();
+    const { client, env, notices } = this.#context;
+    await this.#ask();
     // Loaded here, and not with the file, because the answer to `initialize` does not wait for it.
     const { fromEnvironment, fromObject } = await import("../config/settings.ts");
     const sources = [
       fromObject(client().initializationOptions, "initialization options"),
-      fromObject(this.latest, "settings"),
+      fromObject(this.#latest, "settings"),
       fromEnvironment(env),
     ];
     for (const { problems } of sources) {
@@ -51,20 +51,20 @@ export class Configuration {
     return Object.assign({}, ...sources.map(({ settings }) => settings)) as PartialSettings;
   }
 
-  private async ask(): Promise<void> {
-    const { client, connection, log } = this.context;
+  async #ask(): Promise<void> {
+    const { client, connection, log } = this.#context;
     if (!client().answersConfiguration) return;
-    if (this.cameLate) {
-      this.cameLate = false;
+    if (this.#cameLate) {
+      this.#cameLate = false;
       return;
     }
     let isLate = false;
     const asked = connection.workspace.getConfiguration(SECTION).then(
       (settings: unknown) => {
-        this.latest = settings;
+        this.#latest = settings;
         if (!isLate) return;
-        this.cameLate = true;
-        this.changed();
+        this.#cameLate = true;
+        this.#changed();
       },
       (error: unknown) => log.warn("no configuration", { error: messageOf(error) }),
     );

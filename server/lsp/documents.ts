@@ -15,7 +15,7 @@ import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { toPath, toUtf16 } from "./convert.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 import type { Folders } from "./folders.ts";
 
 export const capabilities: ServerCapabilities = {
@@ -40,13 +40,13 @@ export interface DocumentParts {
 }
 
 export class Documents {
-  private readonly parts: DocumentParts;
-  private readonly waiting = new Map<string, NodeJS.Timeout>();
-  private readonly open: TextDocuments<TextDocument>;
+  readonly #parts: DocumentParts;
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #open: TextDocuments<TextDocument>;
 
   constructor(parts: DocumentParts) {
-    this.parts = parts;
-    this.open = new TextDocuments({
+    this.#parts = parts;
+    this.#open = new TextDocuments({
       create: (uri, languageId, version, text) =>
         TextDocument.create(checked(uri, "uri"), languageId, version, checked(text, "text")),
       update: (document, changes, version) => {
@@ -54,7 +54,7 @@ export class Documents {
         const sound = changes.map(checkedChange);
         return sound.reduce(
           (current, change) =>
-            TextDocument.update(current, [this.inUtf16(current, change)], version),
+            TextDocument.update(current, [this.#inUtf16(current, change)], version),
           document,
         );
       },
@@ -62,45 +62,45 @@ export class Documents {
   }
 
   listen(connection: Connection): void {
-    this.open.listen(connection);
-    this.open.onDidChangeContent(({ document: { uri } }) => {
-      clearTimeout(this.waiting.get(uri));
-      this.waiting.set(
+    this.#open.listen(connection);
+    this.#open.onDidChangeContent(({ document: { uri } }) => {
+      clearTimeout(this.#waiting.get(uri));
+      this.#waiting.set(
         uri,
-        setTimeout(() => this.send(uri), SETTLE_MS),
+        setTimeout(() => this.#send(uri), SETTLE_MS),
       );
     });
-    this.open.onDidSave(({ document: { uri } }) => {
-      this.tell(uri, "save", (session, path) => session.filesChanged([path]));
+    this.#open.onDidSave(({ document: { uri } }) => {
+      this.#tell(uri, "save", (session, path) => session.filesChanged([path]));
     });
-    this.open.onDidClose(({ document: { uri } }) => {
-      clearTimeout(this.waiting.get(uri));
-      this.waiting.delete(uri);
-      this.tell(uri, "close", (session, path) => session.buffer(path, undefined));
+    this.#open.onDidClose(({ document: { uri } }) => {
+      clearTimeout(this.#waiting.get(uri));
+      this.#waiting.delete(uri);
+      this.#tell(uri, "close", (session, path) => session.buffer(path, undefined));
     });
   }
 
   /** Sends at once what still waits, so that the search that follows on the same session sees it. */
   flush(session: Session): void {
-    for (const [uri, timer] of this.waiting) {
+    for (const [uri, timer] of this.#waiting) {
       clearTimeout(timer);
-      this.send(uri, session);
+      this.#send(uri, session);
     }
   }
 
   dispose(): void {
-    for (const timer of this.waiting.values()) clearTimeout(timer);
-    this.waiting.clear();
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
   }
 
-  private send(uri: string, session?: Session): void {
-    this.waiting.delete(uri);
-    const text = this.open.get(uri)?.getText();
+  #send(uri: string, session?: Session): void {
+    this.#waiting.delete(uri);
+    const text = this.#open.get(uri)?.getText();
     if (text === undefined || text.length > LONGEST_BUFFER) return;
-    this.tell(uri, "change", (current, path) => current.buffer(path, text), session);
+    this.#tell(uri, "change", (current, path) => current.buffer(path, text), session);
   }
 
-  private tell(
+  #tell(
     uri: string,
     what: string,
     say: (session: Session, path: string) => Promise<void>,
@@ -108,18 +108,18 @@ export class Documents {
   ): void {
     const path = toPath(uri);
     if (path === undefined) return;
-    const { folders, log } = this.parts;
-    unawaited(`${what} not told to the engine`, log, async () => {
-      await say(session ?? (await this.parts.session()), folders.toIndex(path));
+    const { folders, log } = this.#parts;
+    runDetached(`${what} not told to the engine`, log, async () => {
+      await say(session ?? (await this.#parts.session()), folders.toIndex(path));
     });
   }
 
-  private inUtf16(
+  #inUtf16(
     document: TextDocument,
     change: TextDocumentContentChangeEvent,
   ): TextDocumentContentChangeEvent {
     if (!("range" in change)) return change;
-    const { encoding } = this.parts.client();
+    const { encoding } = this.#parts.client();
     const { start, end } = change.range;
     const lineOf = (line: number) =>
       document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });

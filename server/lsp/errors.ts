@@ -10,7 +10,7 @@ import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts
 import type { Log } from "../common/log.ts";
 
 /** Runs a request; what it throws becomes the error that the client gets. A cancelled one is answered at once. */
-export async function answer<T>(
+export async function handleRequest<T>(
   name: string,
   log: Log,
   token: CancellationToken,
@@ -53,7 +53,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** Lets work go on that nobody waits for; a failure, also one to begin, is a line in the log. */
-export function unawaited(what: string, log: Log, work: () => Promise<unknown>): void {
+export function runDetached(what: string, log: Log, work: () => Promise<unknown>): void {
   const done = (async () => await work())();
   done.catch((error: unknown) => {
     const isExpected = error instanceof Unavailable || error instanceof BadRequest;

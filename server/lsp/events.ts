@@ -2,7 +2,7 @@
 
 import type { IndexState, Session, SessionEvent } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 
 /** States in which answers are missing something, so that the reason is shown. */
 const TROUBLE: readonly IndexState[] = ["unavailable", "degraded"];
@@ -29,7 +29,7 @@ export function tellState(context: Told, state: IndexState, reason?: string): vo
   const { connection, log, notices, progress } = context;
   if (state === "unavailable") progress.stop();
   if (TROUBLE.includes(state) && reason !== undefined) notices.once("warning", reason);
-  unawaited("state not told", log, () =>
+  runDetached("state not told", log, () =>
     connection.sendNotification("cocosearch/statusChanged", { state, reason }),
   );
 }

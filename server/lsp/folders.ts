@@ -27,22 +27,22 @@ interface Folder {
 }
 
 export class Folders {
-  private folders: readonly Folder[] = [];
+  #folders: readonly Folder[] = [];
   /** Why nothing of what was asked for is open; undefined while something is. */
   refusal: string | undefined;
 
   /** Real paths. */
   get roots(): readonly string[] {
-    return this.folders.map(({ real }) => real);
+    return this.#folders.map(({ real }) => real);
   }
 
   /** Returns a sentence for each folder that cannot be opened. */
   change(added: readonly string[], removed: readonly string[]): string[] {
-    const kept = this.folders.filter(({ path }) => !removed.includes(path));
+    const kept = this.#folders.filter(({ path }) => !removed.includes(path));
     const isNew = (path: string) => kept.every((folder) => folder.path !== path);
     const wanted = [...new Set(added)].filter(isNew);
     const found = wanted.filter(isFolder);
-    this.folders = [...kept, ...found.map((path) => ({ path, real: realpathSync(path) }))];
+    this.#folders = [...kept, ...found.map((path) => ({ path, real: realpathSync(path) }))];
     return wanted
       .filter((path) => !found.includes(path))
       .map((path) => `${path} is not a folder and is not indexed`);
@@ -50,13 +50,13 @@ export class Folders {
 
   /** A file of an index under the client's name for it. */
   toClient(root: string, path: string): string {
-    const folder = this.folders.find(({ real }) => real === root);
+    const folder = this.#folders.find(({ real }) => real === root);
     return join(folder?.path ?? root, path);
   }
 
   /** A file of the client under its index's name. */
   toIndex(path: string): string {
-    for (const folder of this.folders) {
+    for (const folder of this.#folders) {
       if (folder.real === folder.path) continue;
       const inside = relative(folder.path, path);
       const isInside = inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);

@@ -17,61 +17,61 @@ export class Lifecycle implements WatchDog {
   shutdownReceived = false;
   /** Whether the client can still be told anything. */
   isOpen = true;
-  private initialized = false;
-  private finished = false;
-  private readonly end: (code: number) => void;
-  private parentCheck: NodeJS.Timeout | undefined;
+  #initialized = false;
+  #finished = false;
+  readonly #end: (code: number) => void;
+  #parentCheck: NodeJS.Timeout | undefined;
 
   constructor(end: (code: number) => void) {
-    this.end = end;
+    this.#end = end;
   }
 
   /** Why a request is out of order now; undefined when it is in order. */
   refusal(): ResponseError | undefined {
-    if (!this.initialized) {
+    if (!this.#initialized) {
       return new ResponseError(ErrorCodes.ServerNotInitialized, "initialize comes first");
     }
-    if (!this.finished) return undefined;
+    if (!this.#finished) return undefined;
     return new ResponseError(ErrorCodes.InvalidRequest, "the server was shut down");
   }
 
   /** Whether a notification is out of order now: all but `exit` are dropped before `initialize` and after `shutdown`. */
   drops(message: Message): boolean {
     if (!Message.isNotification(message) || message.method === "exit") return false;
-    return !this.initialized || this.finished;
+    return !this.#initialized || this.#finished;
   }
 
   /** Called by the library with each `initialize`; throws the response to one that cannot be taken. */
   initialize(params: InitializeParams): void {
-    if (this.initialized)
+    if (this.#initialized)
       throw new ResponseError(ErrorCodes.InvalidRequest, "initialize comes once");
     const wrong = whatIsWrong(params);
     if (wrong !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, wrong);
     const { processId } = params;
-    if (this.parentCheck !== undefined || typeof processId !== "number") return;
-    this.parentCheck = setInterval(() => {
+    if (this.#parentCheck !== undefined || typeof processId !== "number") return;
+    this.#parentCheck = setInterval(() => {
       if (!isAlive(processId)) this.exit();
     }, PARENT_CHECK_MS);
-    this.parentCheck.unref();
+    this.#parentCheck.unref();
   }
 
   /** From here on requests are in order. */
   begin(): void {
-    this.initialized = true;
+    this.#initialized = true;
   }
 
   /** Takes a `shutdown`; throws the response to one that is out of order. */
   finish(): void {
     const refusal = this.refusal();
     if (refusal !== undefined) throw refusal;
-    this.finished = true;
+    this.#finished = true;
   }
 
   /** Ends the process: with 0 only after a `shutdown` that was in order, as the protocol wants. */
   exit(): void {
-    clearInterval(this.parentCheck);
+    clearInterval(this.#parentCheck);
     this.isOpen = false;
-    this.end(this.finished ? 0 : 1);
+    this.#end(this.#finished ? 0 : 1);
   }
 }
 

@@ -2,23 +2,23 @@
 
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 
 export class Notices {
-  private readonly connection: Connection;
-  private readonly log: Log;
-  private readonly told = new Set<string>();
+  readonly #connection: Connection;
+  readonly #log: Log;
+  readonly #told = new Set<string>();
 
   constructor(connection: Connection, log: Log) {
-    this.connection = connection;
-    this.log = log;
+    this.#connection = connection;
+    this.#log = log;
   }
 
   /** For states and settings: a sentence that was shown before is not shown again. */
   once(level: "info" | "warning", text: string): void {
-    if (this.told.has(text)) return;
-    this.told.add(text);
-    this.log.info("told the user", { text });
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#log.info("told the user", { text });
     this.show(level, text);
   }
 
@@ -26,8 +26,8 @@ export class Notices {
   show(level: "info" | "warning", text: string): void {
     const type = level === "info" ? MessageType.Info : MessageType.Warning;
     const message = `cocosearch: ${text}`;
-    unawaited("message not shown", this.log, () =>
-      this.connection.sendNotification(ShowMessageNotification.type, { type, message }),
+    runDetached("message not shown", this.#log, () =>
+      this.#connection.sendNotification(ShowMessageNotification.type, { type, message }),
     );
   }
 }

@@ -23,41 +23,43 @@ export interface OpeningParts {
   /** After each success, with what the user should know. */
   opened(sentences: readonly string[]): void;
   /** Later: everything that was opened is indexed as far as it can be. */
-  settled(): void;
+  whenIdle(): void;
   failed(reason: string): void;
 }
 
 export class Opening {
-  private readonly parts: OpeningParts;
-  private readonly closing = new AbortController();
-  private made: Promise<Session> | undefined;
-  private failure: Unavailable | undefined;
+  readonly #parts: OpeningParts;
+  readonly #closing = new AbortController();
+  #made: Promise<Session> | undefined;
+  #failure: Unavailable | undefined;
   /** Counts what was wanted, so that a change while an attempt is under way leads to another one. */
-  private wanted = 0;
-  private running: Promise<void> | undefined;
-  private wake: () => void = () => undefined;
-  private attempted!: () => void;
+  #wanted = 0;
+  #isRunning = false;
+  #wake: () => void = () => undefined;
+  #attempted!: () => void;
   /** Resolves at the end of the first attempt. */
-  private readonly first: Promise<void>;
+  readonly #first: Promise<void>;
 
   constructor(parts: OpeningParts) {
-    this.parts = parts;
-    this.first = new Promise((resolve) => {
-      this.attempted = resolve;
+    this.#parts = parts;
+    this.#first = new Promise((resolve) => {
+      this.#attempted = resolve;
     });
   }
 
   /** Tells the session what the client wants, unless that has begun. */
   start(): void {
-    if (this.wanted === 0) this.apply();
+    if (this.#wanted === 0) this.apply();
   }
 
   /** Settings or folders have changed. */
   apply(): void {
-    this.wanted++;
-    this.wake();
-    this.running ??= this.run().finally(() => {
-      this.running = undefined;
+    this.#wanted++;
+    this.#wake();
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    void this.#run().finally(() => {
+      this.#isRunning = false;
     });
   }
 
@@ -65,82 +67,82 @@ export class Opening {
   async session(): Promise<Session> {
     // A client may ask before it says `initialized`, or never say it.
     this.start();
-    await this.first;
-    if (this.failure !== undefined) throw this.failure;
+    await this.#first;
+    if (this.#failure !== undefined) throw this.#failure;
     return await this.make();
   }
 
   /** The session as it is, whatever it has been told so far. */
   make(): Promise<Session> {
-    this.made ??= this.parts.makeSession().then(
+    this.#made ??= this.#parts.makeSession().then(
       (session) => {
-        this.parts.listen(session);
+        this.#parts.listen(session);
         return session;
       },
       (error: unknown) => {
-        this.made = undefined;
+        this.#made = undefined;
         throw error;
       },
     );
-    return this.made;
+    return this.#made;
   }
 
   /** Ends the session; one that is still looking for an engine is not waited for. */
   async close(): Promise<void> {
-    this.closing.abort();
-    const closed = this.made?.then((session) => session.dispose());
+    this.#closing.abort();
+    const closed = this.#made?.then((session) => session.dispose());
     await Promise.race([closed, delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.closing;
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
     let retryMs = FIRST_RETRY_MS;
-    for (let done = 0; done < this.wanted && !signal.aborted; ) {
-      const wanted = this.wanted;
-      this.failure = await this.attempt();
-      this.attempted();
-      if (this.failure === undefined) done = wanted;
+    for (let done = 0; done < this.#wanted && !signal.aborted; ) {
+      const wanted = this.#wanted;
+      this.#failure = await this.#attempt();
+      this.#attempted();
+      if (this.#failure === undefined) done = wanted;
       else if (!signal.aborted) {
-        this.parts.failed(this.failure.message);
-        await this.pause(retryMs);
+        this.#parts.failed(this.#failure.message);
+        await this.#pause(retryMs);
         retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
       }
     }
   }
 
   /** Until the next attempt; a change may be what makes it succeed. */
-  private pause(ms: number): Promise<unknown> {
+  #pause(ms: number): Promise<unknown> {
     const woken = new Promise<void>((resolve) => {
-      this.wake = resolve;
+      this.#wake = resolve;
     });
     return Promise.race([woken, delay(ms, undefined, { ref: false })]);
   }
 
-  private async settle(session: Session): Promise<void> {
+  async #settle(session: Session): Promise<void> {
     try {
-      await session.settled();
-      this.parts.settled();
+      await session.whenIdle();
+      this.#parts.whenIdle();
     } catch (error) {
-      if (this.closing.signal.aborted) return;
-      this.parts.log.warn("indexing has not ended", { error: messageOf(error) });
+      if (this.#closing.signal.aborted) return;
+      this.#parts.log.warn("indexing has not ended", { error: messageOf(error) });
     }
   }
 
   /** Undefined after a success. */
-  private async attempt(): Promise<Unavailable | undefined> {
+  async #attempt(): Promise<Unavailable | undefined> {
     try {
       const session = await this.make();
-      await session.configure(await this.parts.settings());
-      this.parts.opened(await session.openFolders(this.parts.roots()));
-      void this.settle(session);
+      await session.configure(await this.#parts.settings());
+      this.#parts.opened(await session.openFolders(this.#parts.roots()));
+      void this.#settle(session);
       return undefined;
     } catch (error) {
       if (error instanceof Unavailable) return error;
       if (error instanceof BadRequest) {
         return new Unavailable(error.message, "open another folder", { cause: error });
       }
-      if (!this.closing.signal.aborted) {
-        this.parts.log.error("bug in opening the workspace", { error: stackOf(error) });
+      if (!this.#closing.signal.aborted) {
+        this.#parts.log.error("bug in opening the workspace", { error: stackOf(error) });
       }
       return new Unavailable("the workspace could not be opened", "see the log", { cause: error });
     }

@@ -12,7 +12,7 @@ import type { Log } from "../common/log.ts";
 import { sayLeft } from "../common/time-left.ts";
 import type { SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 
 /** Work that is done sooner is not shown: saving a file is nothing to watch. */
 const SILENT_MS = 500;
@@ -37,127 +37,127 @@ export interface ProgressParts {
 
 /** One bar for all folders. */
 export class Progress {
-  private readonly parts: ProgressParts;
-  private readonly active = new Map<string, Counts>();
-  private readonly done = new Map<string, Counts>();
-  private bar: Bar | undefined;
-  private begun = 0;
+  readonly #parts: ProgressParts;
+  readonly #active = new Map<string, Counts>();
+  readonly #done = new Map<string, Counts>();
+  #bar: Bar | undefined;
+  #begun = 0;
   /** The pass at the start is always shown: people and scripts wait for its end. */
-  private isFirst = true;
+  #isFirst = true;
 
   constructor(parts: ProgressParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Whether answers are still missing something. */
   get isIndexing(): boolean {
-    return this.active.size > 0;
+    return this.#active.size > 0;
   }
 
   on({ root, phase, indexed, total, leftMs }: ProgressEvent): void {
     if (phase !== "end") {
-      this.active.set(root, { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) });
+      this.#active.set(root, { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) });
     } else {
-      this.active.delete(root);
-      this.done.set(root, { indexed, total });
+      this.#active.delete(root);
+      this.#done.set(root, { indexed, total });
     }
-    const counts = sum([...this.active.values(), ...this.done.values()]);
-    if (this.active.size === 0) return this.finish(counts);
-    this.bar ??= this.begin(this.isFirst ? 0 : SILENT_MS);
-    this.bar?.update(counts);
+    const counts = sum([...this.#active.values(), ...this.#done.values()]);
+    if (this.#active.size === 0) return this.#finish(counts);
+    this.#bar ??= this.#begin(this.#isFirst ? 0 : SILENT_MS);
+    this.#bar?.update(counts);
   }
 
   /** Everything that was opened is indexed. Where that took no work, it is said all the same, once. */
-  settled(): void {
-    if (!this.isFirst || this.bar !== undefined) return;
-    this.bar = this.begin(0);
-    this.finish({ indexed: 0, total: 0 });
+  whenIdle(): void {
+    if (!this.#isFirst || this.#bar !== undefined) return;
+    this.#bar = this.#begin(0);
+    this.#finish({ indexed: 0, total: 0 });
   }
 
   /** The work cannot go on: whatever is shown ends. */
   stop(): void {
-    this.active.clear();
-    if (this.bar !== undefined) this.finish(sum([...this.done.values()]));
+    this.#active.clear();
+    if (this.#bar !== undefined) this.#finish(sum([...this.#done.values()]));
   }
 
   /** Some clients show the token, so that it is short; it is unique on its connection. */
-  private begin(delayMs: number): Bar | undefined {
-    if (!this.parts.client().showsProgress) return undefined;
-    this.begun++;
-    return new Bar(this.parts, `cocosearch-${this.begun}`, delayMs);
+  #begin(delayMs: number): Bar | undefined {
+    if (!this.#parts.client().showsProgress) return undefined;
+    this.#begun++;
+    return new Bar(this.#parts, `cocosearch-${this.#begun}`, delayMs);
   }
 
-  private finish(counts: Counts): void {
-    this.bar?.end(counts);
-    this.bar = undefined;
-    this.isFirst = false;
-    this.done.clear();
+  #finish(counts: Counts): void {
+    this.#bar?.end(counts);
+    this.#bar = undefined;
+    this.#isFirst = false;
+    this.#done.clear();
   }
 }
 
 /** One token, from `create` to `end`. */
 class Bar {
-  private readonly parts: ProgressParts;
-  private readonly token: string;
-  private readonly timer: NodeJS.Timeout | undefined;
-  private counts: Counts = { indexed: 0, total: 0 };
-  private state: "waiting" | "creating" | "shown" | "ended" = "waiting";
-  private percentage = 0;
-  private reportedAt = 0;
+  readonly #parts: ProgressParts;
+  readonly #token: string;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #counts: Counts = { indexed: 0, total: 0 };
+  #state: "waiting" | "creating" | "shown" | "ended" = "waiting";
+  #percentage = 0;
+  #reportedAt = 0;
 
   constructor(parts: ProgressParts, token: string, delayMs: number) {
-    this.parts = parts;
-    this.token = token;
-    if (delayMs > 0) this.timer = setTimeout(() => this.create(), delayMs);
-    else this.create();
+    this.#parts = parts;
+    this.#token = token;
+    if (delayMs > 0) this.#timer = setTimeout(() => this.#create(), delayMs);
+    else this.#create();
   }
 
   update(counts: Counts): void {
-    this.counts = counts;
+    this.#counts = counts;
     const percentage = percentageOf(counts);
-    if (this.state !== "shown" || percentage <= this.percentage) return;
-    if (performance.now() - this.reportedAt < REPORT_EVERY_MS) return;
-    this.percentage = percentage;
-    this.send({ kind: "report", percentage, message: messageFor(counts) });
+    if (this.#state !== "shown" || percentage <= this.#percentage) return;
+    if (performance.now() - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#percentage = percentage;
+    this.#send({ kind: "report", percentage, message: messageFor(counts) });
   }
 
   end(counts: Counts): void {
-    clearTimeout(this.timer);
-    this.counts = counts;
-    const before = this.state;
-    this.state = "ended";
-    if (before === "shown") this.sendEnd();
+    clearTimeout(this.#timer);
+    this.#counts = counts;
+    const before = this.#state;
+    this.#state = "ended";
+    if (before === "shown") this.#sendEnd();
   }
 
   /** The token may be used only after the client has taken it. */
-  private create(): void {
-    this.state = "creating";
-    const { connection, log } = this.parts;
-    unawaited("progress is not shown", log, async () => {
-      await connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.token });
-      this.begin();
+  #create(): void {
+    this.#state = "creating";
+    const { connection, log } = this.#parts;
+    runDetached("progress is not shown", log, async () => {
+      await connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.#token });
+      this.#begin();
     });
   }
 
-  private begin(): void {
-    const percentage = percentageOf(this.counts);
-    this.percentage = percentage;
-    const message = messageFor(this.counts);
-    this.send({ kind: "begin", title: TITLE, percentage, message, cancellable: false });
+  #begin(): void {
+    const percentage = percentageOf(this.#counts);
+    this.#percentage = percentage;
+    const message = messageFor(this.#counts);
+    this.#send({ kind: "begin", title: TITLE, percentage, message, cancellable: false });
     // Some clients show a token from its creation on, so that it ends even when the work ended before.
-    if (this.state === "ended") this.sendEnd();
-    else this.state = "shown";
+    if (this.#state === "ended") this.#sendEnd();
+    else this.#state = "shown";
   }
 
-  private sendEnd(): void {
-    this.send({ kind: "end", message: messageFor(this.counts) });
+  #sendEnd(): void {
+    this.#send({ kind: "end", message: messageFor(this.#counts) });
   }
 
-  private send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
-    this.reportedAt = performance.now();
-    const { connection, log } = this.parts;
-    unawaited("progress not sent", log, () =>
-      connection.sendProgress(WorkDoneProgress.type, this.token, value),
+  #send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
+    this.#reportedAt = performance.now();
+    const { connection, log } = this.#parts;
+    runDetached("progress not sent", log, () =>
+      connection.sendProgress(WorkDoneProgress.type, this.#token, value),
     );
   }
 }

@@ -4,7 +4,7 @@ import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
 import type { Context } from "./context.ts";
-import { answer } from "./errors.ts";
+import { handleRequest } from "./errors.ts";
 import { unknownMethod } from "./lifecycle.ts";
 
 type Run = (params: unknown, signal: AbortSignal) => Promise<unknown>;
@@ -19,7 +19,7 @@ export function onRequest(
     // The token comes last; before it stand the parameters: none, one, or the elements of an array.
     const token = given.pop() as CancellationToken;
     const refusal = lifecycle.refusal();
-    return refusal ?? (await answer(method, log, token, (signal) => run(given[0], signal)));
+    return refusal ?? (await handleRequest(method, log, token, (signal) => run(given[0], signal)));
   });
 }
 

@@ -89,7 +89,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
       opened.refusal = sentences[0];
       for (const sentence of sentences) notices.once("warning", sentence);
     },
-    settled: () => progress.settled(),
+    whenIdle: () => progress.whenIdle(),
     failed: (reason) => tellState(told, "unavailable", reason),
   });
   const documents = new Documents({ log, folders: opened, client, session: () => opening.make() });

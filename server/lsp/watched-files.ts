@@ -8,7 +8,7 @@
 import { DidChangeWatchedFilesNotification, type FileEvent } from "vscode-languageserver";
 import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
-import { unawaited } from "./errors.ts";
+import { runDetached } from "./errors.ts";
 
 export function register({ connection, folders, log, opening }: Context): void {
   connection.onNotification(
@@ -16,7 +16,7 @@ export function register({ connection, folders, log, opening }: Context): void {
     ({ changes }: { changes: readonly FileEvent[] }) => {
       const paths = changes.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
       if (paths.length === 0) return;
-      unawaited("file events not told to the engine", log, async () => {
+      runDetached("file events not told to the engine", log, async () => {
         const session = await opening.make();
         await session.filesChanged(paths.map((path) => folders.toIndex(path)));
       });

@@ -39,7 +39,7 @@ export function register(context: Context): void {
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
     if (hits.length === 0 && context.progress.isIndexing) context.notices.once("info", TOO_EARLY);
-    const symbols = inOrder(distinct(hits.map((hit) => toSymbol(context, hit))));
+    const symbols = makeScoresMonotonic(distinct(hits.map((hit) => toSymbol(context, hit))));
     return ranked ? symbols.map(numbered) : symbols;
   });
 }
@@ -88,7 +88,7 @@ function distinct(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
 }
 
 /** Clients that sort by `score` then keep the order of the ranking, where exact names come first. */
-function inOrder(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
+function makeScoresMonotonic(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
   let best = 0;
   const backwards = symbols.toReversed().map((symbol) => {
     best = Math.max(best, symbol.score);

@@ -10,7 +10,7 @@ import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
-import { inOrder, type Placed, type Question, type Ranked, withRanks } from "./ranking.ts";
+import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -24,7 +24,7 @@ export async function rank(
   asked: Asked,
   report: Report,
   signal: AbortSignal | undefined,
-): Promise<Placed[]> {
+): Promise<RankedHit[]> {
   const { query, filter, without } = asked;
   const answers = await askLanes(index, lanes, asked, report, signal);
   const fused = await report.recorder.stage(
@@ -38,7 +38,7 @@ export async function rank(
   const question: Question = {
     query,
     filter,
-    homes: await homesOf(query, lanes),
+    filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     named: await namedBy(query, lanes),
     said: await findPhrases(query, fused, index.root, asked.readLines),
   };
@@ -47,7 +47,7 @@ export async function rank(
     const before = hits;
     hits = await report.recorder.stage(
       boost.name,
-      () => withRanks(inOrder(boost.apply(before, question)), boost.name),
+      () => withRanks(sortByScore(boost.apply(before, question)), boost.name),
       (after) => ({
         count: after.length,
         notes: { index: index.name, moved: movedIn(before, after, asked.limit) },
@@ -64,7 +64,10 @@ export async function rank(
 }
 
 /** The chunks of files that are named like what is asked for. */
-async function homesOf({ identifiers }: Query, lanes: Lanes): Promise<Question["homes"]> {
+async function filesMatchingIdentifiers(
+  { identifiers }: Query,
+  lanes: Lanes,
+): Promise<Question["filesMatchingIdentifier"]> {
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 

@@ -22,14 +22,14 @@ export interface Ranked {
 }
 
 /** A hit with its place among those of its index, and the score that a user sees (score.ts). */
-export interface Placed extends Ranked {
+export interface RankedHit extends Ranked {
   readonly index: string;
   readonly root: string;
 }
 
 /** A finished ranking: what the cache keeps. Texts are read anew, since files change before their index does. */
 export interface Ranking {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly RankedHit[];
   readonly mode: SearchAnswer["mode"];
 }
 
@@ -38,7 +38,7 @@ export interface Question {
   readonly query: Query;
   readonly filter: Filter | undefined;
   /** Chunks of the files that are named like one of the query's identifiers, whether a lane brought them or not. */
-  readonly homes: ReadonlyMap<number, ChunkFacts>;
+  readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
   readonly named: ReadonlyMap<number, ChunkFacts>;
   /** What of the query's quoted phrases each chunk says word for word. */
@@ -63,7 +63,7 @@ export function rescored(hit: Ranked, score: number, name: string, detail?: stri
 }
 
 /** Chunks that pass the filter and no lane brought, last in the list until a boost lifts them. */
-export function broughtIn(
+export function injectCandidates(
   chunks: ReadonlyMap<number, ChunkFacts>,
   hits: readonly Ranked[],
   filter: Filter | undefined,
@@ -80,7 +80,7 @@ export function highest(hits: readonly Ranked[]): number {
 }
 
 /** Best first; equal scores by path and place, so that a ranking never flickers. */
-export function inOrder(hits: readonly Ranked[]): Ranked[] {
+export function sortByScore(hits: readonly Ranked[]): Ranked[] {
   return hits.toSorted((a, b) => b.score - a.score || comparePlaces(a.facts, b.facts));
 }
 

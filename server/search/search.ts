@@ -1,7 +1,7 @@
 /** The read path, top to bottom: query -> cache -> lanes -> fuse -> boost -> merge -> expand. Start reading here. */
 
 import { messageOf } from "../common/errors.ts";
-import type { Analysis, RankedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import type { Asked, Report } from "./lanes/ask-lanes.ts";
@@ -9,7 +9,7 @@ import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
-import type { Placed, Ranking } from "./ranking.ts";
+import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { toHit, withoutRanks } from "./results/answer.ts";
 import { mergeLists } from "./results/merge.ts";
@@ -150,7 +150,7 @@ function assemble(
   context: SearchContext,
   request: SearchRequest,
   { without, vectors, limit }: Asked,
-  lists: readonly (readonly Placed[])[],
+  lists: readonly (readonly RankedHit[])[],
 ): Ranking {
   const minScore = request.minScore ?? context.defaultMinScore;
   const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
@@ -163,7 +163,7 @@ function show(
   request: SearchRequest,
   { placed, query }: Pick<Found, "placed" | "query">,
   recorder: Recorder,
-): Promise<RankedHit[]> {
+): Promise<AnalyzedHit[]> {
   return recorder.stage(
     "expand",
     () => Promise.all(placed.map((each) => toHit(each, query, request, context.readLines))),

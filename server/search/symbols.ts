@@ -4,7 +4,7 @@ import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
 import { EXACT_GRADE, gradeName, type Name, toName } from "./lanes/symbol-index.ts";
 import { parseQuery } from "./query/query.ts";
-import type { Placed } from "./ranking.ts";
+import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { symbolOf, toSymbolHit } from "./results/answer.ts";
 import { find } from "./search.ts";
@@ -42,13 +42,13 @@ export async function searchSymbols(
 }
 
 interface Definition {
-  readonly place: Placed;
+  readonly place: RankedHit;
   readonly symbol: CodeSymbol | undefined;
   readonly grade: number;
 }
 
 /** The definitions of a chunk that answer one of the names, best first; without one, the chunk's own. */
-function definitionsIn(place: Placed, names: readonly Name[]): Definition[] {
+function definitionsIn(place: RankedHit, names: readonly Name[]): Definition[] {
   const { symbols } = place.facts;
   const graded = symbols
     .map((symbol) => ({

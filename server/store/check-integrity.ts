@@ -4,7 +4,7 @@ import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 /** `chunks` were read just now. Counting them again costs a look at every page, and is done only where they are not as many as were stored. */
-export async function isWhole(
+export async function checkIntegrity(
   database: Queryable,
   tables: Tables,
   chunks: number,
@@ -23,7 +23,7 @@ export async function isWhole(
 }
 
 /** Makes a table's primary key anew from the rows that there are. */
-export async function rekey(tx: Queryable, table: string): Promise<void> {
+export async function rebuildVectorKey(tx: Queryable, table: string): Promise<void> {
   const [key] = await tx.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass and indisprimary`,
     [table],

@@ -26,7 +26,7 @@ export interface Database extends Queryable {
   /** A connection that nobody else uses; only where several engines may share the database. */
   readonly exclusive?: () => Promise<Exclusive>;
   /** Statistics and space of tables that changed much; those that are gone are passed over. */
-  tidy(tables: readonly string[]): Promise<void>;
+  vacuum(tables: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, StoredChunk, WriterLock } from "../contracts/store.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
-import { isWhole, rekey } from "./check-integrity.ts";
+import { checkIntegrity, rebuildVectorKey } from "./check-integrity.ts";
 import { commitFiles } from "./commit.ts";
 import { countRows } from "./count-rows.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
@@ -14,8 +14,8 @@ import { readPending, writeVectors } from "./pending.ts";
 import { readChunks, readChunksOf } from "./read-chunks.ts";
 import { readHashes } from "./read-hashes.ts";
 import { readText } from "./read-text.ts";
-import { readWithheld } from "./redacted-chunks.ts";
-import { readStamps, writeStamps } from "./stat-fingerprints.ts";
+import { readRedactedChunks } from "./redacted-chunks.ts";
+import { readStatFingerprints, writeStatFingerprints } from "./stat-fingerprints.ts";
 import { summarizeParse } from "./summarize-parse.ts";
 
 export interface IndexStoreOptions {
@@ -75,16 +75,17 @@ export function createIndexStore(
       }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
-    rekeyVectors: () => write((tx) => rekey(tx, tables.vectors)),
-    isWhole: (chunks) => read(() => isWhole(database, tables, chunks)),
+    rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
+    checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
     chunks: () => readPages(read, database, tables),
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
-    stamps: () => read(() => readStamps(database, tables)),
-    setStamps: (stamps) => write((tx) => writeStamps(tx, tables, stamps)),
+    statFingerprints: () => read(() => readStatFingerprints(database, tables)),
+    setStatFingerprints: (statFingerprints) =>
+      write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     text: (path, span) => read(() => readText(database, tables, path, span)),
-    withheld: (limit) => read(() => readWithheld(database, tables, limit)),
+    redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
   };

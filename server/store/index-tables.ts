@@ -51,7 +51,7 @@ create table ${tables.files} (
   sha256 text not null,
   size bigint not null,
   mtime double precision not null,
-  -- Null for a file that has to be read to be recognized. Also written by stamps.ts.
+  -- Null for a file that has to be read to be recognized. Also written by stat-fingerprints.ts.
   stamp text,
   language text not null,
   category text not null,

@@ -27,7 +27,7 @@ export async function insertFiles(
       texts(records.map(({ sha256 }) => sha256)),
       texts(records.map(({ size }) => String(size))),
       texts(records.map(({ mtimeMs }) => String(mtimeMs))),
-      texts(records.map(({ stamp }) => stamp ?? null)),
+      texts(records.map(({ statFingerprint }) => statFingerprint ?? null)),
       languages,
       texts(records.map(({ category }) => category)),
       ints(records.map(({ secrets }) => secrets)),

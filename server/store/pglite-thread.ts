@@ -44,16 +44,16 @@ export class PgliteThread {
   /** Set when it ended because a table's file cannot be read: nothing in the folder can be trusted. */
   damage: string | undefined;
 
-  private readonly worker: Worker;
-  private readonly log: Log;
-  private readonly waiting: Waiting[] = [];
-  private isOpen = false;
-  private vectorOid = 0;
+  readonly #worker: Worker;
+  readonly #log: Log;
+  readonly #waiting: Waiting[] = [];
+  #isOpen = false;
+  #vectorOid = 0;
 
   private constructor(worker: Worker, log: Log) {
-    this.worker = worker;
-    this.log = log;
-    worker.on("message", (answer: Answer) => this.answered(answer));
+    this.#worker = worker;
+    this.#log = log;
+    worker.on("message", (answer: Answer) => this.#answered(answer));
     worker.on("error", (error) => this.end(messageOf(error)));
     worker.on("exit", () => this.end("its thread ended"));
     // What PGlite prints must reach neither stdout, which is the protocol's, nor a terminal.
@@ -74,9 +74,9 @@ export class PgliteThread {
     });
     const thread = new PgliteThread(worker, log);
     try {
-      const [ready] = (await thread.answer(patienceMs)) as { vectorOid: number }[];
-      thread.vectorOid = ready?.vectorOid ?? 0;
-      thread.isOpen = true;
+      const [ready] = (await thread.#answer(patienceMs)) as { vectorOid: number }[];
+      thread.#vectorOid = ready?.vectorOid ?? 0;
+      thread.#isOpen = true;
       return thread;
     } catch (error) {
       thread.end("it did not open");
@@ -90,16 +90,16 @@ export class PgliteThread {
     parameters: readonly Parameter[],
     patienceMs: number,
   ): Promise<Row[]> {
-    const { encoded, bytes } = this.encode(parameters);
-    return (await this.send({ sql, parameters: encoded }, bytes, patienceMs)) as Row[];
+    const { encoded, bytes } = this.#encode(parameters);
+    return (await this.#send({ sql, parameters: encoded }, bytes, patienceMs)) as Row[];
   }
 
   /** Ends the thread. With patience the database is first shut down in order. */
   async close(patienceMs: number): Promise<void> {
     try {
-      await this.send({ parameters: [] }, [], patienceMs);
+      await this.#send({ parameters: [] }, [], patienceMs);
     } catch (error) {
-      this.log.warn("the database was ended in the middle", { error: messageOf(error) });
+      this.#log.warn("the database was ended in the middle", { error: messageOf(error) });
     }
     this.end("it was closed");
     await this.ended;
@@ -109,35 +109,35 @@ export class PgliteThread {
   end(why: string): void {
     if (this.ended !== undefined) return;
     this.why = why;
-    this.ended = this.worker.terminate();
-    for (let next = this.settle(); next !== undefined; next = this.settle()) {
+    this.ended = this.#worker.terminate();
+    for (let next = this.#settle(); next !== undefined; next = this.#settle()) {
       next.reject(new StoreInterrupted(why));
     }
   }
 
-  private async send(ask: Ask, bytes: ArrayBuffer[], patienceMs: number): Promise<unknown[]> {
+  async #send(ask: Ask, bytes: ArrayBuffer[], patienceMs: number): Promise<unknown[]> {
     if (this.ended !== undefined) throw new StoreInterrupted(this.why);
-    const answer = this.answer(patienceMs);
-    this.worker.postMessage(ask, bytes);
+    const answer = this.#answer(patienceMs);
+    this.#worker.postMessage(ask, bytes);
     return await answer;
   }
 
-  private answer(patienceMs: number): Promise<unknown[]> {
+  #answer(patienceMs: number): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.end(`no answer in ${patienceMs} ms`), patienceMs);
-      this.waiting.push({ resolve, reject, timer });
+      this.#waiting.push({ resolve, reject, timer });
     });
   }
 
-  private answered(answer: Answer): void {
-    const waiting = this.settle();
+  #answered(answer: Answer): void {
+    const waiting = this.#settle();
     if (waiting === undefined) return;
     if ("rows" in answer) waiting.resolve(answer.rows);
-    else if (!this.isOpen) waiting.reject(new DidNotOpen(answer.error));
-    else this.failed(answer.error, waiting);
+    else if (!this.#isOpen) waiting.reject(new DidNotOpen(answer.error));
+    else this.#failed(answer.error, waiting);
   }
 
-  private failed(failure: Failure, { reject }: Waiting): void {
+  #failed(failure: Failure, { reject }: Waiting): void {
     const { message, code } = failure;
     if (code === "53100") {
       reject(new Unavailable(`the disk is full (${message})`, "free some space"));
@@ -151,17 +151,17 @@ export class PgliteThread {
     this.end(message);
   }
 
-  private settle(): Waiting | undefined {
-    const waiting = this.waiting.shift();
+  #settle(): Waiting | undefined {
+    const waiting = this.#waiting.shift();
     clearTimeout(waiting?.timer);
     return waiting;
   }
 
-  private encode(parameters: readonly Parameter[]) {
+  #encode(parameters: readonly Parameter[]) {
     const bytes: ArrayBuffer[] = [];
     const encoded = parameters.map((parameter) => {
       if (parameter === null || typeof parameter !== "object") return parameter;
-      const column = encodeColumn(parameter, this.vectorOid);
+      const column = encodeColumn(parameter, this.#vectorOid);
       bytes.push(column.buffer as ArrayBuffer);
       return column;
     });

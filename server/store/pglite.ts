@@ -32,58 +32,58 @@ export interface PgliteOptions {
 
 export class PgliteDatabase implements Database {
   readonly place: string;
-  private readonly options: PgliteOptions;
-  private readonly watchdogMs: number;
-  private thread: PgliteThread | undefined;
+  readonly #options: PgliteOptions;
+  readonly #watchdogMs: number;
+  #thread: PgliteThread | undefined;
   /** One statement or transaction at a time: PGlite has one session. */
-  private turn: Promise<unknown> = Promise.resolve();
-  private written = 0;
-  private failure: { readonly error: Unavailable; readonly until: number } | undefined;
-  private retryMs = FIRST_RETRY_MS;
-  private damagedAt = Number.NEGATIVE_INFINITY;
-  private closed = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #written = 0;
+  #failure: { readonly error: Unavailable; readonly until: number } | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #damagedAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
 
   constructor(options: PgliteOptions) {
-    this.options = options;
-    this.watchdogMs = options.watchdogMs ?? WATCHDOG_MS;
+    this.#options = options;
+    this.#watchdogMs = options.watchdogMs ?? WATCHDOG_MS;
     this.place = options.directory;
   }
 
   query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return this.inTurn(async () => {
-      const thread = await this.running();
-      return await this.ask<Row>(thread, sql, parameters);
+    return this.#inTurn(async () => {
+      const thread = await this.#running();
+      return await this.#ask<Row>(thread, sql, parameters);
     });
   }
 
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.inTurn(async () => await this.transact(await this.running(), run));
+    return this.#inTurn(async () => await this.#transact(await this.#running(), run));
   }
 
   /** A table at a time, so that a search need not wait for all of them. */
-  async tidy(tables: readonly string[]): Promise<void> {
+  async vacuum(tables: readonly string[]): Promise<void> {
     for (const table of tables) {
       try {
-        await this.patiently(`vacuum analyze ${table}`);
+        await this.#patiently(`vacuum analyze ${table}`);
       } catch (error) {
         if (!isMissingTable(error)) throw error;
       }
     }
-    await this.checkpoint();
+    await this.#checkpoint();
   }
 
   async close(): Promise<void> {
-    await this.inTurn(async () => {
-      this.closed = true;
-      if (this.thread?.ended === undefined) await this.thread?.close(CLOSE_MS);
-      await this.thread?.ended;
+    await this.#inTurn(async () => {
+      this.#closed = true;
+      if (this.#thread?.ended === undefined) await this.#thread?.close(CLOSE_MS);
+      await this.#thread?.ended;
     });
   }
 
-  private inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.turn.then(run);
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run);
     // A failure belongs to whoever asked; the next in line goes on.
-    this.turn = turn.then(
+    this.#turn = turn.then(
       () => undefined,
       () => undefined,
     );
@@ -91,16 +91,16 @@ export class PgliteDatabase implements Database {
   }
 
   /** Everything goes through the one thread of `begin`: in another it would be committed by itself. */
-  private async transact<T>(
+  async #transact<T>(
     thread: PgliteThread,
     run: (tx: Queryable) => Promise<T>,
-    patienceMs = this.watchdogMs,
+    patienceMs = this.#watchdogMs,
   ): Promise<T> {
     let isOver = false;
     const tx: Queryable = {
       query: async (sql, parameters = []) => {
         if (isOver) throw new Error("a statement came after the end of its transaction");
-        return await this.ask(thread, sql, parameters, patienceMs);
+        return await this.#ask(thread, sql, parameters, patienceMs);
       },
     };
     await tx.query("begin");
@@ -110,70 +110,70 @@ export class PgliteDatabase implements Database {
       return result;
     } catch (error) {
       // A thread that was ended took the transaction along.
-      if (thread.ended === undefined) await this.rollBack(thread);
+      if (thread.ended === undefined) await this.#rollBack(thread);
       throw error;
     } finally {
       isOver = true;
     }
   }
 
-  private async rollBack(thread: PgliteThread): Promise<void> {
+  async #rollBack(thread: PgliteThread): Promise<void> {
     try {
-      await this.ask(thread, "rollback", []);
+      await this.#ask(thread, "rollback", []);
     } catch (error) {
       thread.end(`a transaction could not be rolled back: ${messageOf(error)}`);
     }
   }
 
-  private async ask<Row>(
+  async #ask<Row>(
     thread: PgliteThread,
     sql: string,
     parameters: readonly Parameter[],
-    patienceMs = this.watchdogMs,
+    patienceMs = this.#watchdogMs,
   ): Promise<Row[]> {
     const rows = await thread.ask<Row>(sql, parameters, patienceMs);
-    this.written += sizeOf(parameters);
-    if (this.written > CHECKPOINT_BYTES) this.checkpointSoon();
+    this.#written += sizeOf(parameters);
+    if (this.#written > CHECKPOINT_BYTES) this.#checkpointSoon();
     return rows;
   }
 
-  private patiently(sql: string): Promise<unknown> {
-    return this.inTurn(async () => await (await this.running()).ask(sql, [], PATIENT_MS));
+  #patiently(sql: string): Promise<unknown> {
+    return this.#inTurn(async () => await (await this.#running()).ask(sql, [], PATIENT_MS));
   }
 
-  private async checkpoint(): Promise<void> {
-    this.written = 0;
-    await this.patiently("checkpoint");
+  async #checkpoint(): Promise<void> {
+    this.#written = 0;
+    await this.#patiently("checkpoint");
   }
 
   /** Takes its own turn: what was committed is answered first, and stays committed if this fails. */
-  private checkpointSoon(): void {
-    this.checkpoint().catch((error: unknown) =>
-      this.options.log.warn("a checkpoint failed", { error: messageOf(error) }),
+  #checkpointSoon(): void {
+    this.#checkpoint().catch((error: unknown) =>
+      this.#options.log.warn("a checkpoint failed", { error: messageOf(error) }),
     );
   }
 
   /** The running thread; another one when it has ended. */
-  private async running(): Promise<PgliteThread> {
-    const { thread, failure } = this;
-    if (this.closed) throw new Unavailable("the database is closed", "start the engine again");
+  async #running(): Promise<PgliteThread> {
+    const [thread, failure] = [this.#thread, this.#failure];
+    if (this.#closed) throw new Unavailable("the database is closed", "start the engine again");
     if (thread !== undefined && thread.ended === undefined) return thread;
     // Two threads on one folder would destroy it silently.
     await thread?.ended;
     if (failure !== undefined && Date.now() < failure.until) throw failure.error;
     try {
       if (thread !== undefined)
-        this.options.log.warn("the database is started again", { why: thread.why });
-      const opened = await this.open();
-      this.failure = undefined;
-      this.retryMs = FIRST_RETRY_MS;
+        this.#options.log.warn("the database is started again", { why: thread.why });
+      const opened = await this.#open();
+      this.#failure = undefined;
+      this.#retryMs = FIRST_RETRY_MS;
       return opened;
     } catch (error) {
-      throw this.remember(error);
+      throw this.#remember(error);
     }
   }
 
-  private remember(error: unknown): Unavailable {
+  #remember(error: unknown): Unavailable {
     const unavailable =
       error instanceof Unavailable
         ? error
@@ -182,41 +182,41 @@ export class PgliteDatabase implements Database {
             "see the log, or set COCOSEARCH_HOME to another folder",
             { cause: error },
           );
-    this.failure = { error: unavailable, until: Date.now() + this.retryMs };
-    this.retryMs = Math.min(this.retryMs * 2, LONGEST_RETRY_MS);
+    this.#failure = { error: unavailable, until: Date.now() + this.#retryMs };
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     return unavailable;
   }
 
   /** What is damaged is moved aside; what cannot be read or written just now stays. */
-  private async open(): Promise<PgliteThread> {
-    const { directory } = this.options;
+  async #open(): Promise<PgliteThread> {
+    const { directory } = this.#options;
     try {
-      if (this.thread?.damage !== undefined) {
-        this.giveUp(this.thread.damage);
-        this.thread.damage = undefined;
+      if (this.#thread?.damage !== undefined) {
+        this.#giveUp(this.#thread.damage);
+        this.#thread.damage = undefined;
       } else if (isIncomplete(directory)) {
-        this.giveUp("files are missing");
+        this.#giveUp("files are missing");
       }
-      return await this.start();
+      return await this.#start();
     } catch (error) {
       if (error instanceof Unavailable && !(error instanceof StoreInterrupted)) throw error;
       const reason = whyUnusable(directory);
       if (reason !== undefined) throw reason;
       if (!(error instanceof DidNotOpen) || !error.blamesFiles) throw error;
-      this.giveUp(error.message);
-      return await this.start();
+      this.#giveUp(error.message);
+      return await this.#start();
     }
   }
 
-  private async start(): Promise<PgliteThread> {
-    const { directory, log, prepare } = this.options;
+  async #start(): Promise<PgliteThread> {
+    const { directory, log, prepare } = this.#options;
     if (isEmpty(directory)) await makeDatabase(directory, PATIENT_MS);
     const thread = await PgliteThread.open(directory, PATIENT_MS, log);
-    this.thread = thread;
-    this.written = 0;
+    this.#thread = thread;
+    this.#written = 0;
     if (prepare === undefined) return thread;
     try {
-      await this.transact(thread, (tx) => prepare(tx, this.place), PATIENT_MS);
+      await this.#transact(thread, (tx) => prepare(tx, this.place), PATIENT_MS);
       return thread;
     } catch (error) {
       thread.end("it could not be prepared");
@@ -224,15 +224,15 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  private giveUp(why: string): void {
-    const { directory, log, notify } = this.options;
-    if (Date.now() - this.damagedAt < DAMAGE_APART_MS) {
+  #giveUp(why: string): void {
+    const { directory, log, notify } = this.#options;
+    if (Date.now() - this.#damagedAt < DAMAGE_APART_MS) {
       throw new Unavailable(
         `the database ${directory} was damaged again soon after it was made anew (${why})`,
         "check the disk, or set COCOSEARCH_HOME to a folder on another one",
       );
     }
-    this.damagedAt = Date.now();
+    this.#damagedAt = Date.now();
     const aside = moveAside(directory);
     log.error("the database was damaged and is made anew", { why, aside });
     notify?.(`the database was damaged (${why}) and is made anew; the old one lies in ${aside}`);

@@ -31,14 +31,14 @@ type Asked = Pool | PoolClient | Client;
 
 export class PostgresDatabase implements Database {
   readonly place: string;
-  private readonly url: string;
-  private readonly pool: Pool;
-  private vectorOid: Promise<number> | undefined;
+  readonly #url: string;
+  readonly #pool: Pool;
+  #vectorOid: Promise<number> | undefined;
 
   constructor(url: string, log: Log) {
     this.place = placeOf(url);
-    this.url = url;
-    this.pool = new Pool({
+    this.#url = url;
+    this.#pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
@@ -47,30 +47,30 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       application_name: "cocosearch-lsp",
     });
-    this.pool.on("error", (error) =>
+    this.#pool.on("error", (error) =>
       log.warn("an idle connection ended", { error: error.message }),
     );
   }
 
   async query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return await this.ask<Row>(this.pool, sql, parameters);
+    return await this.#ask<Row>(this.#pool, sql, parameters);
   }
 
   async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+    const client = await this.#connect();
     // A connection that breaks between two statements says so here; the next statement fails.
     const onError = () => undefined;
     client.on("error", onError);
     try {
-      await this.ask(client, "begin");
+      await this.#ask(client, "begin");
       const result = await run({
-        query: async (sql, parameters) => await this.ask(client, sql, parameters),
+        query: async (sql, parameters) => await this.#ask(client, sql, parameters),
       });
-      await this.ask(client, "commit");
+      await this.#ask(client, "commit");
       client.release();
       return result;
     } catch (error) {
-      await this.rollBack(client, error);
+      await this.#rollBack(client, error);
       throw error;
     } finally {
       client.off("error", onError);
@@ -79,7 +79,7 @@ export class PostgresDatabase implements Database {
 
   async exclusive(): Promise<Exclusive> {
     const client = new Client({
-      connectionString: this.url,
+      connectionString: this.#url,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: CONNECT_MS,
       keepAlive: true,
@@ -91,17 +91,17 @@ export class PostgresDatabase implements Database {
       await client.connect();
       await client.query(PROMPT_END);
     } catch (error) {
-      throw this.asUnavailable(error);
+      throw this.#asUnavailable(error);
     }
     return {
-      query: async (sql, parameters) => await this.ask(client, sql, parameters),
+      query: async (sql, parameters) => await this.#ask(client, sql, parameters),
       onLost: (lost) => void client.once("end", lost),
       close: async () => await client.end(),
     };
   }
 
   async build(sql: string): Promise<void> {
-    const client = await this.connect();
+    const client = await this.#connect();
     try {
       await client.query("set maintenance_work_mem = '1GB'");
       await client.query({ text: sql, query_timeout: BUILD_MS } as QueryConfig);
@@ -109,12 +109,12 @@ export class PostgresDatabase implements Database {
       client.release();
     } catch (error) {
       client.release(true);
-      throw this.asUnavailable(error);
+      throw this.#asUnavailable(error);
     }
   }
 
   /** A server has its own housekeeping; statistics help the next plans. */
-  async tidy(tables: readonly string[]): Promise<void> {
+  async vacuum(tables: readonly string[]): Promise<void> {
     for (const table of tables) {
       try {
         await this.query(`analyze ${table}`);
@@ -125,19 +125,19 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    await this.#pool.end();
   }
 
-  private async connect(): Promise<PoolClient> {
+  async #connect(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      return await this.#pool.connect();
     } catch (error) {
-      throw this.asUnavailable(error);
+      throw this.#asUnavailable(error);
     }
   }
 
   /** A connection that may be broken is thrown away, and the server rolls back. */
-  private async rollBack(client: PoolClient, error: unknown): Promise<void> {
+  async #rollBack(client: PoolClient, error: unknown): Promise<void> {
     if (error instanceof Unavailable) {
       client.release(true);
       return;
@@ -150,48 +150,48 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  private async ask<Row>(
+  async #ask<Row>(
     client: Asked,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<Row[]> {
-    const values = await this.encode(client, parameters);
+    const values = await this.#encode(client, parameters);
     try {
       // Without values, several statements may stand in one text: migrations.
       const { rows } =
         values.length === 0 ? await client.query(sql) : await client.query(sql, values);
       return rows as Row[];
     } catch (error) {
-      throw this.asUnavailable(error);
+      throw this.#asUnavailable(error);
     }
   }
 
-  private async encode(client: Asked, parameters: readonly Parameter[]): Promise<unknown[]> {
+  async #encode(client: Asked, parameters: readonly Parameter[]): Promise<unknown[]> {
     const hasVectors = parameters.some(
       (each) => typeof each === "object" && each?.type === "vector",
     );
-    const oid = hasVectors ? await this.findVectorOid(client) : 0;
+    const oid = hasVectors ? await this.#findVectorOid(client) : 0;
     return parameters.map((each) =>
       typeof each === "object" && each !== null ? encodeColumn(each, oid) : each,
     );
   }
 
   /** Asked once: each database gives pgvector's type a number of its own. */
-  private async findVectorOid(client: Asked): Promise<number> {
-    this.vectorOid ??= this.ask<{ oid: number }>(
+  async #findVectorOid(client: Asked): Promise<number> {
+    this.#vectorOid ??= this.#ask<{ oid: number }>(
       client,
       "select 'vector'::regtype::oid as oid",
     ).then(([row]) => row?.oid ?? 0);
     try {
-      return await this.vectorOid;
+      return await this.#vectorOid;
     } catch (error) {
-      this.vectorOid = undefined;
+      this.#vectorOid = undefined;
       throw error;
     }
   }
 
   /** What Postgres refuses is returned as it is; what keeps it from answering is told to the user. */
-  private asUnavailable(error: unknown): unknown {
+  #asUnavailable(error: unknown): unknown {
     const remedy = remedyFor(error);
     if (remedy === undefined) return error;
     const said = messageOf(error) || (error instanceof Error && "code" in error ? error.code : "");

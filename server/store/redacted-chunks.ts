@@ -3,7 +3,7 @@
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
-export async function readWithheld(
+export async function readRedactedChunks(
   database: Queryable,
   tables: Tables,
   limit: number,

@@ -5,7 +5,7 @@ import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
 /** Files that were too young when they were read are missing. */
-export async function readStamps(
+export async function readStatFingerprints(
   database: Queryable,
   tables: Tables,
 ): Promise<Map<string, string>> {
@@ -16,14 +16,14 @@ export async function readStamps(
 }
 
 /** For files whose content was found to be what is stored. */
-export async function writeStamps(
+export async function writeStatFingerprints(
   tx: Queryable,
   tables: Tables,
-  stamps: ReadonlyMap<string, string>,
+  statFingerprints: ReadonlyMap<string, string>,
 ): Promise<void> {
   await tx.query(
     `update ${tables.files} files set stamp = row.stamp
      from unnest($1::text[], $2::text[]) as row (path, stamp) where files.path = row.path`,
-    [texts([...stamps.keys()]), texts([...stamps.values()])],
+    [texts([...statFingerprints.keys()]), texts([...statFingerprints.values()])],
   );
 }

@@ -37,13 +37,13 @@ export function createStore(database: Database): Store {
       return record && createIndexStore(database, { name, wrote, writer: writerOf(name) });
     },
     drop: (name) => dropIndex(database, name),
-    tidy: async () => {
+    vacuum: async () => {
       const tables = [...written].flatMap((name) => {
         const { chunks, vectors, files, parseResults } = tablesOf(name);
         return [chunks, vectors, files, parseResults];
       });
       written.clear();
-      await database.tidy([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
+      await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
     },
     close: async () => {
       await Promise.all([...writers.values()].map((writer) => writer.release()));

@@ -95,17 +95,17 @@ describe("status", () => {
   });
 
   it("lists what is left out, and never what stands in it", async () => {
-    const leftOut = async () => [
+    const excluded = async () => [
       { path: ".env", rule: "a file of secrets" },
       { path: "src/login.py", rule: "1 chunk with a secret left out" },
     ];
-    const { out, code } = await run(["status", "--left-out", ...HERE], { session: { leftOut } });
+    const { out, code } = await run(["status", "--excluded", ...HERE], { session: { excluded } });
     expect([code, plain(out)]).toEqual([
       0,
       ".env          a file of secrets\nsrc/login.py  1 chunk with a secret left out\n",
     ]);
     const none = await run(["status", "--left-out", ...HERE], {
-      session: { leftOut: async () => [] },
+      session: { excluded: async () => [] },
     });
     expect([none.code, none.out]).toEqual([1, ""]);
   });
@@ -268,7 +268,7 @@ it("does not wait for vectors before it searches", async () => {
   const pending = { ...STATUS, indexes: [{ ...INDEX, pending: 7 }] };
   const session: Partial<Session> = {
     status: () => Promise.resolve(pending),
-    settled: () => new Promise(() => undefined),
+    whenIdle: () => new Promise(() => undefined),
     search: () => Promise.resolve(ANSWER),
   };
   const { code, err } = await run(["search", "x", ...HERE], { session });

@@ -44,11 +44,11 @@ it("closes its session whatever happens", async () => {
 
 it("stops waiting at Ctrl-C, and listens to it no more", async () => {
   const before = process.listenerCount("SIGINT");
-  const settled = async () => {
+  const whenIdle = async () => {
     process.emit("SIGINT");
     await delay(60_000, undefined, { ref: false });
   };
-  const { code, out } = await run(SEARCH, { session: { settled } });
+  const { code, out } = await run(SEARCH, { session: { whenIdle } });
   expect([code, out]).toEqual([130, ""]);
   expect(process.listenerCount("SIGINT")).toBe(before);
 });

@@ -62,7 +62,7 @@ function sessionOf(answers: Partial<Session>): Session {
   const quiet: Partial<Session> = {
     configure: () => Promise.resolve(),
     openFolders: () => Promise.resolve([]),
-    settled: () => Promise.resolve(),
+    whenIdle: () => Promise.resolve(),
     onEvent: () => undefined,
     dispose: () => Promise.resolve(),
   };
@@ -139,7 +139,7 @@ export const INDEX: IndexStatus = {
       ],
     },
   ],
-  leftOut: { binary: 2, ".gitignore:3 dist/": 40 },
+  excluded: { binary: 2, ".gitignore:3 dist/": 40 },
   compatibility: { kind: "usable" },
 };
 

@@ -65,12 +65,12 @@ describe("what is printed", () => {
   it("says why with --explain", async () => {
     const why = [
       { name: "keyword", contribution: 0.0082, detail: "rank 1" },
-      { name: "purpose", contribution: -0.002 },
+      { name: "fileCategory", contribution: -0.002 },
     ];
     const { out } = await run([...QUESTION, "--explain"], answering({ hits: [{ ...HIT, why }] }));
     expect(out.split("\n").slice(1, 3)).toEqual([
       "  +0.0082  keyword: rank 1",
-      "  -0.0020  purpose",
+      "  -0.0020  fileCategory",
     ]);
   });
 

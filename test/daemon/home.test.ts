@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("a home", () => {
     const engine = testEngine({}, { isNew: true });
     const session = engine.session();
     await session.openFolders([workspace(SMALL_SHOP)]);
-    await session.settled();
+    await session.whenIdle();
     const { root, socket, log, data, lock } = engine.home;
     expect(modeOf(root)).toBe(0o700);
     expect([modeOf(socket), modeOf(log)]).toEqual([0o600, 0o600]);

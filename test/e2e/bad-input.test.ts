@@ -20,7 +20,7 @@ afterAll(() => engine.dispose());
 
 async function indexed(root: string): Promise<void> {
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
 }
 
 const rejection = (promise: Promise<unknown>) =>
@@ -75,7 +75,7 @@ describe("files", () => {
 
     const status = await session.status();
     expect(status.state).toBe("ready");
-    const rules = Object.keys(status.indexes[0]?.leftOut ?? {}).join("; ");
+    const rules = Object.keys(status.indexes[0]?.excluded ?? {}).join("; ");
     expect(rules).toContain("binary");
     expect(rules).toContain("larger than maxFileBytes");
     const first = async (query: string) => (await session.search({ query })).hits[0]?.path;
@@ -95,7 +95,7 @@ it("hints about paths that lead out of the folder are not followed", async () =>
   symlinkSync(outside, join(root, "link"));
   await indexed(root);
   await session.filesChanged([join(root, "link/stolen.py"), join(root, "../x"), outside]);
-  await session.settled();
+  await session.whenIdle();
   const { hits } = await session.search({ query: "outside_of_the_root" });
   expect(hits.map(({ path }) => path)).not.toContain("link/stolen.py");
   expect((await session.status()).indexes[0]?.files).toBe(1);
@@ -108,7 +108,7 @@ it("nothing is indexed where indexing is off, and what is stored is found", asyn
   try {
     write(root, "//- late.py\ndef too_late(): pass\n");
     await session.filesChanged([join(root, "late.py")]);
-    await session.settled();
+    await session.whenIdle();
     const status = await session.status();
     expect(status).toMatchObject({ state: "paused", indexed: 1 });
     expect(status.reason).toContain("indexing.enabled");
@@ -126,14 +126,14 @@ it("nothing is read or stored of a folder that is opened for the first time wher
     await indexed(root);
     const { state, indexes } = await session.status();
     expect(state).toBe("paused");
-    expect(indexes).toMatchObject([{ files: 0, leftOut: {} }]);
+    expect(indexes).toMatchObject([{ files: 0, excluded: {} }]);
     expect((await session.list()).map((record) => record.root)).not.toContain(root);
     await session.resume();
     expect((await session.status()).state).toBe("paused");
   } finally {
     await session.configure({});
   }
-  await session.settled();
+  await session.whenIdle();
   expect((await session.search({ query: "find_me" })).hits[0]?.path).toBe("good.py");
 });
 

@@ -33,7 +33,7 @@ async function visible(settings: PartialSettings): Promise<string> {
   };
   await ask(() => session.configure(settings));
   await ask(() => session.openFolders([workspace(SMALL_SHOP)]));
-  await ask(() => session.settled());
+  await ask(() => session.whenIdle());
   await ask(() => session.search({ query: "where is the pool opened" }));
   await ask(() => session.analyze({ query: "where is the pool opened" }));
   await ask(() => session.doctor());

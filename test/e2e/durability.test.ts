@@ -40,7 +40,7 @@ function engine(): TestEngine {
 
 async function indexed(session: Session, root: string): Promise<void> {
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
 }
 
 it("gives ten servers that start at once one engine and ten answers", async () => {
@@ -117,7 +117,7 @@ it("answers again by itself after the engine was killed", async () => {
   const request = { query: "parse a string as an email address" };
   const before = await session.search(request);
   process.kill((await session.status()).engine.pid, "SIGKILL");
-  await session.settled();
+  await session.whenIdle();
   const after = await session.search(request);
   expect(after.hits).toEqual(before.hits);
 });
@@ -155,7 +155,7 @@ it("makes a damaged database anew, says so, and indexes again", async () => {
     if (event.kind === "message") told.push(event.text);
   });
   await indexed(second, root);
-  await second.settled();
+  await second.whenIdle();
   const after = await second.search({ query: "parse a string as an email address" });
   expect(after.hits).toEqual(before.hits);
   expect(told.join()).toContain("was damaged");

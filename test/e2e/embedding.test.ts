@@ -26,7 +26,7 @@ async function service() {
       ...settings,
     });
     await session.openFolders([root]);
-    await session.settled();
+    await session.whenIdle();
     return session;
   };
   return { server, open };
@@ -62,7 +62,7 @@ it("finds by words while the service is down, says so, and embeds when it is bac
   expect(down.state).toBe("degraded");
   expect(await pendingIn(session)).toBe(2);
   server.fail("none");
-  while ((await pendingIn(session)) > 0) await session.settled();
+  while ((await pendingIn(session)) > 0) await session.whenIdle();
   const back = await session.search({ query: "where is the token renewed" });
   expect(back.warnings).toEqual([]);
   expect(back.state).toBe("ready");

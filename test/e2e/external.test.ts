@@ -59,7 +59,7 @@ describe("a database that does not answer", () => {
     const { made, ready } = session("postgresql://me:hunter2@127.0.0.1:9/shop");
     await ready;
     await made.openFolders([workspace(SMALL_SHOP)]);
-    const error = await made.settled().then(
+    const error = await made.whenIdle().then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -84,7 +84,7 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
     await ready;
     const root = workspace(SMALL_SHOP);
     await made.openFolders([root]);
-    await made.settled();
+    await made.whenIdle();
     const first = await made.search({ query: "where is the pool opened" });
     expect(first.hits[0]?.path).toBe("src/pool.py");
 

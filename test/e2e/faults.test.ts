@@ -45,7 +45,7 @@ describe("a grammar", () => {
       const own = session();
       await own.configure({ "languages.grammars": [{ language: "python", wasm, extensions: [] }] });
       await own.openFolders([workspace(MIXED)]);
-      await own.settled();
+      await own.whenIdle();
       const first = async (query: string) => (await own.search({ query })).hits[0];
       expect((await first("open_pool"))?.symbol?.name).toBe("open_pool");
       expect((await first("sendReceipt"))?.symbol?.name).toBe("sendReceipt");
@@ -141,7 +141,7 @@ describe("a folder", () => {
     const root = workspace(MIXED);
     const own = session();
     await own.openFolders([root]);
-    await own.settled();
+    await own.whenIdle();
     renameSync(root, `${root}-away`);
     onTestFinished(() => rmSync(`${root}-away`, { recursive: true, force: true }));
     await expect(own.reindex({})).rejects.toThrow(`${root} cannot be read`);

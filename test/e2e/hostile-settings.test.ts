@@ -152,7 +152,7 @@ describe("in a workspace that is opened", () => {
     });
     await session.configure(user);
     await session.openFolders([root]);
-    await session.settled();
+    await session.whenIdle();
     return { session, told };
   }
 
@@ -180,14 +180,14 @@ describe("in a workspace that is opened", () => {
     const { session, told } = await opened(root);
     await session.configure({ "search.limit": 5 });
     await session.openFolders([root]);
-    await session.settled();
+    await session.whenIdle();
     expect(server.requests).toBe(0);
     for (const name of FORBIDDEN) {
       expect(told.filter((text) => text.includes(`"${name}" is ignored`))).toHaveLength(1);
     }
     const { indexes, warnings } = await session.status();
     expect(indexes[0]?.model).not.toContain("openai");
-    expect(Object.keys(indexes[0]?.leftOut ?? {}).join()).toContain("token.py");
+    expect(Object.keys(indexes[0]?.excluded ?? {}).join()).toContain("token.py");
     expect(warnings).toHaveLength(FORBIDDEN.length);
     expect((await session.search({ query: "open_pool" })).hits[0]?.path).toBe("src/pool.py");
   });

@@ -83,7 +83,7 @@ describe("a hostile tree", () => {
       const churning = churn(tree.root, tree.outside);
       try {
         await session.openFolders([tree.root]);
-        await session.settled();
+        await session.whenIdle();
       } finally {
         await annotate(`${await churning.stop()} changes meanwhile`);
       }
@@ -98,7 +98,7 @@ describe("a hostile tree", () => {
       await annotate(
         `${FILES} files of ${tree.kinds.size} kinds, ${status.indexed} indexed, ${status.indexes[0]?.chunks} chunks, ${seconds} s, ${megabytes} MB`,
       );
-      await annotate(JSON.stringify(status.indexes[0]?.leftOut));
+      await annotate(JSON.stringify(status.indexes[0]?.excluded));
     },
     LONGEST_MS,
   );
@@ -117,8 +117,8 @@ describe("a hostile tree", () => {
   );
 
   it("is counted: each file is in the index or left out by a rule", async () => {
-    const leftOut = await session.leftOut(tree.root, 1_000_000);
-    const rules = new Set(leftOut.map(({ rule }) => rule.replace(/[:(].*/, "").trim()));
+    const excluded = await session.excluded(tree.root, 1_000_000);
+    const rules = new Set(excluded.map(({ rule }) => rule.replace(/[:(].*/, "").trim()));
     for (const rule of [
       "binary",
       "larger than maxFileBytes",
@@ -132,8 +132,8 @@ describe("a hostile tree", () => {
       expect(rules).toContain(rule);
     }
     const [index] = (await session.status()).indexes;
-    const counted = Object.values(index?.leftOut ?? {}).reduce((sum, n) => sum + n, 0);
-    expect(counted).toBe(new Set(leftOut.map(({ path }) => path)).size);
+    const counted = Object.values(index?.excluded ?? {}).reduce((sum, n) => sum + n, 0);
+    expect(counted).toBe(new Set(excluded.map(({ path }) => path)).size);
   });
 
   it("lets nobody out of the root", async () => {

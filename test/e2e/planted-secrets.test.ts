@@ -145,7 +145,7 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
         "search.lanes": lanes,
       });
       await session.openFolders([root]);
-      await session.settled();
+      await session.whenIdle();
 
       // What is typed and not saved is none of the store's, and shown to nobody else, but searched.
       const typed = IN_TEXT.map(({ content }) => content).join("\n\n");
@@ -168,8 +168,8 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
         if (query === HARMLESS) said.push(await session.analyze({ ...request, explain: true }));
       }
       const status = await session.status();
-      const leftOut = await session.leftOut(root, 10_000);
-      said.push(status, leftOut, events, await session.list(), await session.doctor());
+      const excluded = await session.excluded(root, 10_000);
+      said.push(status, excluded, events, await session.list(), await session.doctor());
       for (const { path } of PLANTED) said.push(await session.why(join(root, path)));
 
       expect(leaks(JSON.stringify(said))).toEqual([]);
@@ -178,9 +178,9 @@ describe.each(STORES)("with $name", ({ missing, lanes = "memory", url: open, row
 
       // Counted and listed by file and rule.
       const [index] = status.indexes;
-      expect(index?.leftOut["a file of secrets"]).toBeGreaterThan(IN_FILES.length - 10);
+      expect(index?.excluded["a file of secrets"]).toBeGreaterThan(IN_FILES.length - 10);
       expect(index?.secrets).toBeGreaterThanOrEqual(IN_TEXT.length);
-      const withheld = leftOut.filter(({ rule }) =>
+      const withheld = excluded.filter(({ rule }) =>
         /^\d+ chunks? with a secret left out$/.test(rule),
       );
       expect(withheld.map(({ path }) => path).toSorted()).toEqual(

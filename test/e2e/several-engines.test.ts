@@ -18,7 +18,7 @@ async function engineOn(url: string, root: string, lanes = "memory") {
   const session = engine.session();
   await session.configure({ "database.url": url, "search.lanes": lanes as "memory" });
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
   return { session, pid: (await session.status()).engine.pid };
 }
 

@@ -76,7 +76,7 @@ def found_function(): pass
   symlinkSync("missing.py", join(root, "nowhere.py"));
   execFileSync("mkfifo", [join(root, "pipe.py")]);
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
 }
 
 describe("a file that is left out", () => {
@@ -93,14 +93,14 @@ describe("a file that is left out", () => {
     for (const [path, answer] of Object.entries(answers)) {
       expect(await why(path)).toBe(`${path} is left out: ${answer}`);
     }
-    const leftOut = await session.leftOut(root, 1_000);
+    const excluded = await session.excluded(root, 1_000);
     const [index] = (await session.status()).indexes;
     // A folder that is left out stands for what is in it.
-    const listed = new Set(leftOut.map(({ path }) => path));
+    const listed = new Set(excluded.map(({ path }) => path));
     expect(Object.keys(answers).filter((path) => !listed.has(path))).toEqual([
       "node_modules/x/index.py",
     ]);
-    expect(Object.values(index?.leftOut ?? {}).reduce((sum, n) => sum + n, 0)).toBe(listed.size);
+    expect(Object.values(index?.excluded ?? {}).reduce((sum, n) => sum + n, 0)).toBe(listed.size);
 
     const names = async () => {
       const { hits } = await session.search({ query: "left_out_function", limit: 50 });
@@ -113,7 +113,7 @@ describe("a file that is left out", () => {
     }
     put("good.py", "def found_function(): pass\ndef found_again(): pass\n");
     await session.filesChanged([...Object.keys(KINDS), "good.py"].map((path) => join(root, path)));
-    await session.settled();
+    await session.whenIdle();
     expect((await session.search({ query: "found_again" })).hits[0]?.path).toBe("good.py");
     expect(await names()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe("a file that is left out", () => {
     put("large.py", TEXT);
     put("program.py", TEXT);
     await session.filesChanged([join(root, "large.py"), join(root, "program.py")]);
-    await session.settled();
+    await session.whenIdle();
     for (const path of ["large.py", "program.py"]) {
       expect(await session.why(join(root, path))).toBe(`${path} is indexed: 1 chunk`);
     }
@@ -134,7 +134,7 @@ describe("a file that is left out", () => {
     const token = ["gh", "p_", "aB3dE5fG7h".repeat(4)].join("");
     put("login.py", `${TEXT.repeat(60)}\n\ndef login():\n    return "${token}"\n`);
     await session.filesChanged([join(root, "login.py")]);
-    await session.settled();
+    await session.whenIdle();
     const answer = await session.why(join(root, "login.py"));
     expect(answer).toMatch(/^login\.py is indexed: \d+ chunks?; 1 chunk with a secret left out$/);
   });

@@ -3,8 +3,12 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createBuiltinEmbedder, embedDocuments } from "../../server/embedding/builtin.ts";
-import { formatTable, loadTable, parseTable } from "../../server/embedding/embedding-model.ts";
-import { BagEmbedder } from "../../server/embedding/static-embedder.ts";
+import {
+  formatTable,
+  loadEmbeddingModel,
+  parseTable,
+} from "../../server/embedding/embedding-model.ts";
+import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 import { eachWord, idsOf } from "../../server/embedding/tokenize.ts";
 import { createVocabulary, findWord, NONE } from "../../server/embedding/vocabulary.ts";
 import { workspace } from "../support/workspace.ts";
@@ -111,7 +115,9 @@ describe("a table", () => {
 
   it("is refused when its bytes are not those of the manifest", () => {
     const folder = workspace('//- manifest.json\n{"file": "a.bin", "sha256": "00"}\n//- a.bin\nx');
-    expect(() => loadTable(pathToFileURL(`${folder}/`))).toThrow("not the model of this version");
+    expect(() => loadEmbeddingModel(pathToFileURL(`${folder}/`))).toThrow(
+      "not the model of this version",
+    );
   });
 
   it("is refused when it is cut off", () => {
@@ -120,8 +126,8 @@ describe("a table", () => {
 });
 
 describe("vectors", () => {
-  const table = loadTable();
-  const bag = new BagEmbedder(table);
+  const table = loadEmbeddingModel();
+  const bag = new StaticEmbedder(table);
   const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
     [...(a ?? [])].reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0);
 
@@ -160,7 +166,7 @@ describe("vectors", () => {
 
   it("do not depend on the file that was embedded before", () => {
     const chunk = (path: string) => ({ path, text: "x", names: [] });
-    const own = new BagEmbedder(table);
+    const own = new StaticEmbedder(table);
     own.document(chunk("auth/token.py"));
     expect(own.document(chunk("draw/circle.py"))).toEqual(bag.document(chunk("draw/circle.py")));
   });

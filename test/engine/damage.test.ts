@@ -35,7 +35,7 @@ beforeAll(async () => {
   root = join(folder, "tree");
   cpSync(join(import.meta.dirname, "../../node_modules/zod/src/v3"), root, { recursive: true });
   expected = await visit(clean, async (session) => {
-    await session.settled();
+    await session.whenIdle();
     return await look(session);
   });
   const database = new PgliteDatabase({ directory: clean, log: silent });

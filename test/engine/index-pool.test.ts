@@ -32,7 +32,7 @@ afterAll(async () => {
 async function opened(root: string): Promise<Session> {
   const session = app.session();
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
   return session;
 }
 
@@ -60,7 +60,7 @@ it("opens it anew for a user with other settings", async () => {
   const next = app.session();
   await next.configure({ "indexing.excludePatterns": ["pool.py"] });
   expect(await next.openFolders([root])).toEqual([]);
-  await next.settled();
+  await next.whenIdle();
   expect((await next.search(ASKED)).hits).toEqual([]);
   await next.dispose();
 });
@@ -108,7 +108,7 @@ it("loses nothing where a folder is closed and opened again in the middle of its
   }
   const last = app.session();
   await last.openFolders([root]);
-  await last.settled();
+  await last.whenIdle();
   const { indexes } = await last.status();
   expect(indexes[0]).toMatchObject({ files: 400, chunks: 400 });
   for (let i = 0; i < 400; i += 7) {

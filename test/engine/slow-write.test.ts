@@ -20,7 +20,7 @@ it("finds of a file what is written so far, and all of it in the end", async () 
   const root = workspace("//- a.py\ndef first():\n    pass\n");
   const session = app.session();
   await session.openFolders([root]);
-  await session.settled();
+  await session.whenIdle();
 
   const text = Buffer.from(
     "def lantern():\n    return 1\n\ndef gärtner():\n    return 2\n\ndef harbour():\n    return 3\n",

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { createApp } from "../../server/engine/engine.ts";
-import { stampOf } from "../../server/indexing/watching/stat-fingerprint.ts";
+import { statFingerprint } from "../../server/indexing/watching/stat-fingerprint.ts";
 import { workspace } from "../support/workspace.ts";
 
 it("reads only what may have changed, and everything when asked to index again", async () => {
@@ -17,7 +17,7 @@ it("reads only what may have changed, and everything when asked to index again",
   const names = ["a.py", "b.py", "c.py"];
   const root = workspace(names.map((name) => `//- ${name}\ndef first():\n    pass\n`).join(""));
   const a = join(root, "a.py");
-  const isYoung = () => stampOf(statSync(a, { bigint: true }), Date.now()) === undefined;
+  const isYoung = () => statFingerprint(statSync(a, { bigint: true }), Date.now()) === undefined;
 
   const passes: { files: number; read: number; changed: number }[] = [];
   const log = createLog((line) => {
@@ -29,7 +29,7 @@ it("reads only what may have changed, and everything when asked to index again",
     const app = createApp({ data, logFile: "", log, version: "1.0.0", workers: 1 });
     const session = app.session();
     await session.openFolders([root]);
-    await session.settled();
+    await session.whenIdle();
     await look(session);
     await app.close();
   };

@@ -14,7 +14,7 @@ it("is not over before its last commit is, so that nothing is written behind the
   let isWriting = false;
   const context = {
     hashes: new Map(),
-    stamps: new Map(),
+    statFingerprints: new Map(),
     preparer: {
       width: 2,
       prepare: async ({ path }: { path: string }) => ({

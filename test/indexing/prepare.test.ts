@@ -37,7 +37,7 @@ async function checkLeftOut(
   path: string,
   rule: string,
 ): Promise<void> {
-  expect(await prepare(content, path)).toEqual({ kind: "left-out", rule });
+  expect(await prepare(content, path)).toEqual({ kind: "excluded", rule });
 }
 
 const checkIndexed = async (content: string | Uint8Array, path: string) =>

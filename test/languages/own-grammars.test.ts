@@ -37,17 +37,17 @@ async function definitionsOf(languageId: string): Promise<string[]> {
 
 describe("a language of the user's own", () => {
   it("is found by its extension and parsed with its query", async () => {
-    languages.bring([own({})]);
+    languages.setUserGrammars([own({})]);
     expect(languages.detect("src/hello.toy", "")).toBe("toy");
     expect(await definitionsOf("toy")).toEqual(["ok", "class greet"]);
   });
   it("has a tree but no definitions without a query", async () => {
-    languages.bring([own({ symbols: undefined })]);
+    languages.setUserGrammars([own({ symbols: undefined })]);
     expect(await definitionsOf("toy")).toEqual(["ok"]);
   });
   it("is gone when the setting is", async () => {
-    languages.bring([own({})]);
-    languages.bring([]);
+    languages.setUserGrammars([own({})]);
+    languages.setUserGrammars([]);
     expect(languages.detect("src/hello.toy", "")).toBe("text");
     expect(await definitionsOf("toy")).toEqual(["no_grammar"]);
   });
@@ -58,12 +58,12 @@ describe("a language of the user's own", () => {
 });
 
 it("replaces ours for a language that we know", async () => {
-  languages.bring([own({ language: "javascript" })]);
+  languages.setUserGrammars([own({ language: "javascript" })]);
   expect(await definitionsOf("javascript")).toEqual(["ok", "class greet"]);
 });
 
 it("says why it does not load, finds definitions by patterns, and breaks no thread", async () => {
-  languages.bring([own({ language: "javascript", wasm: symbols })]);
+  languages.setUserGrammars([own({ language: "javascript", wasm: symbols })]);
   const [message, ...definitions] = await definitionsOf("javascript");
   expect(message).toMatch(/^the grammar in the settings does not load: /);
   expect(definitions).toEqual(["function greet"]);

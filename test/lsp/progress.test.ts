@@ -47,7 +47,7 @@ const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** The first pass is over; later ones are of interest. */
 async function afterFirst() {
   const made = watched();
-  made.progress.settled();
+  made.progress.whenIdle();
   await wait(0);
   made.shown.length = 0;
   made.tokens.length = 0;
@@ -134,9 +134,9 @@ it("shows several folders as one", async () => {
 
 it("begins and ends also where there was nothing to do, so that nobody waits in vain", async () => {
   const { progress, shown } = watched();
-  progress.settled();
+  progress.whenIdle();
   await wait(0);
-  progress.settled();
+  progress.whenIdle();
   await wait(0);
   expect(shown).toEqual(["begin 0", "end"]);
 });
@@ -170,6 +170,6 @@ it("shows nothing to a client that does not say that it can", async () => {
   const { progress, say, tokens } = watched({ shows: false });
   say("begin", 0);
   await wait(600);
-  progress.settled();
+  progress.whenIdle();
   expect(tokens).toEqual([]);
 });

@@ -141,11 +141,14 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it("keeps by what a file is recognized, until another content is stored", async () => {
       const { file: first, ...rest } = file("a.py", [chunk(0, "one")]);
-      await index.commit([{ file: { ...first, stamp: "1" }, ...rest }, file("b.py", [])], []);
-      expect(await index.stamps()).toEqual(new Map([["a.py", "1"]]));
-      await index.setStamps(new Map([["b.py", "2"]]));
+      await index.commit(
+        [{ file: { ...first, statFingerprint: "1" }, ...rest }, file("b.py", [])],
+        [],
+      );
+      expect(await index.statFingerprints()).toEqual(new Map([["a.py", "1"]]));
+      await index.setStatFingerprints(new Map([["b.py", "2"]]));
       await index.commit([file("a.py", [chunk(0, "two")])], []);
-      expect(await index.stamps()).toEqual(new Map([["b.py", "2"]]));
+      expect(await index.statFingerprints()).toEqual(new Map([["b.py", "2"]]));
     });
 
     it("replaces a file as a whole and removes what is gone", async () => {
@@ -382,7 +385,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await index.commit([file("a.py", [chunk(0, "x")])], []);
       await (await store.open({ ...INDEX, name: "gone", root: "/gone" })).truncate();
       await store.drop("gone");
-      await store.tidy();
+      await store.vacuum();
     });
 
     it("forgets the vectors first that were not used for longest", async () => {

@@ -39,7 +39,7 @@ export function place(url: string): Place {
       const session = engine.session();
       await session.configure({ "database.url": url });
       await session.openFolders([root]);
-      await session.settled();
+      await session.whenIdle();
       await session.dispose();
     },
     rows: async () => {

@@ -1,7 +1,7 @@
 /** Walks a workspace as indexing does, and keeps what it was told. */
 
 import { DEFAULTS, type PartialSettings } from "../../server/config/settings.ts";
-import type { LeftOut } from "../../server/contracts/model.ts";
+import type { ExcludedFile } from "../../server/contracts/model.ts";
 import { discover } from "../../server/indexing/discovery/discover.ts";
 import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts";
 
@@ -9,9 +9,9 @@ import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts"
 export async function walk(root: string, settings: PartialSettings = {}) {
   const rules = createIgnoreRules(root, { ...DEFAULTS, ...settings });
   const paths: string[] = [];
-  const leftOut: LeftOut[] = [];
-  for await (const { path } of discover(root, rules, { leftOut: (file) => leftOut.push(file) })) {
+  const excluded: ExcludedFile[] = [];
+  for await (const { path } of discover(root, rules, { excluded: (file) => excluded.push(file) })) {
     paths.push(path);
   }
-  return { paths, rules: Object.fromEntries(leftOut.map(({ path, rule }) => [path, rule])) };
+  return { paths, rules: Object.fromEntries(excluded.map(({ path, rule }) => [path, rule])) };
 }

@@ -26,7 +26,7 @@ export class Buffers {
     return this.#open.get(path)?.since === since;
   }
 
-  settled(before: number): Definition[] {
+  whenIdle(before: number): Definition[] {
     return [...this.#open.values()].filter(({ since }) => since < before);
   }
 

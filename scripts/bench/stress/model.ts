@@ -116,7 +116,7 @@ export class Model {
     return now?.name === name && now.since === since;
   }
 
-  settled(before: number, isHidden: (path: string) => boolean): Definition[] {
+  whenIdle(before: number, isHidden: (path: string) => boolean): Definition[] {
     return [...this.#files.values()].filter(({ path, since }) => since < before && !isHidden(path));
   }
 

@@ -4,7 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isErrorCode, Unavailable } from "../../common/errors.ts";
-import type { LeftOut } from "../../contracts/model.ts";
+import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
@@ -18,7 +18,7 @@ export interface DiscoverOptions {
   /** Walks only this folder, relative to the root. */
   readonly under?: string;
   /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
-  readonly leftOut?: (file: LeftOut) => void;
+  readonly excluded?: (file: ExcludedFile) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ const LONGEST_PATH_BYTES = 2_000;
 interface Walk {
   readonly root: string;
   readonly rules: IgnoreRules;
-  readonly leftOut: (file: LeftOut) => void;
+  readonly excluded: (file: ExcludedFile) => void;
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
   readonly linked: Set<string>;
@@ -38,9 +38,9 @@ interface Walk {
 export async function* discover(
   root: string,
   rules: IgnoreRules,
-  { under = "", leftOut = () => undefined, signal }: DiscoverOptions = {},
+  { under = "", excluded = () => undefined, signal }: DiscoverOptions = {},
 ): AsyncGenerator<Found> {
-  const walk = { root: await realRoot(root), rules, leftOut, signal, linked: new Set<string>() };
+  const walk = { root: await realRoot(root), rules, excluded, signal, linked: new Set<string>() };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
 }
@@ -61,17 +61,17 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
   for (const entry of await entriesOf(walk, folder)) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.name.includes("\ufffd")) {
-      walk.leftOut({ path, rule: "a name that is not UTF-8" });
+      walk.excluded({ path, rule: "a name that is not UTF-8" });
       continue;
     }
     if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
-      walk.leftOut({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
+      walk.excluded({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
       continue;
     }
     const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
     if (kind === undefined) continue;
     const decision = walk.rules.decide(path, kind === "folder");
-    if (decision !== undefined) walk.leftOut({ path, rule: decision.rule });
+    if (decision !== undefined) walk.excluded({ path, rule: decision.rule });
     else if (kind === "folder") yield* walkFolder(walk, path);
     else yield { path };
   }
@@ -83,7 +83,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
-    walk.leftOut({ path: folder, rule: "unreadable folder" });
+    walk.excluded({ path: folder, rule: "unreadable folder" });
     return [];
   }
 }
@@ -91,17 +91,17 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
 /** Reading them would wait for somebody to write, or never end. */
 const NO_TEXT = "a pipe, a socket or a device";
 
-function kindOf({ leftOut }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {
+function kindOf({ excluded }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
-  leftOut({ path, rule: NO_TEXT });
+  excluded({ path, rule: NO_TEXT });
   return undefined;
 }
 
 /** What a link leads to, when that is inside the root and was not walked by another link. */
 async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" | undefined> {
   const skip = (rule: string) => {
-    walk.leftOut({ path, rule });
+    walk.excluded({ path, rule });
     return undefined;
   };
   let target: string;

@@ -1,7 +1,7 @@
 /** Lines in the form of .gitignore, compiled: which of them has the last word about a path. */
 
 import ignore from "ignore";
-import { isTame } from "../../common/globs.ts";
+import { isSafeGlob } from "../../common/globs.ts";
 
 export interface Pattern {
   /** From 1; 0 for a line that brings back, of which nobody is told. */
@@ -26,7 +26,7 @@ export function compilePatterns(lines: readonly string[]): FindPattern {
   const matcher = ignore({ allowRelativePaths: true, ignorecase: IGNORES_CASE });
   // The mark comes back with the line that decided.
   for (const [i, line] of lines.entries()) {
-    if (!isTame(line)) continue;
+    if (!isSafeGlob(line)) continue;
     matcher.add({ pattern: line.replace(/\r$/, ""), mark: String(i + 1) });
   }
   return (path, isFolder) => {

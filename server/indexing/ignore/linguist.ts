@@ -1,7 +1,7 @@
 /** What .gitattributes says of generated and vendored files, in the words that code hosts know from linguist. */
 
 import picomatch from "picomatch";
-import { isTame } from "../../common/globs.ts";
+import { isSafeGlob } from "../../common/globs.ts";
 import type { Pattern } from "./ignore-patterns.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
@@ -25,7 +25,7 @@ function lineOf(
     ([, sign, value = "true"]) => sign === "" && value !== "false",
   );
   // In this file, a folder's name with a slash stands for nothing.
-  if (states.length === 0 || glob.endsWith("/") || !isTame(glob)) return undefined;
+  if (states.length === 0 || glob.endsWith("/") || !isSafeGlob(glob)) return undefined;
   const isNegated = !states.includes(true);
   const bare = glob.replace(/^\//, "");
   const fits = picomatch(bare, {

@@ -7,7 +7,7 @@ import type { Log } from "../../common/log.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 
-export interface Sieve {
+export interface ChangeFilter {
   readonly root: string;
   readonly rules: IgnoreRules;
   /** By the paths of the files that are stored. */
@@ -16,9 +16,9 @@ export interface Sieve {
 }
 
 /** Splits changed paths into files to index and stored paths that hold no such file any more. */
-export async function sift(
+export async function classifyChanges(
   changed: ReadonlySet<string>,
-  { root, rules, stored, log }: Sieve,
+  { root, rules, stored, log }: ChangeFilter,
 ): Promise<{ present: string[]; gone: string[] }> {
   const present = new Set<string>();
   const gone = new Set<string>();

@@ -18,7 +18,7 @@ export async function poll(
   let before: ReadonlyMap<string, string> | undefined;
   while (!signal.aborted) {
     try {
-      const now = await stamps(root, rules, signal);
+      const now = await statFingerprints(root, rules, signal);
       const changed = before === undefined ? [] : differences(before, now);
       before = now;
       if (changed.length > 0) report(changed);
@@ -32,7 +32,7 @@ export async function poll(
 }
 
 /** By path, what changes when a file is written or replaced. */
-async function stamps(
+async function statFingerprints(
   root: string,
   rules: IgnoreRules,
   signal: AbortSignal,
@@ -54,7 +54,9 @@ function differences(
   before: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,
 ): string[] {
-  const changed = [...now].filter(([path, stamp]) => before.get(path) !== stamp);
+  const changed = [...now].filter(
+    ([path, statFingerprint]) => before.get(path) !== statFingerprint,
+  );
   const gone = [...before.keys()].filter((path) => !now.has(path));
   return [...changed.map(([path]) => path), ...gone];
 }

@@ -18,7 +18,7 @@ const AT_ONCE = 32;
  * Undefined for a file that is too young to be told by it. A time of change cannot be set by a program, so that
  * text of the same length with the old time of writing is noticed where the file system keeps it.
  */
-export function stampOf(
+export function statFingerprint(
   { size, ino, mtimeNs, ctimeNs }: BigIntStats,
   nowMs: number,
 ): string | undefined {
@@ -30,20 +30,20 @@ export function stampOf(
 interface Known {
   readonly root: string;
   readonly hashes: ReadonlyMap<string, string>;
-  readonly stamps: ReadonlyMap<string, string>;
+  readonly statFingerprints: ReadonlyMap<string, string>;
 }
 
 /** Those of the paths, in order, whose content may be another than what is stored. */
-export async function suspectsOf(
-  { root, hashes, stamps }: Known,
+export async function filesToRead(
+  { root, hashes, statFingerprints }: Known,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const same = new Set<string>();
-  const known = paths.filter((path) => hashes.has(path) && stamps.has(path));
+  const known = paths.filter((path) => hashes.has(path) && statFingerprints.has(path));
   await forEachLimited(known, AT_ONCE, async (path) => {
     signal.throwIfAborted();
-    if ((await currentStamp(join(root, path))) === stamps.get(path)) same.add(path);
+    if ((await currentStamp(join(root, path))) === statFingerprints.get(path)) same.add(path);
   });
   return paths.filter((path) => !same.has(path));
 }
@@ -51,7 +51,7 @@ export async function suspectsOf(
 /** Undefined also for what cannot be looked at: reading it says why. */
 async function currentStamp(file: string): Promise<string | undefined> {
   try {
-    return stampOf(await stat(file, { bigint: true }), Date.now());
+    return statFingerprint(await stat(file, { bigint: true }), Date.now());
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;

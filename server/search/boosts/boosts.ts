@@ -3,13 +3,13 @@
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";
 import { definition } from "./definition.ts";
+import { fileCategory } from "./file-category.ts";
 import { inlineTest } from "./inline-test.ts";
+import { outdatedVersion } from "./outdated-version.ts";
 import { pathWords } from "./path-words.ts";
 import { phrase } from "./phrase.ts";
-import { purpose } from "./purpose.ts";
 import { saturation } from "./saturation.ts";
 import { spelledOut } from "./spelled-out.ts";
-import { superseded } from "./superseded.ts";
 
 export const BOOSTS: readonly Boost[] = [
   spelledOut,
@@ -17,8 +17,8 @@ export const BOOSTS: readonly Boost[] = [
   definition,
   phrase,
   pathWords,
-  purpose,
-  superseded,
+  fileCategory,
+  outdatedVersion,
   inlineTest,
   saturation,
 ];

@@ -3,7 +3,7 @@
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-index.ts";
 import { fileNameOf, squash } from "../paths.ts";
-import { type Boost, broughtIn, highest, rescored } from "../ranking.ts";
+import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
 const ASKED = 3;
@@ -26,8 +26,16 @@ export const definition: Boost = {
     const names = question.query.identifiers.map(toName);
     if (names.length === 0) return hits;
     const unit = highest(hits) * (question.query.kind === "symbol" ? ASKED : MENTIONED);
-    const homes = broughtIn(question.homes, hits, question.filter, { symbol: EXACT_GRADE });
-    const all = [...hits, ...homes.filter(({ facts }) => definedIn(facts, names) !== undefined)];
+    const filesMatchingIdentifier = injectCandidates(
+      question.filesMatchingIdentifier,
+      hits,
+      question.filter,
+      { symbol: EXACT_GRADE },
+    );
+    const all = [
+      ...hits,
+      ...filesMatchingIdentifier.filter(({ facts }) => definedIn(facts, names) !== undefined),
+    ];
     const defining = new Set(
       all
         .filter(({ facts }) => definedIn(facts, names) !== undefined)
@@ -70,7 +78,7 @@ export function homeStems({ last }: Name): readonly string[] {
   return stem === "" ? [] : [stem, `${stem}s`];
 }
 
-/** `user_service.py` and `UserServices.ts` are homes of `UserService`, `UserService.Json.cs` is not. */
+/** `user_service.py` and `UserServices.ts` are filesMatchingIdentifier of `UserService`, `UserService.Json.cs` is not. */
 function isHome(path: string, name: Name): boolean {
   const file = squash(fileNameOf(path));
   const wanted = squash(name.last);

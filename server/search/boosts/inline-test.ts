@@ -1,6 +1,6 @@
 /** Shows the code of a file before the tests that stand in the same file. */
 
-import { type Boost, byFile, inOrder, type Ranked, rescored } from "../ranking.ts";
+import { type Boost, byFile, type Ranked, rescored, sortByScore } from "../ranking.ts";
 
 /** `mod tests` of Rust, and `test_it` beside the code. */
 const INLINE_TEST = /^(?:.*(?:::|\.))?tests?(?:::|\.|$)|(?:^|::|\.)test_[^:.]*$/;
@@ -16,7 +16,7 @@ export const inlineTest: Boost = {
   apply: (hits, { query }) => {
     if (query.plainWords.some((word) => ASKED.test(word))) return hits;
     const scores = new Map<number, number>();
-    for (const file of byFile(inOrder(hits)).values()) {
+    for (const file of byFile(sortByScore(hits)).values()) {
       const [best] = file;
       const code = file.find((hit) => !isInlineTest(hit));
       if (best === undefined || code === undefined || code === best) continue;

@@ -4,7 +4,14 @@ import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import type { Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
-import { type Boost, broughtIn, byFile, highest, type Ranked, rescored } from "../ranking.ts";
+import {
+  type Boost,
+  byFile,
+  highest,
+  injectCandidates,
+  type Ranked,
+  rescored,
+} from "../ranking.ts";
 
 /**
  * Gain of a file whose name says all of the question's subject and nothing else, as a share of the best score.
@@ -28,7 +35,7 @@ export const pathWords: Boost = {
   name: "path-words",
   apply: (found, { query, filter, named: asked }) => {
     if (query.kind === "symbol") return found;
-    const hits = [...found, ...broughtIn(asked, found, filter, { keyword: 0 })];
+    const hits = [...found, ...injectCandidates(asked, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);

@@ -1,6 +1,6 @@
 /** Lowers the second and further chunks of a file, so that one file does not fill the list. */
 
-import { type Boost, inOrder, rescored } from "../ranking.ts";
+import { type Boost, rescored, sortByScore } from "../ranking.ts";
 
 /** What each further chunk of a file keeps of its score. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
 const DECAY = 0.4;
@@ -9,7 +9,7 @@ export const saturation: Boost = {
   name: "saturation",
   apply: (hits) => {
     const seen = new Map<string, number>();
-    return inOrder(hits).map((hit) => {
+    return sortByScore(hits).map((hit) => {
       const before = seen.get(hit.facts.path) ?? 0;
       seen.set(hit.facts.path, before + 1);
       return rescored(

@@ -54,7 +54,7 @@ class MemoryLanes implements LiveLanes {
     this.#bm25 = new Bm25(background);
   }
 
-  beside(): LiveLanes {
+  createOverlay(): LiveLanes {
     return new MemoryLanes({ categoryOf: this.#categoryOf }, this.#bm25);
   }
 
@@ -131,7 +131,7 @@ class MemoryLanes implements LiveLanes {
   }
 
   /** Nothing lags behind here. */
-  async settle(): Promise<void> {}
+  async refreshStatistics(): Promise<void> {}
 
   #remove(path: string): void {
     const entries = this.#byPath.get(path);

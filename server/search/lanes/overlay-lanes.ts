@@ -64,9 +64,12 @@ class OverlayLanes implements Lanes {
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const [stored, own] = await Promise.all([
       this.#base.facts(chunks.filter((chunk) => chunk >= 0)),
-      this.#own.facts(chunks.filter((chunk) => chunk < 0).map(turned)),
+      this.#own.facts(chunks.filter((chunk) => chunk < 0).map(flipChunkId)),
     ]);
-    return new Map([...stored, ...[...own].map(([id, facts]) => [turned(id), facts] as const)]);
+    return new Map([
+      ...stored,
+      ...[...own].map(([id, facts]) => [flipChunkId(id), facts] as const),
+    ]);
   }
 
   async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
@@ -74,7 +77,7 @@ class OverlayLanes implements Lanes {
       this.#base.chunksOf(paths.filter((path) => !this.#hidden.has(path))),
       this.#own.chunksOf(paths.filter((path) => this.#hidden.has(path))),
     ]);
-    return [...stored, ...own.map(turned)];
+    return [...stored, ...own.map(flipChunkId)];
   }
 
   pathsByStem(stem: string): readonly string[] {
@@ -91,7 +94,7 @@ class OverlayLanes implements Lanes {
       ask(this.#base, this.#narrowedBy(filter)),
       ask(this.#own, filter),
     ]);
-    const unsaved = own.map(({ chunk, score }) => ({ chunk: turned(chunk), score }));
+    const unsaved = own.map(({ chunk, score }) => ({ chunk: flipChunkId(chunk), score }));
     return [...stored, ...unsaved].toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
@@ -116,6 +119,6 @@ class OverlayLanes implements Lanes {
 }
 
 /** There and back. */
-function turned(chunk: number): number {
+function flipChunkId(chunk: number): number {
   return -1 - chunk;
 }

@@ -45,7 +45,7 @@ export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes>
   await rows.open();
   let filled = 0;
   for (;;) {
-    const missing = await rows.missing(FILL);
+    const missing = await rows.chunksWithoutRows(FILL);
     if (missing.length === 0) break;
     await rows.replace([], missing.map(toRow));
     filled += missing.length;
@@ -90,7 +90,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#files.size * 200 + this.#statistics.frequencies.size * 40;
   }
 
-  beside(): LiveLanes {
+  createOverlay(): LiveLanes {
     return createMemoryLanes(this.#options, this);
   }
 
@@ -215,7 +215,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     this.#changed();
   }
 
-  async settle(): Promise<void> {
+  async refreshStatistics(): Promise<void> {
     if (this.#changes <= this.#size * RECOUNT_SHARE) return;
     this.#changes = 0;
     await this.#rows.measure();

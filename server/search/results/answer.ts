@@ -2,22 +2,22 @@
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
-import type { RankedHit, SearchRequest } from "../../contracts/session.ts";
+import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
 import { bestSymbol, toName } from "../lanes/symbol-index.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
-import type { Placed } from "../ranking.ts";
+import type { RankedHit } from "../ranking.ts";
 import { asText, contextRange } from "./expand.ts";
 
 /** A hit of a search: the chunk, with the lines around it where they are asked for. */
 export async function toHit(
-  placed: Placed,
+  placed: RankedHit,
   query: Query,
   request: SearchRequest,
   readLines: ReadLines,
-): Promise<RankedHit> {
+): Promise<AnalyzedHit> {
   const { root, facts, ranks, reasons } = placed;
   const range = contextRange(facts, request);
   const lines = request.includeText ? await readLines(root, facts.path, range) : undefined;
@@ -30,14 +30,14 @@ export async function toHit(
 }
 
 /** A hit at one definition of the chunk. */
-export function toSymbolHit(placed: Placed, symbol: CodeSymbol | undefined): Hit {
+export function toSymbolHit(placed: RankedHit, symbol: CodeSymbol | undefined): Hit {
   const { facts } = placed;
   const lines = symbol?.lines ?? facts.lines;
   return hitAt(placed, symbol, lines, contextRange({ lines, context: lines }, {}));
 }
 
 function hitAt(
-  { index, root, facts, evidence, score }: Placed,
+  { index, root, facts, evidence, score }: RankedHit,
   symbol: CodeSymbol | undefined,
   lines: Lines,
   range: Lines,
@@ -58,7 +58,7 @@ function hitAt(
 }
 
 /** Without what only `analyze` shows. */
-export function withoutRanks({ ranks: _ranks, ...hit }: RankedHit): Hit {
+export function withoutRanks({ ranks: _ranks, ...hit }: AnalyzedHit): Hit {
   return hit;
 }
 

@@ -12,11 +12,11 @@ export async function buildGraph(
 ): Promise<void> {
   const over = graphOver(dimension);
   if (over === undefined) return;
-  const [found] = await database.query<{ isWhole: boolean }>(
-    `select indisvalid as "isWhole" from pg_index where indexrelid = to_regclass($1)`,
+  const [found] = await database.query<{ isValid: boolean }>(
+    `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)`,
     [lanes.graph],
   );
-  if (found?.isWhole === true) return;
+  if (found?.isValid === true) return;
   // What was left by a build that did not end.
   if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
   const operators = over.type.startsWith("half") ? "halfvec_cosine_ops" : "vector_cosine_ops";

@@ -8,7 +8,7 @@ import { buildGraph } from "./graph.ts";
 import { createLaneTables, dropStaleRows } from "./lane-tables.ts";
 import { findDefining, findNames, readNames } from "./names.ts";
 import { findNearest } from "./nearest.ts";
-import { readChunksOf, readFacts, readMissing } from "./read-facts.ts";
+import { readChunksOf, readChunksWithoutRows, readFacts } from "./read-facts.ts";
 import { measureTerms, readStatistics } from "./term-statistics.ts";
 import { writeRows } from "./write-rows.ts";
 
@@ -20,7 +20,7 @@ export function createLaneRows(database: Database, tables: Tables): LaneRows {
         await createLaneTables(tx, tables);
         await dropStaleRows(tx, tables);
       }),
-    missing: (limit) => readMissing(database, tables, limit),
+    chunksWithoutRows: (limit) => readChunksWithoutRows(database, tables, limit),
     replace: (paths, rows) => database.transaction((tx) => writeRows(tx, tables, paths, rows)),
     measure: () => database.transaction((tx) => measureTerms(tx, lanes)),
     statistics: () => readStatistics(database, lanes),

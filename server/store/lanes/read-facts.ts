@@ -37,7 +37,7 @@ export async function readChunksOf(
 }
 
 /** Chunks that no row stands for; by path and place. */
-export async function readMissing(
+export async function readChunksWithoutRows(
   database: Queryable,
   { chunks, lanes }: Tables,
   limit: number,

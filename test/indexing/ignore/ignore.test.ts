@@ -211,9 +211,9 @@ describe("attributes of linguist", () => {
     ["# *.c linguist-generated", "b.c", false],
     ["*.c linguist-language=Java", "b.c", false],
     ["*.map -linguist-generated", "b.map", false],
-  ])("%s: %s", (lines, path, isLeftOut) => {
+  ])("%s: %s", (lines, path, isExcluded) => {
     const root = workspace(`//- .gitattributes\n${lines}\n`);
-    expect(ruleFor(root, path)?.startsWith(".gitattributes:") ?? false).toBe(isLeftOut);
+    expect(ruleFor(root, path)?.startsWith(".gitattributes:") ?? false).toBe(isExcluded);
   });
 
   it("are said again by the nearest folder, and ignore files have the last word", () => {

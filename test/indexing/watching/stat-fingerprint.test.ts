@@ -5,7 +5,10 @@ import { renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { stampOf, suspectsOf } from "../../../server/indexing/watching/stat-fingerprint.ts";
+import {
+  filesToRead,
+  statFingerprint,
+} from "../../../server/indexing/watching/stat-fingerprint.ts";
 import { workspace } from "../../support/workspace.ts";
 
 const NOW = 1_800_000_000_000;
@@ -14,20 +17,23 @@ const stats = (mtimeNs: bigint, ctimeNs: bigint) =>
   ({ size: 10n, ino: 7n, mtimeNs, ctimeNs }) as BigIntStats;
 
 it("does not know a file that was written or changed a moment ago, or in the future", () => {
-  expect(stampOf(stats(seconds(60), seconds(60)), NOW)).toBeDefined();
-  expect(stampOf(stats(seconds(1), seconds(60)), NOW)).toBeUndefined();
-  expect(stampOf(stats(seconds(60), seconds(1)), NOW)).toBeUndefined();
-  expect(stampOf(stats(seconds(-60), seconds(60)), NOW)).toBeUndefined();
+  expect(statFingerprint(stats(seconds(60), seconds(60)), NOW)).toBeDefined();
+  expect(statFingerprint(stats(seconds(1), seconds(60)), NOW)).toBeUndefined();
+  expect(statFingerprint(stats(seconds(60), seconds(1)), NOW)).toBeUndefined();
+  expect(statFingerprint(stats(seconds(-60), seconds(60)), NOW)).toBeUndefined();
 });
 
 it("suspects what was written with the old time, replaced by a rename, is gone, or was never seen", async () => {
   const names = ["same.py", "back.py", "new.py", "gone.py", "unknown.py"];
   const root = workspace(names.map((name) => `//- ${name}\nx = 1\n`).join(""));
   const path = (name: string) => join(root, name);
-  const stamp = (name: string) => stampOf(statSync(path(name), { bigint: true }), Date.now());
+  const fingerprint = (name: string) =>
+    statFingerprint(statSync(path(name), { bigint: true }), Date.now());
   // Files become old enough by waiting only: their time of change cannot be set.
-  while (names.some((name) => stamp(name) === undefined)) await delay(100);
-  const stamps = new Map(names.slice(0, -1).map((name) => [name, stamp(name) ?? ""]));
+  while (names.some((name) => fingerprint(name) === undefined)) await delay(100);
+  const statFingerprints = new Map(
+    names.slice(0, -1).map((name) => [name, fingerprint(name) ?? ""]),
+  );
   const hashes = new Map(names.map((name) => [name, "hash"]));
 
   const { atime, mtime } = statSync(path("back.py"));
@@ -39,7 +45,11 @@ it("suspects what was written with the old time, replaced by a rename, is gone, 
   renameSync(path("gone.py"), path("elsewhere.py"));
 
   const { signal } = new AbortController();
-  expect(await suspectsOf({ root, hashes, stamps }, names, signal)).toEqual(names.slice(1));
-  while (stamp("back.py") === undefined) await delay(100);
-  expect(await suspectsOf({ root, hashes, stamps }, names, signal)).toEqual(names.slice(1));
+  expect(await filesToRead({ root, hashes, statFingerprints }, names, signal)).toEqual(
+    names.slice(1),
+  );
+  while (fingerprint("back.py") === undefined) await delay(100);
+  expect(await filesToRead({ root, hashes, statFingerprints }, names, signal)).toEqual(
+    names.slice(1),
+  );
 });

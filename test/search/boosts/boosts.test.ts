@@ -5,17 +5,22 @@ import type { Filter } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/store.ts";
 import { coherence } from "../../../server/search/boosts/coherence.ts";
 import { definition, homeStems } from "../../../server/search/boosts/definition.ts";
+import { fileCategory } from "../../../server/search/boosts/file-category.ts";
 import { inlineTest } from "../../../server/search/boosts/inline-test.ts";
+import { outdatedVersion } from "../../../server/search/boosts/outdated-version.ts";
 import { pathWords } from "../../../server/search/boosts/path-words.ts";
 import { phrase } from "../../../server/search/boosts/phrase.ts";
-import { purpose } from "../../../server/search/boosts/purpose.ts";
 import { saturation } from "../../../server/search/boosts/saturation.ts";
 import { spelledOut } from "../../../server/search/boosts/spelled-out.ts";
-import { superseded } from "../../../server/search/boosts/superseded.ts";
 import { toName } from "../../../server/search/lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
-import { type Boost, inOrder, type Question, type Ranked } from "../../../server/search/ranking.ts";
+import {
+  type Boost,
+  type Question,
+  type Ranked,
+  sortByScore,
+} from "../../../server/search/ranking.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
@@ -46,11 +51,13 @@ function apply(
   );
   const query = parseQuery(text, () => undefined);
   const stems = query.identifiers.map(toName).flatMap(homeStems);
-  const homes = new Map(all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))));
+  const filesMatchingIdentifier = new Map(
+    all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
+  );
   const named = new Map(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
-  return inOrder(boost.apply(hits, { query, filter, homes, named, said }));
+  return sortByScore(boost.apply(hits, { query, filter, filesMatchingIdentifier, named, said }));
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
@@ -201,9 +208,9 @@ describe("saturation", () => {
   });
 });
 
-describe("purpose", () => {
+describe("fileCategory", () => {
   const lowered = (path: string, query = "open the pool") =>
-    apply(purpose, query, [chunkOf(path, "")])[0]?.score ?? 0;
+    apply(fileCategory, query, [chunkOf(path, "")])[0]?.score ?? 0;
 
   it.each([
     ["src/pool_test.go", 0.3],
@@ -229,7 +236,7 @@ describe("purpose", () => {
   );
 });
 
-describe("superseded", () => {
+describe("outdatedVersion", () => {
   const both = [chunkOf("src/v3/types.ts", ""), chunkOf("src/v4/types.ts", "")];
   it.each([
     [
@@ -239,20 +246,22 @@ describe("superseded", () => {
     ],
     ["whoever asks for a version gets it", "v3 types", ["src/v3/types.ts", "src/v4/types.ts"]],
     ["and who asks for a path", "types path:src/", ["src/v3/types.ts", "src/v4/types.ts"]],
-  ])("%s", (_, query, paths) => expect(pathsOf(apply(superseded, query, both))).toEqual(paths));
+  ])("%s", (_, query, paths) =>
+    expect(pathsOf(apply(outdatedVersion, query, both))).toEqual(paths),
+  );
 
   it("leaves versions of different things alone", () => {
     const others = [chunkOf("auth/v1/a.ts", ""), chunkOf("mail/v2/b.ts", "")];
-    expect(apply(superseded, "types", others).every(({ reasons }) => reasons.length === 0)).toBe(
-      true,
-    );
+    expect(
+      apply(outdatedVersion, "types", others).every(({ reasons }) => reasons.length === 0),
+    ).toBe(true);
   });
 });
 
-describe("superseded by what has moved out of v1", () => {
+describe("outdatedVersion by what has moved out of v1", () => {
   const factors = (...paths: string[]) =>
     apply(
-      superseded,
+      outdatedVersion,
       "fields",
       paths.map((path) => chunkOf(path, "", path)),
     )

@@ -40,7 +40,7 @@ async function pathsIn(lanes: Lanes, found: readonly Candidate[]): Promise<strin
 
 async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: string[]) {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   await beside.replace([], own);
   const lanes = overlay(stored, beside, new Set(hidden));
   const found = await lanes.keyword(words, undefined, 10);
@@ -49,7 +49,7 @@ async function pathsOf(words: string[], own: readonly StoredChunk[], hidden: str
 
 it("hides what becomes unsaved between two questions, also with the same filter", async () => {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   const hidden = new Set<string>();
   const lanes = overlay(stored, beside, hidden);
   const filter = { matchesPath: (path: string) => path.endsWith(".py") };
@@ -73,7 +73,7 @@ it("offers the unsaved chunks of a path in place of the stored ones", async () =
 
 it("scores an unsaved chunk as it would score in the index", async () => {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   await beside.replace([], [chunkAt("d.py", "read the file", "read")]);
   const lanes = overlay(stored, beside, new Set());
   const [first, second] = await lanes.keyword(["read", "file"], undefined, 2);
@@ -82,7 +82,7 @@ it("scores an unsaved chunk as it would score in the index", async () => {
 
 it("keeps to the filter of the question on both sides", async () => {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   await beside.replace([], [chunkAt("x/d.py", "the file"), chunkAt("e.py", "the file")]);
   const lanes = overlay(stored, beside, new Set(["b.py"]));
   const filter = { matchesPath: (path: string) => path !== "e.py" };
@@ -93,7 +93,7 @@ it("keeps to the filter of the question on both sides", async () => {
 
 it("finds the chunks of a file and the files of a stem on the right side", async () => {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   await beside.replace([], [chunkAt("a.py", "one", "one", 0), chunkAt("a.py", "two", "two", 3)]);
   const lanes = overlay(stored, beside, new Set(["a.py"]));
   const chunks = await lanes.chunksOf(["a.py"]);
@@ -105,7 +105,7 @@ it("finds the chunks of a file and the files of a stem on the right side", async
 
 it("has another generation after each change of either", async () => {
   const stored = base();
-  const beside = stored.beside();
+  const beside = stored.createOverlay();
   const lanes = overlay(stored, beside, new Set());
   const seen = [lanes.generation];
   await beside.replace([], [chunkAt("d.py", "x")]);

@@ -153,7 +153,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
   });
 
   it("catch up with what was committed while nobody followed", async () => {
-    await (await open()).settle();
+    await (await open()).refreshStatistics();
     const changed = [...treeOf(4, 12)];
     for (const [path, chunks] of changed) {
       await commit(index, path, chunks);
@@ -177,7 +177,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       await lanes.replace([path], chunks);
       await memory.replace([path], chunks);
     }
-    await lanes.settle();
+    await lanes.refreshStatistics();
     expect(lanes.generation).toBeGreaterThan(before);
     expect(lanes.size).toBe(memory.size);
     for (const text of ["cache", "open pool"]) {

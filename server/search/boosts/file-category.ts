@@ -92,14 +92,19 @@ const PURPOSES: readonly Purpose[] = [
   },
 ];
 
-export const purpose: Boost = {
-  name: "purpose",
+export const fileCategory: Boost = {
+  name: "fileCategory",
   apply: (hits, { query }) => {
     const unwanted = PURPOSES.filter((each) => !isAsked(each, query));
     return hits.map((hit) => {
       const found = unwanted.filter(({ has }) => has(hit.facts));
       const factor = found.reduce((product, each) => product * each.factor, 1);
-      return rescored(hit, hit.score * factor, "purpose", found.map(({ name }) => name).join(", "));
+      return rescored(
+        hit,
+        hit.score * factor,
+        "fileCategory",
+        found.map(({ name }) => name).join(", "),
+      );
     });
   },
 };

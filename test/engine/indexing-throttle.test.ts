@@ -1,48 +1,48 @@
 /** Whose turn it is: searches and typing before indexing, and indexing before a search that never ends. */
 
 import { expect, it } from "vitest";
-import { Manners } from "../../server/engine/throttle.ts";
+import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 
 const { signal } = new AbortController();
 
 it("lets nobody wait while nothing else happens", async () => {
-  const manners = new Manners();
+  const throttle = new IndexingThrottle();
   const order: string[] = [];
-  const waiting = manners.giveWay(signal).then(() => order.push("indexed"));
+  const waiting = throttle.yieldToForeground(signal).then(() => order.push("indexed"));
   await Promise.resolve().then(() => order.push("a moment later"));
   await waiting;
   expect(order).toEqual(["indexed", "a moment later"]);
 });
 
 it("begins no file before the last search has ended", async () => {
-  const manners = new Manners();
+  const throttle = new IndexingThrottle();
   const order: string[] = [];
   const searches = [1, 2].map((n) =>
-    manners.whileSearching(async () => {
+    throttle.whileSearching(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20 * n));
       order.push(`search ${n}`);
     }),
   );
-  await manners.giveWay(signal);
+  await throttle.yieldToForeground(signal);
   order.push("indexed");
   await Promise.all(searches);
   expect(order).toEqual(["search 1", "search 2", "indexed"]);
 });
 
 it("goes on after a search that failed, and beside one that does not end", async () => {
-  const manners = new Manners();
-  await expect(manners.whileSearching(() => Promise.reject(new Error("x")))).rejects.toThrow("x");
+  const throttle = new IndexingThrottle();
+  await expect(throttle.whileSearching(() => Promise.reject(new Error("x")))).rejects.toThrow("x");
   let end: () => void = () => undefined;
-  const endless = manners.whileSearching(() => new Promise<void>((resolve) => (end = resolve)));
-  await manners.giveWay(signal);
+  const endless = throttle.whileSearching(() => new Promise<void>((resolve) => (end = resolve)));
+  await throttle.yieldToForeground(signal);
   end();
   await endless;
 });
 
 it("begins no file while somebody types", async () => {
-  const manners = new Manners();
-  manners.typed();
+  const throttle = new IndexingThrottle();
+  throttle.noteTyping();
   const start = performance.now();
-  await manners.giveWay(signal);
+  await throttle.yieldToForeground(signal);
   expect(performance.now() - start).toBeGreaterThan(100);
 });

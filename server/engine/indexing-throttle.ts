@@ -7,7 +7,7 @@ const TYPING_MS = 300;
 /** Indexing goes on all the same after this, a file at a time: a search that waits for a service needs no processor. */
 const LONGEST_MS = 500;
 
-export class Manners {
+export class IndexingThrottle {
   #searches = 0;
   #typingUntil = 0;
   #over: (() => void)[] = [];
@@ -22,12 +22,12 @@ export class Manners {
     }
   }
 
-  typed(): void {
+  noteTyping(): void {
     this.#typingUntil = performance.now() + TYPING_MS;
   }
 
   /** Asked before each file. */
-  async giveWay(signal: AbortSignal): Promise<void> {
+  async yieldToForeground(signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + LONGEST_MS;
     while (performance.now() < deadline && !signal.aborted) {
       const now = performance.now();

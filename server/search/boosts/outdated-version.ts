@@ -15,8 +15,8 @@ const VERSIONED = /^(?<before>(?:.*\/)?)v(?<version>\d+)\/(?<rest>.+)$/;
 /** Words by which a question asks for any version. */
 const ASKED = /^(?:v\d+|versions?|old|older|legacy|migrat\w+|upgrad\w+|compat\w*)$/;
 
-export const superseded: Boost = {
-  name: "superseded",
+export const outdatedVersion: Boost = {
+  name: "outdatedVersion",
   apply: (hits, { query }) => {
     const { plainWords, filters } = query;
     if (filters.paths.length > 0 || plainWords.some((word) => ASKED.test(word))) return hits;
@@ -25,7 +25,7 @@ export const superseded: Boost = {
     return hits.map((hit) => {
       const newer = newerThan(hit, newest, paths);
       if (newer === undefined) return hit;
-      return rescored(hit, hit.score * FACTOR, "superseded", `there is ${newer}`);
+      return rescored(hit, hit.score * FACTOR, "outdatedVersion", `there is ${newer}`);
     });
   },
 };
