@@ -1,7 +1,12 @@
 /** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
 
-import picomatch from "picomatch";
 import { BadRequest } from "../../common/errors.ts";
+import {
+  compileGlob,
+  compilePathGlobs,
+  expandBraces,
+  MAX_ALTERNATIVES,
+} from "../../common/glob.ts";
 import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-index.ts";
@@ -9,9 +14,6 @@ import type { InlineFilters } from "./query.ts";
 
 /** Finds the id of a language by its name or an alias (`terraform`, `shell`, `ts`); undefined when there is none. */
 export type ResolveLanguage = (alias: string) => string | undefined;
-
-/** Patterns come from a user: no extended globs, whose matching can take exponential time. */
-const GLOB_OPTIONS = { dot: true, noextglob: true } as const;
 
 /** How many languages an error names. */
 const NAMED_LANGUAGES = 40;
@@ -57,7 +59,10 @@ function languageOf(
 
 /** A glob over the qualified name or its last segment, with regard to case: `User*`, `*.get_*`. */
 export function nameMatcher(glob: string): (name: string) => boolean {
-  const matches = picomatch(glob, GLOB_OPTIONS);
+  const globs = alternativesOf("symbolName", glob).map((each) =>
+    compileGlob(each, { isPath: false }),
+  );
+  const matches = (text: string) => globs.some((each) => each(text));
   return (name) => {
     const { text, last } = toName(name);
     return matches(name) || matches(text) || matches(last);
@@ -84,10 +89,19 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   if (folder === "" || folder === ".") return () => true;
   const isPlain = !/[*?[\]{}]/.test(folder);
   if (isPlain) return (path) => path === folder || path.startsWith(`${folder}/`);
-  const matches = picomatch(folder, { ...GLOB_OPTIONS, basename: !folder.includes("/") });
+  const matches = compilePathGlobs(alternativesOf("paths", folder));
   return glob.endsWith("/")
     ? (path) => enclosingFolders(path).some((each) => matches(each))
     : matches;
+}
+
+/** What the braces of a pattern stand for. Throws BadRequest where that is too much. */
+function alternativesOf(parameter: string, glob: string): readonly string[] {
+  const expanded = expandBraces(glob, MAX_ALTERNATIVES);
+  if (expanded !== undefined) return expanded;
+  throw new BadRequest(
+    `${parameter}: the braces of "${glob.slice(0, 60)}" stand for more than ${MAX_ALTERNATIVES} patterns`,
+  );
 }
 
 /** The folders in which a file lies: `a/b/c.ts` -> a, a/b. */
