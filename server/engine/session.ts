@@ -315,10 +315,12 @@ export class AppSession implements Session {
       else warnings.push(`${folder.root} cannot be searched: ${reason}`);
     }
     const searched = new Set<unknown>(request.indexes === undefined ? this.#indexes : []);
-    for (const name of new Set(request.indexes ?? linked)) {
+    const names = new Set(request.indexes ?? linked);
+    const unknown: string[] = [];
+    for (const name of names) {
       try {
         const found = await this.#parts.pool.named(name, settings);
-        if (found === undefined) warnings.push(`no index is named "${name}"`);
+        if (found === undefined) unknown.push(`no index is named "${name}"`);
         else if (searched.has(found)) continue;
         else indexes.push(found instanceof OpenIndex ? new OpenFolder(found.root, found) : found);
         searched.add(found);
@@ -327,6 +329,10 @@ export class AppSession implements Session {
         warnings.push(`index "${name}" was left out: ${error.message}`);
       }
     }
+    // A name that is misspelt must not look like an index in which nothing is found.
+    if (request.indexes !== undefined && unknown.length === names.size && names.size > 0)
+      throw new BadRequest(`indexes: ${unknown.join("; ")}`);
+    warnings.push(...unknown);
     return { indexes, settings, buffers: this.#buffers };
   }
 

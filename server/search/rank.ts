@@ -32,7 +32,11 @@ export async function rank(
     "fusion",
     async () => {
       const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
-      return fuse(answers, query.kind, await lanes.facts([...new Set(chunks)]));
+      return fuse(
+        answers,
+        asked.isHybrid ? "hybrid" : query.kind,
+        await lanes.facts([...new Set(chunks)]),
+      );
     },
     (hits) => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }),
   );

@@ -26,6 +26,8 @@ export interface Asked {
   readonly limit: number;
   /** Names of lanes and boosts that are left out. */
   readonly without: ReadonlySet<string>;
+  /** Whether all lanes weigh the same, however the query looks. */
+  readonly isHybrid: boolean;
   /** The query's vector by model id; a model that failed has none. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly readLines: ReadLines;
@@ -80,7 +82,7 @@ export async function askLanes(
       }
     }),
   );
-  const found = answers.flat();
+  const found = withoutChance(answers.flat(), index);
   const near = found.find(({ lane }) => lane === "vector")?.candidates;
   if (report.isAnalysis === true && vector !== undefined && near !== undefined) {
     await report.recorder.stage(
@@ -90,6 +92,26 @@ export async function askLanes(
     );
   }
   return found;
+}
+
+/**
+ * Where no chunk has one of the query's words, the nearest vectors are near by chance unless they are quite near: words
+ * that mean nothing are not found. Without a keyword lane the vectors are all there is, and stay.
+ */
+function withoutChance(
+  answers: readonly LaneAnswer[],
+  { embedder }: SearchableIndex,
+): LaneAnswer[] {
+  const least = embedder?.minCosine;
+  const keyword = answers.find(({ lane }) => lane === "keyword");
+  const hasWords = answers.some(
+    ({ lane, candidates }) => lane !== "vector" && candidates.length > 0,
+  );
+  if (least === undefined || keyword === undefined || hasWords) return [...answers];
+  return answers.map(({ lane, candidates }) => ({
+    lane,
+    candidates: candidates.filter(({ score }) => score >= least),
+  }));
 }
 
 /** The best grade of each chunk over all names of the query. */
