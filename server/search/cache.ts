@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Ranking } from "./ranking.ts";
 
-const LONGEST_KEPT_MS = 24 * 60 * 60 * 1000;
-const MOST_ENTRIES = 500;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const MAX_ENTRIES = 500;
 
 /** Everything that an answer depends on. */
 export interface CacheKey {
@@ -32,8 +32,8 @@ export class QueryCache<T extends object> {
   /** `now` in milliseconds, for tests. */
   constructor(now: () => number = Date.now) {
     this.#entries = new LRUCache({
-      max: MOST_ENTRIES,
-      ttl: LONGEST_KEPT_MS,
+      max: MAX_ENTRIES,
+      ttl: MAX_AGE_MS,
       ttlResolution: 0,
       perf: { now },
     });

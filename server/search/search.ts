@@ -14,7 +14,7 @@ import { Recorder } from "./recorder.ts";
 import { toHit, withoutRanks } from "./results/answer.ts";
 import { mergeLists } from "./results/merge.ts";
 
-/** What searching says of an answer; how far the index is, says whoever holds it. */
+/** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 

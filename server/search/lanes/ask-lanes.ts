@@ -14,10 +14,10 @@ import type { LaneAnswer } from "./fuse.ts";
  * and .007 on commit subjects against 150; 100 to 200 are alike, 300 lose .003 on both.
  */
 const OVERFETCH = 10;
-const FEWEST_CANDIDATES = 150;
+const MIN_CANDIDATES = 150;
 
 /** A name in a pasted text is looked up; the hundredth says nothing new. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** One search, as every index sees it. */
 export interface Asked {
@@ -51,7 +51,7 @@ export async function askLanes(
   signal: AbortSignal | undefined,
 ): Promise<LaneAnswer[]> {
   const { query, filter, without } = asked;
-  const limit = Math.max(FEWEST_CANDIDATES, asked.limit * OVERFETCH);
+  const limit = Math.max(MIN_CANDIDATES, asked.limit * OVERFETCH);
   const vector = index.embedder && asked.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
     ["vector", vector && (() => lanes.vector(vector, filter, limit))],
@@ -122,7 +122,7 @@ async function askNames(
   limit: number,
 ): Promise<Candidate[]> {
   const lists = await Promise.all(
-    query.identifiers.slice(0, MOST_NAMES).map((name) => lanes.symbol(name, filter, limit)),
+    query.identifiers.slice(0, MAX_NAMES).map((name) => lanes.symbol(name, filter, limit)),
   );
   const grades = new Map<number, number>();
   for (const { chunk, score } of lists.flat()) {

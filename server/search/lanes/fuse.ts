@@ -24,7 +24,7 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind | "hybrid", Readonly<Record<LaneNa
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
-  // What a program prints stands in its source word for word; what it is about matters less.
+  // What a program prints is in its source word for word; what it is about matters less.
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // Whoever asks for all three knows better than the form of the query.
   hybrid: { vector: 0.5, keyword: 0.5, symbol: 0.5 },

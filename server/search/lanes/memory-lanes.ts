@@ -14,10 +14,10 @@ import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
-const FEWEST_DEAD = 1000;
+const MIN_DEAD = 1000;
 
 /** Facts and names of one chunk, roughly; measured over three repositories. */
-const BYTES_A_CHUNK = 700;
+const BYTES_PER_CHUNK = 700;
 
 export interface LanesOptions {
   readonly categorizer: Categorizer;
@@ -76,7 +76,7 @@ class MemoryLanes implements LiveLanes {
   }
 
   get bytes(): number {
-    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_A_CHUNK;
+    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_PER_CHUNK;
   }
 
   async vector(
@@ -171,7 +171,7 @@ class MemoryLanes implements LiveLanes {
     paths?.delete(path);
     if (paths?.size === 0) this.#byStem.delete(stem);
     const dead = this.#slots.length - this.size;
-    if (dead > FEWEST_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
+    if (dead > MIN_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {

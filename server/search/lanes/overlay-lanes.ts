@@ -1,8 +1,8 @@
-/** An index as one client sees it: files that are open and not saved stand in front of what is stored of them. */
+/** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 
-/** Generations are counted together for all lanes; so many fit below a second one in one number. */
+/** Generations are counted together for all lanes; the number of generations that fit below a second one in one number. */
 const GENERATIONS = 2 ** 26;
 
 /** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */

@@ -104,7 +104,7 @@ function alternativesOf(parameter: string, glob: string): readonly string[] {
   );
 }
 
-/** The folders in which a file lies: `a/b/c.ts` -> a, a/b. */
+/** The folders that contain a file: `a/b/c.ts` -> a, a/b. */
 function enclosingFolders(path: string): string[] {
   const segments = path.split("/").slice(0, -1);
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));

@@ -4,7 +4,7 @@ import type { ReadLines } from "../context.ts";
 import type { Ranked } from "../ranking.ts";
 import type { Query } from "./query.ts";
 
-export interface Said {
+export interface PhraseMatch {
   /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
   readonly share: number;
   readonly text: string;
@@ -19,10 +19,10 @@ export async function findPhrases(
   hits: readonly Ranked[],
   root: string,
   readLines: ReadLines,
-): Promise<ReadonlyMap<number, Said>> {
+): Promise<ReadonlyMap<number, PhraseMatch>> {
   const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
   if (wanted.length === 0) return new Map();
-  const said = await Promise.all(
+  const matches = await Promise.all(
     hits.map(async ({ chunk, facts }) => {
       const lines = await readLines(root, facts.path, facts.lines);
       const text = plain(lines?.join("\n") ?? "");
@@ -30,7 +30,7 @@ export async function findPhrases(
     }),
   );
   return new Map(
-    said.flatMap(({ chunk, found }): [number, Said][] =>
+    matches.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
       found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
     ),
   );

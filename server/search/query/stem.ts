@@ -64,7 +64,7 @@ function withoutSilentEnd(word: string): string {
 /**
  * The terms that are counted for words as words.ts makes them: parts are stemmed, identifiers kept whole are not.
  *
- * A whole stands after its parts, so it is known by being their concatenation, or by its separator.
+ * A whole follows its parts, so it is recognized by being their concatenation, or by its separator.
  */
 export function termsOf(words: readonly string[]): string[] {
   return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));
