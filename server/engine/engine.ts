@@ -29,8 +29,8 @@ export interface App {
 }
 
 export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
-  const table = loadEmbeddingModel();
-  const preparers = createPreparers(workers, { table }, log);
+  const model = loadEmbeddingModel();
+  const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<AppSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
@@ -44,7 +44,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     log,
     stores,
     preparers,
-    table,
+    model,
     throttle,
     notify,
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),

@@ -10,13 +10,13 @@ import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
+import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
-import { OpenFolder } from "./open-folder.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 
 /** What a session searches. */
 export interface Targets {
-  readonly indexes: (OpenFolder | StoredIndex)[];
+  readonly indexes: (Folder | StoredIndex)[];
   readonly settings: Settings;
   /** What the client has open and not saved. */
   readonly buffers: Buffers;
@@ -73,8 +73,8 @@ function ownLanguages(settings: Settings): string[] {
   return settings["languages.grammars"].map(({ language }) => language);
 }
 
-function searchable(target: OpenFolder | StoredIndex, buffers: Buffers): SearchableIndex {
-  if (!(target instanceof OpenFolder)) {
+function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableIndex {
+  if (!(target instanceof Folder)) {
     const { name, root, lanes, embedder, sameModel } = target;
     return {
       name,

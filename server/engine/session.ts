@@ -19,11 +19,12 @@ import {
 import { overview } from "../languages/overview.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { placeOf } from "./locate-index.ts";
-import { OpenFolder } from "./open-folder.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { Searching, Targets } from "./search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
@@ -55,7 +56,7 @@ export class AppSession implements Session {
   readonly #parts: SessionParts;
   #user: PartialSettings = {};
   #roots: readonly string[] = [];
-  readonly #open = new Map<string, OpenFolder>();
+  readonly #open = new Map<string, Folder>();
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #told = new Set<string>();
@@ -133,7 +134,7 @@ export class AppSession implements Session {
   async why(path: string): Promise<string> {
     for (const { root, index } of this.#folders) {
       const inside = pathInside(root, path) && pathInside(index.root, path);
-      if (inside !== undefined) return await index.why(inside);
+      if (inside !== undefined) return await explainPath(index, inside);
     }
     throw new BadRequest(`${path} is in none of the opened folders`);
   }
@@ -248,7 +249,7 @@ export class AppSession implements Session {
       if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
       const index = await pool.acquire(place.root, settings, this);
-      this.#open.set(root, new OpenFolder(root, index));
+      this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
         sentences.push(
@@ -262,7 +263,7 @@ export class AppSession implements Session {
   }
 
   /** In the order in which the client named them. */
-  get #folders(): OpenFolder[] {
+  get #folders(): Folder[] {
     return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
   }
 
@@ -314,7 +315,7 @@ export class AppSession implements Session {
         const found = await this.#parts.pool.named(name, settings);
         if (found === undefined) warnings.push(`no index is named "${name}"`);
         else if (searched.has(found)) continue;
-        else indexes.push(found instanceof OpenIndex ? new OpenFolder(found.root, found) : found);
+        else indexes.push(found instanceof OpenIndex ? new Folder(found.root, found) : found);
         searched.add(found);
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
@@ -329,7 +330,7 @@ export class AppSession implements Session {
     return { state, indexed, total };
   }
 
-  #opened(root: string): OpenFolder {
+  #opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
     if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
     return folder;
