@@ -111,8 +111,6 @@ export interface IndexStore {
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
-  /** The stored text of a chunk; undefined when it is gone. */
-  text(path: string, span: ByteSpan): Promise<string | undefined>;
   counts(): Promise<IndexCounts>;
   /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;
