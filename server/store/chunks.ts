@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { ChunkFacts } from "../contracts/lanes.ts";
 import type { CodeSymbol, DescribedChunk, FileRecord } from "../contracts/model.ts";
-import type { StoredChunk } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { asBase64, fromBase64 } from "./binary-format.ts";
 import { ints, slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";

@@ -2,7 +2,8 @@
 
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { IndexStore, StoredChunk, WriterLock } from "../contracts/store.ts";
+import type { IndexStore, WriterLock } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";

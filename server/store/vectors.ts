@@ -2,7 +2,8 @@
 
 import { Unavailable } from "../common/errors.ts";
 import type { CodeSymbol, IndexRecord } from "../contracts/model.ts";
-import type { ChunkVector, PendingChunk } from "../contracts/store.ts";
+import type { PendingChunk } from "../contracts/store.ts";
+import type { ChunkVector } from "../contracts/stored-chunk.ts";
 import { updateRecord } from "./catalog.ts";
 import { ints, slices, texts, vectors } from "./columns.ts";
 import type { Queryable } from "./database.ts";

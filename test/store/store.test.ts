@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DescribedChunk, FileRecord } from "../../server/contracts/model.ts";
-import type { FileCommit, IndexStore, Store, StoredChunk } from "../../server/contracts/store.ts";
+import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
+import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 

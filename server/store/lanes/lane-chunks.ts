@@ -2,7 +2,7 @@
 
 import type { LaneRow } from "../../contracts/lane-rows.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { StoredChunk } from "../../contracts/store.ts";
+import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunks.ts";
 import { ints, slices, storable, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
