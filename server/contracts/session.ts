@@ -162,7 +162,7 @@ type SignalIndex<M extends SessionMethod> =
     : undefined;
 
 /** Where a call is kept in the client's desired state. A later call with the same key replaces it. */
-export interface DesiredStateEntry {
+interface DesiredStateEntry {
   readonly key: string;
   /** False for a call that returns to the initial state, so that nothing needs to be replayed. */
   readonly isKept: boolean;

@@ -25,7 +25,7 @@ import {
 } from "./rpc.ts";
 
 /** The app, as the engine sees it. */
-export interface Serving {
+interface Serving {
   session(): Session;
   close(): Promise<void>;
 }

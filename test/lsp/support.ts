@@ -21,7 +21,7 @@ import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { attach } from "../../server/lsp/server.ts";
 
 /** A message that the server sent by itself. */
-export interface Told {
+interface Told {
   readonly method: string;
   readonly params: unknown;
 }

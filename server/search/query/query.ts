@@ -1,9 +1,9 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
 import { wordsOfToken } from "../../common/words.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
-import type { ResolveLanguage } from "./filter.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
@@ -14,7 +14,7 @@ import { STOP_WORDS } from "./stop-words.ts";
 export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
 
 /** A line of a file, from 0, as compilers and stack traces name it. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly line: number;
 }

@@ -1,15 +1,17 @@
-/** Replaces the rows of files by which lanes rank them, and says how many there were. */
+/** The table `lanes`: one row per chunk with what the keyword and symbol lanes rank it by. */
 
 import type { LaneRow } from "../../contracts/lane-rows.ts";
-import { ints, texts } from "../columns.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { StoredChunk } from "../../contracts/stored-chunk.ts";
+import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunks.ts";
+import { ints, slices, storable, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
-import { slices } from "../slices.ts";
-import { storable } from "../storable.ts";
 
 /** Keys of a b-tree are bounded, and nobody types a longer name. */
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
+/** Replaces the rows of files, and returns how many there were. */
 export async function writeRows(
   tx: Queryable,
   tables: Tables,
@@ -81,9 +83,64 @@ async function insert(tx: Queryable, tables: Tables, rows: readonly LaneRow[]): 
 }
 
 function key(text: string): string {
-  return storable(text.slice(0, LONGEST_KEY)) ?? "";
+  return storable(text.slice(0, MAX_KEY_LENGTH)) ?? "";
 }
 
 function keyOf(path: string, start: number): string {
   return `${start}:${path}`;
+}
+
+/** Rows of chunks that were replaced or removed while nobody followed. */
+export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
+  await tx.query(
+    `delete from ${lanes.chunks} lanes where not exists (
+       select from ${chunks} chunks where chunks.filename = lanes.filename
+         and chunks.location = lanes.location and chunks.content_hash = lanes.content_hash)`,
+  );
+}
+
+export async function readFacts(
+  database: Queryable,
+  { chunks, lanes }: Tables,
+  ids: readonly number[],
+): Promise<Map<number, Omit<ChunkFacts, "category">>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.query<ChunkRow & { id: number }>(
+    `select lanes.id, ${CHUNK_COLUMNS}
+     from ${lanes.chunks} lanes join ${chunks} chunks using (filename, location)
+     where lanes.id = any ($1::int[])`,
+    [ints(ids)],
+  );
+  return new Map(rows.map((row) => [row.id, toFacts(row)]));
+}
+
+/** By path and place. */
+export async function readChunksOf(
+  database: Queryable,
+  { lanes }: Tables,
+  paths: readonly string[],
+): Promise<number[]> {
+  if (paths.length === 0) return [];
+  const rows = await database.query<{ id: number }>(
+    `select id from ${lanes.chunks} where filename = any ($1::text[]) order by filename, location`,
+    [texts(paths)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Chunks that no row stands for; by path and place. */
+export async function readChunksWithoutRows(
+  database: Queryable,
+  { chunks, lanes }: Tables,
+  limit: number,
+): Promise<StoredChunk[]> {
+  const rows = await database.query<ChunkRow & { words: string }>(
+    `select ${CHUNK_COLUMNS}, content_tsv_input as words from ${chunks} chunks
+     where not exists (
+       select from ${lanes.chunks} lanes where lanes.filename = chunks.filename
+         and lanes.location = chunks.location and lanes.content_hash = chunks.content_hash)
+     order by filename, location limit $1::int`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...toFacts(row), words: row.words }));
 }
