@@ -8,8 +8,8 @@ import {
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
-import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
+import type { ServerContext } from "./server-context.ts";
 
 export const capabilities: ServerCapabilities = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -74,11 +74,11 @@ export function foldersIn(params: InitializeParams): string[] {
   return path === undefined ? [] : [path];
 }
 
-export function register({ connection, folders, notices, opening }: Context): void {
+export function register({ connection, folders, notices, workspace }: ServerContext): void {
   connection.onNotification(DidChangeWorkspaceFoldersNotification.method, ({ event }) => {
     const problems = folders.change(pathsOf(event.added), pathsOf(event.removed));
     for (const problem of problems) notices.once("warning", problem);
-    opening.apply();
+    workspace.apply();
   });
 }
 
