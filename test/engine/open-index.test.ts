@@ -8,7 +8,7 @@ import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { excludedFiles, explainPath } from "../../server/engine/index-explain.ts";
 import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 import { OpenIndex } from "../../server/engine/open-index.ts";
-import { categorize } from "../../server/languages/categories.ts";
+import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { fakePreparer } from "../support/fake-preparer.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
@@ -42,7 +42,7 @@ function open({
       preparers: { background: preparer, interactive: preparer, close: async () => undefined },
       model,
       throttle: new IndexingThrottle(),
-      createLanes: () => createMemoryLanes({ categoryOf: categorize }),
+      createLanes: () => createMemoryLanes({ categorizer }),
       openSqlLanes: () => Promise.reject(new Error("not here")),
       notify: (notice) => void notices.push(notice),
     },

@@ -5,7 +5,7 @@ import { silent } from "../../server/common/log.ts";
 import type { PreparedFile } from "../../server/contracts/model.ts";
 import { pendingPaths, ReplicaSync } from "../../server/engine/replica-sync.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
-import { categorize } from "../../server/languages/categories.ts";
+import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { MemoryStore } from "../support/memory-store.ts";
 
@@ -40,7 +40,7 @@ async function follow(files: Readonly<Record<string, string>> = {}) {
   store.isShared = true;
   store.isForeign = true;
   await commit(store, files);
-  const lanes = createMemoryLanes({ categoryOf: categorize });
+  const lanes = createMemoryLanes({ categorizer });
   await lanes.replace([], await store.chunksOf(Object.keys(files)));
   const stored = new StoredFiles(await store.hashes());
   const changed = vi.fn<() => void>();

@@ -12,7 +12,7 @@ import type { IndexTarget } from "../../server/indexing/indexer.ts";
 import { type PassContext, runPass } from "../../server/indexing/pass.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 import { type Changes, Workspace } from "../../server/indexing/workspace.ts";
-import { categorize } from "../../server/languages/categories.ts";
+import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { fakePreparer } from "../support/fake-preparer.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
@@ -56,7 +56,7 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     embeddingHeld,
     cache: database.embeddings,
     store,
-    lanes: createMemoryLanes({ categoryOf: categorize }),
+    lanes: createMemoryLanes({ categorizer }),
     files: new StoredFiles(),
     log: silent,
   };
