@@ -96,6 +96,12 @@ it("says that the database is down, and indexes when it is back", async () => {
 it("reads again what is stored after a commit that failed, and loses no change", async () => {
   const { root, store, workspace, found } = open();
   await workspace.whenIdle();
+  let readings = 0;
+  const { hashes } = store;
+  store.hashes = async () => {
+    readings++;
+    return await hashes();
+  };
   write(root, "//- a.txt\ngamma\n");
   store.failure = DOWN;
   workspace.touch(["a.txt"]);
@@ -105,6 +111,27 @@ it("reads again what is stored after a commit that failed, and loses no change",
   store.failure = undefined;
   await workspace.whenIdle();
   expect(await found("gamma")).toBe(1);
+  expect(readings).toBeGreaterThan(0);
+});
+
+it("is stopped only when the work under way has ended", async () => {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let reached: () => void = () => undefined;
+  const isHeld = new Promise<void>((resolve) => (reached = resolve));
+  const { store, index } = open({
+    before: async () => {
+      reached();
+      await held;
+    },
+  });
+  await isHeld;
+  const stopping = index.stop("cleared");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(store.writes).not.toContain("release");
+  letGo();
+  await stopping;
+  expect(store.writes.at(-1)).toBe("release");
 });
 
 it("is stopped in the middle of a pass, of which nothing is written afterwards", async () => {
