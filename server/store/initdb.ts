@@ -5,7 +5,7 @@ import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
-/** The engine holds the other end of stdin: when it is killed, this work is for nobody. Only a thread that does not work can notice. */
+/** The engine holds the other end of stdin: when it is killed, this process ends too. The main thread stays idle to notice. */
 function watchOver(directory: string): void {
   process.stdin.resume().once("end", () => process.exit(1));
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { directory } });
