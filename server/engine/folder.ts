@@ -5,9 +5,10 @@ import type { Lanes } from "../contracts/lanes.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import { lanesOfFolder } from "../search/lanes/folder-lanes.ts";
 import type { Buffers } from "./buffers.ts";
+import { excludedFiles } from "./index-explain.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-export class OpenFolder {
+export class Folder {
   readonly root: string;
   readonly index: OpenIndex;
   /** The folder's path in the index; undefined where it is the whole. */
@@ -27,7 +28,7 @@ export class OpenFolder {
   }
 
   /** Whether everything in it is found in the other one too. */
-  isWithin(other: OpenFolder): boolean {
+  isWithin(other: Folder): boolean {
     if (this === other || this.index !== other.index || this.part === undefined) return false;
     return other.part === undefined || isInside(other.root, this.root);
   }
@@ -45,9 +46,9 @@ export class OpenFolder {
   }
 
   async excluded(limit: number): Promise<readonly ExcludedFile[]> {
-    if (this.part === undefined) return await this.index.excluded(limit);
+    if (this.part === undefined) return await excludedFiles(this.index, limit);
     const prefix = `${this.part}/`;
-    const all = await this.index.excluded(Infinity);
+    const all = await excludedFiles(this.index, Infinity);
     return all
       .filter(({ path }) => path.startsWith(prefix))
       .slice(0, limit)

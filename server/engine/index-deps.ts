@@ -1,4 +1,4 @@
-/** What the sessions of one engine share. */
+/** What the indexes of one engine share. */
 
 import type { Log } from "../common/log.ts";
 import type { LaneRows } from "../contracts/lane-rows.ts";
@@ -8,11 +8,11 @@ import type { IndexingThrottle } from "./indexing-throttle.ts";
 import type { Stores } from "./stores.ts";
 import type { Preparers } from "./worker-pool.ts";
 
-export interface Parts {
+export interface IndexDeps {
   readonly log: Log;
   readonly stores: Stores;
   readonly preparers: Preparers;
-  readonly table: EmbeddingModel;
+  readonly model: EmbeddingModel;
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
