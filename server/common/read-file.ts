@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isErrorCode } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle;
   /** As it was opened, before it is read: what is written meanwhile makes it another one. */
   readonly found: BigIntStats;
