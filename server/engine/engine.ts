@@ -3,7 +3,7 @@
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
-import { categorize } from "../languages/categories.ts";
+import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
@@ -47,8 +47,8 @@ export function createEngine({ data, logFile, log, version, workers }: EngineOpt
     model,
     throttle,
     notify,
-    createLanes: () => createMemoryLanes({ categoryOf: categorize }),
-    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
+    createLanes: () => createMemoryLanes({ categorizer }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
   const searching = createSearching(log);
   const facts = {

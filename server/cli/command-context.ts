@@ -25,7 +25,7 @@ export interface CliOptions {
   readonly logFile?: string;
 }
 
-export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   /** How the user called the program, for the examples that it prints. */
   readonly program: string;
   /** Aborted when the user has had enough. */
@@ -42,7 +42,7 @@ export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   close(): Promise<void>;
 }
 
-export function createContext(options: CliOptions, signal: AbortSignal): Context {
+export function createContext(options: CliOptions, signal: AbortSignal): CommandContext {
   const { stdout, stderr, env, cwd } = options;
   const said = new Set<string>();
   let opened: Promise<Session> | undefined;
@@ -67,7 +67,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
     stderr,
     program: programName(env),
     signal,
-    colors: pc.createColors(isColourful(stdout, env)),
+    colors: pc.createColors(supportsColor(stdout, env)),
     session: () => (opened ??= open()),
     print,
     printJson: (value) => print(JSON.stringify(value, null, 2)),
@@ -86,7 +86,7 @@ function programName(env: Environment): string {
 }
 
 /** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */
-function isColourful({ isTTY }: Output, env: Environment): boolean {
+function supportsColor({ isTTY }: Output, env: Environment): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return true;
   return isTTY === true && env["TERM"] !== "dumb";
