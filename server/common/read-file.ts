@@ -1,11 +1,12 @@
-/** Reads files that anybody may have put there: never waits for a pipe, never follows a link out of the workspace. */
+/** Reads untrusted files: never waits for a pipe, never follows a link out of the workspace. */
 
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { isErrorCode } from "./errors.ts";
+import { isInside } from "./path-inside.ts";
 
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle;
   /** As it was opened, before it is read: what is written meanwhile makes it another one. */
   readonly found: BigIntStats;
@@ -17,7 +18,7 @@ export interface Absent {
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
 
-/** Whatever the path leads to. Throws the system's error for what may not be read. */
+/** Follows links anywhere. Throws the system's error for a file that may not be read. */
 export async function readFileAt<T>(
   path: string,
   read: (file: OpenFile) => Promise<T>,
@@ -46,7 +47,7 @@ export async function readFileInside<T>(
 ): Promise<T | Absent> {
   const real = await realPathOf(join(root, path));
   if (real === undefined) return { absent: "there is none" };
-  if (!real.startsWith(root + sep)) return { absent: "it is a link out of the workspace" };
+  if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
     // A folder on its way may have become a link before it was opened.
     const isSame = (await realPathOf(real)) === real && (await isAt(real, file.found));

@@ -2,30 +2,10 @@
 
 import type { EmbeddableChunk } from "./embedding.ts";
 import type { LaneRows } from "./lane-rows.ts";
-import type {
-  ByteSpan,
-  CodeSymbol,
-  DescribedChunk,
-  FileRecord,
-  IndexRecord,
-  Lines,
-} from "./model.ts";
+import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
+import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
-export interface StoredChunk {
-  readonly path: string;
-  readonly languageId: string;
-  readonly span: ByteSpan;
-  readonly lines: Lines;
-  readonly symbols: readonly CodeSymbol[];
-  readonly context: Lines;
-  readonly blockType?: string;
-  readonly hierarchy?: string;
-  readonly words: string;
-  /** Undefined while the embedding is pending. */
-  readonly vector?: Float32Array;
-}
-
-/** A file's new content, replacing whatever is stored of it. `vectors[i]` is undefined while pending. */
+/** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
 export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly DescribedChunk[];
@@ -38,19 +18,11 @@ export interface PendingChunk extends EmbeddableChunk {
   readonly contentHash: string;
 }
 
-export interface ChunkVector {
-  readonly path: string;
-  readonly span: ByteSpan;
-  readonly vector: Float32Array;
-  /** The text that was embedded: the vector is not stored on another one. */
-  readonly contentHash?: string;
-}
-
 export interface IndexCounts {
   readonly files: number;
   readonly chunks: number;
   readonly pending: number;
-  /** Chunks that are not stored, because a secret stands in them. */
+  /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
   /** Size of the index's tables in the database. */
   readonly bytes: number;
@@ -93,15 +65,15 @@ export interface IndexStore {
   ): Promise<void>;
   /** The sha256 of each stored file by its path. */
   hashes(): Promise<Map<string, string>>;
-  /** By which files are recognized without being read; some may be missing. */
+  /** Per path what recognizes the file without reading it; some may be missing. */
   statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
-  /** False where chunks are missing, of which so many could be read: the disk has lost some. */
+  /** False when chunks are missing; `chunks` is the number that could be read. */
   checkIntegrity(chunks: number): Promise<boolean>;
-  /** Makes the keys of the vectors anew: those of rows that the disk has lost would lead to other chunks' vectors. */
+  /** Rebuilds the keys of the vectors: keys of rows that the disk has lost would lead to vectors of other chunks. */
   rebuildVectorKey(): Promise<void>;
   /** All chunks with their vectors, by path and place, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
@@ -111,10 +83,8 @@ export interface IndexStore {
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
-  /** The stored text of a chunk; undefined when it is gone. */
-  text(path: string, span: ByteSpan): Promise<string | undefined>;
   counts(): Promise<IndexCounts>;
-  /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
+  /** By path, the number of chunks that are not stored because they contain secrets. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;
   parseSummary(): Promise<readonly ParseSummary[]>;
   /** Deletes all rows but keeps the index: the next pass fills it again. */

@@ -5,7 +5,7 @@ import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
-export const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
+const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
 /**
  * Of 238 queries of invented words over six repositories, two had a chunk as near as this; of 119 questions asked by

@@ -3,20 +3,20 @@
 import type { Settings } from "../config/settings.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
-import type { Parts } from "./dependencies.ts";
+import type { IndexDeps } from "./index-deps.ts";
 
-/** Chunks from which on lanes stay in the database: in memory so many take about a gigabyte. */
-const MOST_IN_MEMORY = 300_000;
+/** Lanes of larger indexes stay in the database: in memory this many chunks take about a gigabyte. */
+const MAX_CHUNKS_IN_MEMORY = 300_000;
 
 export interface Loaded {
   readonly lanes: LiveLanes;
-  /** Whether chunks without a vector were among those that were read. */
+  /** Whether some of the chunks that were read have no vector. */
   readonly lacksVectors: boolean;
 }
 
 /** `dimension` is that of the index's vectors, 0 while it is not known. */
 export async function loadLanes(
-  parts: Pick<Parts, "createLanes" | "openSqlLanes" | "log">,
+  deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "log">,
   store: IndexStore,
   settings: Settings,
   dimension: () => number,
@@ -24,7 +24,7 @@ export async function loadLanes(
   const { laneRows } = store;
   const wanted = settings["search.lanes"];
   if (wanted === "sql" && laneRows === undefined) {
-    parts.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
+    deps.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
       index: store.name,
     });
   }
@@ -32,9 +32,9 @@ export async function loadLanes(
     laneRows !== undefined &&
     (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
   ) {
-    return { lanes: await parts.openSqlLanes(laneRows, dimension), lacksVectors: false };
+    return { lanes: await deps.openSqlLanes(laneRows, dimension), lacksVectors: false };
   }
-  const lanes = parts.createLanes();
+  const lanes = deps.createLanes();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
     lacksVectors ||= page.some(({ vector }) => vector === undefined);
@@ -44,5 +44,5 @@ export async function loadLanes(
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {
-  return (await store.counts()).chunks > MOST_IN_MEMORY;
+  return (await store.counts()).chunks > MAX_CHUNKS_IN_MEMORY;
 }

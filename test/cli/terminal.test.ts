@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { forTerminal, jsonForTerminal } from "../../server/cli/terminal.ts";
-import { HIT, run } from "./run.ts";
+import { HIT, run } from "./run-cli.ts";
 
 const ATTACK = "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31mname\r\u202e";
 

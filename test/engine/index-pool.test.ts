@@ -1,36 +1,26 @@
-/** Indexes in use by several sessions, one after the other and at once: the real app over the built-in database. */
+/** Indexes in use by several sessions, one after the other and at once: the real engine over the built-in database. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { silent } from "../../server/common/log.ts";
+import { afterAll, expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
-import { type App, createApp } from "../../server/engine/engine.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const POOL = "//- pool.py\ndef open_pool():\n    return Pool()\n";
 const ASKED = { query: "open_pool" };
 
-let folder = "";
-let app: App;
+/** More than one commit takes, so that folders are closed between two. */
+const FILES = 250;
+/** Each leaves a little later in the pass. */
+const ROUNDS = 10;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
-  const data = join(folder, "postgres");
-  app = createApp({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
-  // The first database takes a while to be made.
-  await app.session().list();
-});
-
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
 
 async function opened(root: string): Promise<Session> {
-  const session = app.session();
+  const session = engine.session();
   await session.openFolders([root]);
   await session.whenIdle();
   return session;
@@ -39,7 +29,7 @@ async function opened(root: string): Promise<Session> {
 it("has an index at hand for a while after its last user has left", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
-  const next = app.session();
+  const next = engine.session();
   await next.openFolders([root]);
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   await next.dispose();
@@ -54,10 +44,10 @@ it("brings it up to date for the next user", async () => {
   await next.dispose();
 });
 
-it("opens it anew for a user with other settings", async () => {
+it("opens it again for a user with other settings", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
-  const next = app.session();
+  const next = engine.session();
   await next.configure({ "indexing.excludePatterns": ["pool.py"] });
   expect(await next.openFolders([root])).toEqual([]);
   await next.whenIdle();
@@ -69,7 +59,7 @@ it("forgets what is cleared, also where somebody else has it open", async () => 
   const root = workspace(POOL);
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
-  expect(await app.session().clear(name)).toBe(true);
+  expect(await engine.session().clear(name)).toBe(true);
   expect(await user.status()).toMatchObject({ state: "paused", indexes: [{ chunks: 0 }] });
   expect((await user.search(ASKED)).hits).toEqual([]);
   await user.dispose();
@@ -80,7 +70,7 @@ it("forgets what is cleared after everybody has left", async () => {
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
   await user.dispose();
-  expect(await app.session().clear(name)).toBe(true);
+  expect(await engine.session().clear(name)).toBe(true);
   const next = await opened(root);
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   expect(await next.list()).toContainEqual(expect.objectContaining({ root, state: "complete" }));
@@ -91,14 +81,14 @@ it("loses nothing where a folder is closed and opened again in the middle of its
   const root = workspace();
   const name = (i: number) => `file_${i}.py`;
   const fill = (round: number) => {
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < FILES; i++) {
       writeFileSync(join(root, name(i)), `def function_${i}_of_round_${round}():\n    pass\n`);
     }
   };
-  const editors = [app.session(), app.session()];
-  for (let round = 0; round < 12; round++) {
+  const editors = [engine.session(), engine.session()];
+  for (let round = 0; round < ROUNDS; round++) {
     fill(round);
-    const [editor = app.session(), other = app.session()] = editors;
+    const [editor = engine.session(), other = engine.session()] = editors;
     // Nobody waits for anybody: the last user leaves while another comes.
     const opening = editor.openFolders([root]);
     await delay(20 * round);
@@ -106,14 +96,14 @@ it("loses nothing where a folder is closed and opened again in the middle of its
     await other.openFolders([]);
     editors.reverse();
   }
-  const last = app.session();
+  const last = engine.session();
   await last.openFolders([root]);
   await last.whenIdle();
   const { indexes } = await last.status();
-  expect(indexes[0]).toMatchObject({ files: 400, chunks: 400 });
-  for (let i = 0; i < 400; i += 7) {
-    const { hits } = await last.search({ query: `function_${i}_of_round_11`, limit: 1 });
-    expect(hits[0]?.symbol?.name).toBe(`function_${i}_of_round_11`);
+  expect(indexes[0]).toMatchObject({ files: FILES, chunks: FILES });
+  for (let i = 0; i < FILES; i += 7) {
+    const { hits } = await last.search({ query: `function_${i}_of_round_${ROUNDS - 1}`, limit: 1 });
+    expect(hits[0]?.symbol?.name).toBe(`function_${i}_of_round_${ROUNDS - 1}`);
   }
   await Promise.all([...editors, last].map((session) => session.dispose()));
 });

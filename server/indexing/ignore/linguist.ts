@@ -1,7 +1,7 @@
 /** What .gitattributes says of generated and vendored files, in the words that code hosts know from linguist. */
 
 import { compileGlob, isCheapGlob, type Matches } from "../../common/glob.ts";
-import type { Pattern } from "./ignore-patterns.ts";
+import type { IgnorePattern } from "./ignore-patterns.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
 
@@ -9,7 +9,9 @@ const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(.+)$/;
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
 /** The last line that matches the path wins, which is relative to where the lines stand. */
-export function compileAttributes(lines: readonly string[]): (path: string) => Pattern | undefined {
+export function compileAttributes(
+  lines: readonly string[],
+): (path: string) => IgnorePattern | undefined {
   const parsed = lines.flatMap((line, i) => parseLine(line, i + 1) ?? []).toReversed();
   return (path) => parsed.find(({ matches }) => matches(path))?.pattern;
 }
@@ -17,7 +19,7 @@ export function compileAttributes(lines: readonly string[]): (path: string) => P
 function parseLine(
   line: string,
   number: number,
-): { readonly pattern: Pattern; readonly matches: Matches } | undefined {
+): { readonly pattern: IgnorePattern; readonly matches: Matches } | undefined {
   const [, quoted, plain, attributes = ""] = LINE.exec(line) ?? [];
   const glob = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "";
   const states = [...attributes.matchAll(ATTRIBUTE)].map(

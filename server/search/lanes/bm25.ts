@@ -60,10 +60,6 @@ export class Bm25 implements WordStatistics {
     this.#background = background;
   }
 
-  get bytes(): number {
-    return this.#arena.byteLength + this.#lengths.byteLength * 3 + this.#starts.length * 80;
-  }
-
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */
   add(slot: number, fields: readonly Field[]): void {
     const touched: number[] = [];
@@ -225,10 +221,7 @@ export class Bm25 implements WordStatistics {
 }
 
 /** A copy with room for at least `needed` numbers, half as much again as before. */
-export function grown<T extends Int32Array | Uint32Array | Float64Array>(
-  array: T,
-  needed: number,
-): T {
+function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, needed: number): T {
   const Type = array.constructor as new (length: number) => T;
   const larger = new Type(Math.max(needed, Math.ceil(array.length * 1.5)));
   larger.set(array);

@@ -1,7 +1,7 @@
 /** The lanes of one index in memory: filled from the store, then kept in step by each commit. */
 
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
-import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
@@ -15,9 +15,6 @@ import { VectorIndex } from "./vector-index.ts";
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
 const MIN_DEAD = 1000;
-
-/** Facts and names of one chunk, roughly; measured over three repositories. */
-const BYTES_PER_CHUNK = 700;
 
 export interface LanesOptions {
   readonly categorizer: Categorizer;
@@ -71,12 +68,8 @@ class MemoryLanes implements LiveLanes {
     return this.#byId.size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  get bytes(): number {
-    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_PER_CHUNK;
   }
 
   async vector(

@@ -2,7 +2,7 @@
 
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
-import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
@@ -84,13 +84,8 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  /** A path takes about 200 bytes with its places in the maps, a word's frequency 40. */
-  get bytes(): number {
-    return this.#files.size * 200 + this.#statistics.frequencies.size * 40;
   }
 
   createOverlay(): LiveLanes {

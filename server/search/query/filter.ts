@@ -8,12 +8,10 @@ import {
   MAX_ALTERNATIVES,
 } from "../../common/glob.ts";
 import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-index.ts";
 import type { InlineFilters } from "./query.ts";
-
-/** Finds the id of a language by its name or an alias (`terraform`, `shell`, `ts`); undefined when there is none. */
-export type ResolveLanguage = (alias: string) => string | undefined;
 
 /** How many languages an error names. */
 const NAMED_LANGUAGES = 40;

@@ -1,14 +1,8 @@
 /** Looks for the quoted phrases of a query in the text of what was found. */
 
 import type { ReadLines } from "../context.ts";
-import type { Ranked } from "../ranking.ts";
+import type { PhraseMatch, Ranked } from "../ranking.ts";
 import type { Query } from "./query.ts";
-
-export interface PhraseMatch {
-  /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
-  readonly share: number;
-  readonly text: string;
-}
 
 /** One word is a word with or without quotes. */
 const PHRASE = /\S\s+\S/;

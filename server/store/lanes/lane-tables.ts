@@ -1,12 +1,12 @@
-/** The tables by which lanes rank in SQL: made when they are first used, filled from the stored chunks. */
+/** The tables of the SQL lanes: created when they are first used, filled from the stored chunks. */
 
 import { TERMS_VERSION } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
 /**
- * The terms of a chunk lie in one array under a GIN index, which keeps its lists of chunks packed: a third of the room
- * of one row a term and chunk, and a file is replaced without touching the lists of others.
+ * The terms of a chunk are stored in one array under a GIN index, which keeps its lists of chunks packed: a third of the
+ * space of one row per term and chunk, and a file is replaced without touching the lists of others.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
   const [found] = await tx.query<{ version: string | null }>(
@@ -45,7 +45,7 @@ create index on ${lanes.names} using hash (name);
 create index on ${lanes.names} (squashed);
 create index on ${lanes.names} using gin (parts);
 
--- In how many chunks a term stands, as of the last count.
+-- The number of chunks that contain a term, as of the last count.
 create table ${lanes.terms} (term int primary key, chunks int not null);
 
 comment on table ${lanes.chunks} is '${versionComment()}';
@@ -54,13 +54,4 @@ comment on table ${lanes.chunks} is '${versionComment()}';
 
 function versionComment(): string {
   return `terms ${TERMS_VERSION}`;
-}
-
-/** Rows of chunks that were replaced or removed while nobody followed. */
-export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
-  await tx.query(
-    `delete from ${lanes.chunks} lanes where not exists (
-       select from ${chunks} chunks where chunks.filename = lanes.filename
-         and chunks.location = lanes.location and chunks.content_hash = lanes.content_hash)`,
-  );
 }
