@@ -40,7 +40,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["convert offsets to the position encoding of the client", "server/lsp/convert.ts"],
   ["report progress of indexing to the editor", "server/lsp/progress.ts"],
   ["workspace/symbol request", "server/lsp/workspace-symbol.ts"],
-  ["exit codes of the command line", "server/cli/exit.ts"],
+  ["exit codes of the command line", "server/cli/exit-codes.ts"],
   ["a hostile workspace must not choose where code is sent", "server/config/workspace-file.ts"],
   ["the database hangs: restart its thread", "server/store/pglite.ts"],
   ["remove an index and drop its tables", "server/store/store.ts"],
