@@ -11,6 +11,7 @@ const PARTS = [
   "common",
   "contracts",
   "config",
+  "transport",
   "languages",
   "indexing",
   "embedding",
@@ -34,7 +35,8 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
   indexing: { parts: FOUNDATION, packages: ["ignore", "@parcel/watcher"] },
-  embedding: { parts: FOUNDATION, packages: ["ollama", "p-retry"] },
+  transport: { parts: ["common"], packages: ["p-retry"] },
+  embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
   search: { parts: FOUNDATION, packages: ["picomatch"] },
   store: {
     parts: FOUNDATION,

@@ -150,6 +150,27 @@ export const SETTINGS = {
     "Key for the provider; better kept in the environment.",
     "COCOSEARCH_EMBEDDING_API_KEY",
   ),
+  "embedding.dialect": setting<"auto" | "openai" | "jina" | "voyage" | "cohere">(
+    "auto",
+    z.enum(["auto", "openai", "jina", "voyage", "cohere"]),
+    "user",
+    "The form of requests to a service that is not Ollama; auto tells it by the address.",
+    "COCOSEARCH_EMBEDDING_DIALECT",
+  ),
+  "embedding.context": setting<"none" | "header" | "late">(
+    "none",
+    z.enum(["none", "header", "late"]),
+    "user",
+    "What a remote model is told about a chunk besides its path: nothing, a header (language, enclosing definitions, lines), or its whole file (late chunking, where the provider does it: Jina). Changing it embeds everything again.",
+    "COCOSEARCH_EMBEDDING_CONTEXT",
+  ),
+  "embedding.dimensions": setting(
+    0,
+    count(0, 8192),
+    "user",
+    "Dimensions to ask a Matryoshka model for; 0 leaves them to the model. Changing it embeds everything again.",
+    "COCOSEARCH_EMBEDDING_DIMENSIONS",
+  ),
   "database.url": setting(
     "",
     text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL"),

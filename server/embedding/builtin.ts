@@ -1,4 +1,4 @@
-/** The built-in model as an embedder: nothing to install, nothing to wait for, nothing leaves the machine. */
+/** The built-in model as an embedder: nothing to install, no network. */
 
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
@@ -8,15 +8,17 @@ import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 export const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
 export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
-  const bag = new StaticEmbedder(table);
+  const embedder = new StaticEmbedder(table);
   return {
     modelId: modelIdOf(table),
     dimension: table.dimension,
     isLocal: true,
-    textOf: ({ path, names, text }) => [path, ...names, text].join("\n"),
-    embedChunks: async (chunks) => chunks.map((chunk) => bag.document(chunk) ?? nowhere(table)),
+    embedsWholeFiles: false,
+    cacheTexts: (file) => file.map(({ path, names, text }) => [path, ...names, text].join("\n")),
+    embedChunks: async (chunks) =>
+      chunks.map((chunk) => embedder.document(chunk) ?? wordlessVector(table)),
     embedQuery: async (text) => {
-      const vector = bag.query(text);
+      const vector = embedder.query(text);
       if (vector === undefined) throw new BadRequest("the query has no word that the model knows");
       return vector;
     },
@@ -24,21 +26,21 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
   };
 }
 
-/** One row a chunk, as PreparedFile wants them. */
+/** One row per chunk, as in PreparedFile. */
 export function embedDocuments(
-  bag: StaticEmbedder,
+  embedder: StaticEmbedder,
   chunks: readonly EmbeddableChunk[],
 ): Float32Array {
-  const { dimension } = bag.table;
+  const { dimension } = embedder.table;
   const vectors = new Float32Array(chunks.length * dimension);
   for (const [i, chunk] of chunks.entries()) {
-    vectors.set(bag.document(chunk) ?? nowhere(bag.table), i * dimension);
+    vectors.set(embedder.document(chunk) ?? wordlessVector(embedder.table), i * dimension);
   }
   return vectors;
 }
 
-/** For text without any known word (a row of punctuation): a direction that no other text has more than by chance. */
-function nowhere({ dimension }: EmbeddingModel): Float32Array {
+/** For text without any known word (a row of punctuation): a direction that other texts have only by chance. */
+function wordlessVector({ dimension }: EmbeddingModel): Float32Array {
   const sign = (i: number) => (i % 2 === 0 ? 1 : -1);
   return Float32Array.from({ length: dimension }, (_, i) => sign(i) / Math.sqrt(dimension));
 }

@@ -16,7 +16,7 @@ it("is not over before its last commit is, so that nothing is written behind the
     hashes: new Map(),
     statFingerprints: new Map(),
     preparer: {
-      width: 2,
+      concurrency: 2,
       prepare: async ({ path }: { path: string }) => ({
         kind: "prepared",
         file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },

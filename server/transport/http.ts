@@ -1,10 +1,10 @@
-/** One request to a provider: a failure becomes a ProviderError, which says whether asking again may help and repeats no secret. */
+/** One JSON request to a model service. A failure becomes a ProviderError, which repeats no secret. */
 
-/** What a service says of a failure is cut after this many characters. */
-const LONGEST_MESSAGE = 200;
+/** The length at which a service's description of a failure is cut, in characters. */
+const MAX_MESSAGE_LENGTH = 200;
 
-/** A parameter of an address that is shorter is no key: a version, a name of a place. */
-const SHORTEST_KEY = 12;
+/** A shorter parameter of an address is not a key, but a version or a region. */
+const MIN_KEY_LENGTH = 12;
 
 interface Failure {
   readonly status?: number;
@@ -44,7 +44,9 @@ export function parseAddress(text: string, apiKey = ""): Address {
   const authorization =
     apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
   // Some services take their key as a parameter of the address.
-  const parameters = [...url.searchParams.values()].filter((value) => value.length >= SHORTEST_KEY);
+  const parameters = [...url.searchParams.values()].filter(
+    (value) => value.length >= MIN_KEY_LENGTH,
+  );
   return {
     url,
     headers: authorization === undefined ? {} : { authorization },
@@ -56,27 +58,45 @@ export function parseAddress(text: string, apiKey = ""): Address {
   };
 }
 
-/** Resolves to an answer that is not a failure. Redirections are not followed: what is sent is somebody's code. */
-export async function send(
+/** Posts a JSON body and resolves to the answer's JSON; undefined when the answer is not JSON. */
+export async function postJson(
   address: Address,
-  url: string | URL | Request,
-  init: RequestInit,
-): Promise<Response> {
+  body: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await send(address, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return parsed(await asked(() => response.text()));
+}
+
+/**
+ * Resolves to an answer that is not a failure. Redirects are not followed, not even within one host: a request
+ * carries code and a key, and only the user decides where those go.
+ */
+async function send({ url, headers: own, secrets }: Address, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(address.headers)) headers.set(name, value);
-  const response = await asked(() => fetch(url, { ...init, headers, redirect: "error" }));
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  const response = await asked(() => fetch(url, { ...init, headers, redirect: "manual" }));
   if (response.ok) return response;
-  const said = messageIn(await asked(() => response.text()));
+  const said = redirectIn(response, url) ?? messageIn(await asked(() => response.text()));
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
-  throw new ProviderError(withoutSecrets(message, address.secrets), {
+  throw new ProviderError(withoutSecrets(message, secrets), {
     status: response.status,
     retryAfterMs: waitOf(response),
   });
 }
 
-/** The answer's JSON; undefined for anything else, which no check takes for vectors. */
-export async function jsonOf(response: Response): Promise<unknown> {
-  return parsed(await asked(() => response.text()));
+/** Names only the host: the rest of the location may hold a token. */
+function redirectIn(response: Response, url: URL): string | undefined {
+  if (response.status < 300 || response.status > 399) return undefined;
+  void response.body?.cancel();
+  const location = response.headers.get("location") ?? "";
+  const host = URL.canParse(location, url.href) ? new URL(location, url).host : "another address";
+  return `it redirects to ${host}, which is not followed`;
 }
 
 /** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
@@ -109,7 +129,7 @@ function messageIn(body: string): string | undefined {
   const { error, message, detail } = isRecord(answer) ? answer : {};
   const said = [isRecord(error) ? error["message"] : error, message, detail];
   const text = said.find((each) => typeof each === "string");
-  return typeof text === "string" ? text.slice(0, LONGEST_MESSAGE) : undefined;
+  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : undefined;
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
