@@ -26,6 +26,16 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
   };
 }
 
+/** The cosine of two texts as questions; 0 where one of them has no known word. */
+export function createLikeness(table: EmbeddingModel): (a: string, b: string) => number {
+  const embedder = new StaticEmbedder(table);
+  return (a, b) => {
+    const [first, second] = [embedder.query(a), embedder.query(b)];
+    if (first === undefined || second === undefined) return 0;
+    return first.reduce((sum, value, i) => sum + value * (second[i] as number), 0);
+  };
+}
+
 /** One row per chunk, as in PreparedFile. */
 export function embedDocuments(
   embedder: StaticEmbedder,

@@ -2,12 +2,14 @@
 
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
+import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorize } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
+import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./search-targets.ts";
 import { AppSession } from "./session.ts";
 import { createStores } from "./stores.ts";
@@ -50,7 +52,8 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
   });
-  const searching = createSearching(log);
+  const models = new QueryModelsOf(createLikeness(table));
+  const searching = createSearching(log, models);
   const facts = {
     version,
     startedAt: new Date().toISOString(),
@@ -64,7 +67,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   return {
     session: () => {
       const ended = (session: AppSession) => sessions.delete(session);
-      const parts = { pool, preparers, stores, searching, throttle, facts, log, ended };
+      const parts = { pool, preparers, stores, searching, models, throttle, facts, log, ended };
       const session = new AppSession(parts);
       sessions.add(session);
       return session;

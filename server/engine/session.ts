@@ -19,12 +19,14 @@ import {
 import { overview } from "../languages/overview.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { diagnoseModels } from "./doctor-models.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { placeOf } from "./locate-index.ts";
 import { OpenFolder } from "./open-folder.ts";
 import { OpenIndex } from "./open-index.ts";
+import type { QueryModelsOf } from "./query-models.ts";
 import type { Searching, Targets } from "./search-targets.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
 import type { Stores } from "./stores.ts";
@@ -35,6 +37,7 @@ export interface SessionParts {
   readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
+  readonly models: QueryModelsOf;
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
   readonly log: Log;
@@ -191,8 +194,9 @@ export class AppSession implements Session {
   }
 
   async doctor(): Promise<readonly Finding[]> {
-    const { facts, stores } = this.#parts;
-    return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    const { facts, stores, models } = this.#parts;
+    const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
   async dispose(): Promise<void> {
