@@ -67,7 +67,7 @@ export function windowsOf(
       const end = endOf(texts, start, file.end, { maxTexts, maxTokens });
       windows.push({ start, end, keptFrom });
       if (end === file.end) break;
-      const next = Math.max(start + 1, startOfNext(texts, start, end, maxTokens * OVERLAP));
+      const next = Math.max(start + 1, startOfNext(texts, start, end));
       keptFrom = Math.ceil((next + end) / 2);
       start = next;
     }
@@ -96,17 +96,13 @@ function endOf(
   return end;
 }
 
-function startOfNext(
-  texts: readonly string[],
-  start: number,
-  end: number,
-  overlapTokens: number,
-): number {
+function startOfNext(texts: readonly string[], start: number, end: number): number {
+  const tokens = texts.slice(start, end).reduce((sum, text) => sum + estimateTokens(text), 0);
   let next = end;
   let shared = 0;
   while (next - 1 > start) {
     shared += estimateTokens(texts[next - 1] ?? "");
-    if (shared > overlapTokens) break;
+    if (shared > tokens * OVERLAP) break;
     next--;
   }
   return next;

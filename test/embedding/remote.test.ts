@@ -358,7 +358,7 @@ describe("embedding.context", () => {
   const fileOf = (path: string, count: number, length: number): EmbeddableChunk[] =>
     Array.from({ length: count }, (_, i) => ({
       path,
-      text: `${i} ${"x".repeat(length)}`,
+      text: `${String(i).padStart(2, "0")} ${"x".repeat(length)}`,
       names: [],
     }));
 
@@ -377,8 +377,8 @@ describe("embedding.context", () => {
   });
 
   it("late cuts a file beyond the model's length into windows that overlap", async () => {
-    // 1,000 tokens each where the model takes 8,192: eight fit, and two of them are shared.
-    const file = fileOf("a.py", 20, 2_995);
+    // 999 tokens each where the model takes 8,192: eight fit, and two of them are shared.
+    const file = fileOf("a.py", 20, 2_994);
     const vectors = await jina().embedChunks(file);
     const numbers = server.bodies
       .map(({ input }) => (input as string[]).map((text) => Number(text.split(" ")[0])))
