@@ -125,7 +125,7 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
-  /** For workspace/symbol: definitions first, words without embedding where the query is one word. */
+  /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   status(): Promise<Status>;
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
@@ -162,7 +162,7 @@ type SignalIndex<M extends SessionMethod> =
     : undefined;
 
 /** Where a call is kept in the client's desired state. A later call with the same key replaces it. */
-export interface DesiredStateEntry {
+interface DesiredStateEntry {
   readonly key: string;
   /** False for a call that returns to the initial state, so that nothing needs to be replayed. */
   readonly isKept: boolean;

@@ -39,7 +39,7 @@ export function batchesOf(
 }
 
 /** Where a file begins and ends (exclusive) in a list of chunks. */
-export function filesIn(paths: readonly string[]): { start: number; end: number }[] {
+function filesIn(paths: readonly string[]): { start: number; end: number }[] {
   const files: { start: number; end: number }[] = [];
   for (const [i, path] of paths.entries()) {
     const last = files.at(-1);

@@ -7,8 +7,7 @@ import type { EmbeddableChunk } from "../contracts/embedding.ts";
  * `none`: the path and the chunk. `header`: also language, enclosing definitions and lines. `late`: the chunk as it
  * is, in one request with its file's other chunks.
  */
-export const EMBEDDING_CONTEXTS = ["none", "header", "late"] as const;
-export type EmbeddingContext = (typeof EMBEDDING_CONTEXTS)[number];
+export type EmbeddingContext = "none" | "header" | "late";
 
 export function documentText(chunk: EmbeddableChunk, context: EmbeddingContext): string {
   const { path, text, languageId, hierarchy, lines } = chunk;

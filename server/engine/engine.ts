@@ -4,19 +4,19 @@ import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
-import { categorize } from "../languages/categories.ts";
+import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
 import { QueryModelsOf } from "./query-models.ts";
-import { createSearching } from "./search-targets.ts";
-import { AppSession } from "./session.ts";
+import { createSearching } from "./searching.ts";
+import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
-export interface AppOptions {
-  /** The folder of the built-in database; whoever calls holds the lock on it. */
+export interface EngineOptions {
+  /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   readonly logFile: string;
   readonly log: Log;
@@ -25,15 +25,15 @@ export interface AppOptions {
   readonly workers: number;
 }
 
-export interface App {
+export interface Engine {
   session(): Session;
   close(): Promise<void>;
 }
 
-export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
-  const table = loadEmbeddingModel();
-  const preparers = createPreparers(workers, { table }, log);
-  const sessions = new Set<AppSession>();
+export function createEngine({ data, logFile, log, version, workers }: EngineOptions): Engine {
+  const model = loadEmbeddingModel();
+  const preparers = createPreparers(workers, { table: model }, log);
+  const sessions = new Set<EngineSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
   };
@@ -46,13 +46,13 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     log,
     stores,
     preparers,
-    table,
+    model,
     throttle,
     notify,
-    createLanes: () => createMemoryLanes({ categoryOf: categorize }),
-    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
+    createLanes: () => createMemoryLanes({ categorizer }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
-  const models = new QueryModelsOf(createLikeness(table));
+  const models = new QueryModelsOf(createLikeness(model));
   const searching = createSearching(log, models);
   const facts = {
     version,
@@ -66,9 +66,18 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   });
   return {
     session: () => {
-      const ended = (session: AppSession) => sessions.delete(session);
-      const parts = { pool, preparers, stores, searching, models, throttle, facts, log, ended };
-      const session = new AppSession(parts);
+      const ended = (session: EngineSession) => sessions.delete(session);
+      const session = new EngineSession({
+        pool,
+        preparers,
+        stores,
+        searching,
+        models,
+        throttle,
+        facts,
+        log,
+        ended,
+      });
       sessions.add(session);
       return session;
     },

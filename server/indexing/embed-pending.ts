@@ -2,7 +2,8 @@
 
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { ChunkVector, EmbeddingCache, IndexStore, PendingChunk } from "../contracts/store.ts";
+import type { EmbeddingCache, IndexStore, PendingChunk } from "../contracts/store.ts";
+import type { ChunkVector } from "../contracts/stored-chunk.ts";
 import { keyOf } from "./known-vectors.ts";
 
 /** How many chunks are lost when a provider fails; large enough that the provider's own batches are full. */
@@ -80,8 +81,8 @@ function byPath(chunks: readonly PendingChunk[]): PendingChunk[][] {
   const files: PendingChunk[][] = [];
   for (const chunk of chunks) {
     const last = files.at(-1);
-    if (last?.[0]?.path === chunk.path) last.push(chunk);
-    else files.push([chunk]);
+    if (last === undefined || last[0]?.path !== chunk.path) files.push([chunk]);
+    else last.push(chunk);
   }
   return files;
 }

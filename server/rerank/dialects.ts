@@ -1,9 +1,8 @@
 /** The forms in which services rerank: request bodies and answers. No I/O. Ollama has no rerank endpoint. */
 
-export const RERANK_DIALECTS = ["standard", "voyage", "tei"] as const;
-export type RerankDialectName = (typeof RERANK_DIALECTS)[number];
+export type RerankDialectName = "standard" | "voyage" | "tei";
 
-export interface RerankRequest {
+interface RerankRequest {
   readonly model: string;
   readonly query: string;
   readonly documents: readonly string[];

@@ -23,7 +23,7 @@ it.each<[number[], number, number, string]>([
 );
 
 const window = (paths: string, tokens: readonly number[], maxTokens: number, maxTexts = 100) =>
-  shown(windowsOf(tokens.map(textOf), [...paths], { maxTexts, maxTokens }));
+  shown(windowsOf(tokens.map(textOf), paths.split(""), { maxTexts, maxTokens }));
 
 it("each file is a request of its own", () =>
   expect(window("aabccc", [1, 1, 1, 1, 1, 1], 100)).toBe("0 1 | 2 | 3 4 5"));
@@ -50,7 +50,7 @@ it("keeps every text exactly once, whatever the lengths", () => {
       (_, i) => 1 + ((seed * 31 + i * 17) % 9),
     );
     const paths = tokens.map((_, i) => (i < seed % 13 ? "a" : "b")).join("");
-    const kept = windowsOf(tokens.map(textOf), [...paths], { maxTexts: 6, maxTokens: 20 })
+    const kept = windowsOf(tokens.map(textOf), paths.split(""), { maxTexts: 6, maxTokens: 20 })
       .flatMap((batch) => [...batch.kept])
       .toSorted((a, b) => a - b);
     expect(kept).toEqual(tokens.map((_, i) => i));

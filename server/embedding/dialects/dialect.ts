@@ -3,7 +3,7 @@
 /** What a text is embedded for; several models embed questions and code differently. */
 export type EmbeddingRole = "document" | "query";
 
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   readonly model: string;
   readonly texts: readonly string[];
   /** The name of the model's task for this role, where the service takes one as a field. */
@@ -14,8 +14,7 @@ export interface EmbeddingRequest {
   readonly isLate: boolean;
 }
 
-export const EMBEDDING_DIALECTS = ["ollama", "openai", "jina", "voyage", "cohere"] as const;
-export type EmbeddingDialectName = (typeof EMBEDDING_DIALECTS)[number];
+export type EmbeddingDialectName = "ollama" | "openai" | "jina" | "voyage" | "cohere";
 
 export interface EmbeddingDialect {
   /** The first part of the model id. */

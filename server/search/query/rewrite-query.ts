@@ -1,9 +1,9 @@
 /** Stage 0 of the read path: a question in the words of a language model, searched beside the original. */
 
 import { messageOf } from "../../common/errors.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { Rewriter } from "../../contracts/query-models.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
-import type { ResolveLanguage } from "./filter.ts";
 import { parseQuery, type Query } from "./query.ts";
 
 /** Undefined where the query is searched alone: names, paths, quoted phrases, and whenever the model fails. */
