@@ -1,14 +1,11 @@
 /** What `doctor` says of models that the user runs: whether they answer, what they have cost, and what is still to come. */
 
-import type { EmbeddingUsage } from "../contracts/embedding.ts";
+import { sayTokens } from "../common/say-tokens.ts";
 import type { Finding } from "../contracts/session.ts";
 import { finding } from "./doctor.ts";
+import { embeddingProgress } from "./embedding-progress.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModels } from "./query-models.ts";
-
-/** Tokens of a chunk before any was embedded: chunks are on average a little over half their largest size. */
-const SHARE_OF_CHUNK_SIZE = 0.6;
-const BYTES_PER_TOKEN = 3;
 
 export async function diagnoseModels(
   { reranker, rewriter }: QueryModels,
@@ -35,33 +32,10 @@ export async function diagnoseModels(
   return findings;
 }
 
-async function embeddingCost({ root, embedder, store, settings }: OpenIndex): Promise<Finding[]> {
-  const usage = embedder.usage?.();
-  if (usage === undefined || store === undefined) return [];
-  const { pending } = await store.counts();
-  const expected = (settings["indexing.chunkSize"] * SHARE_OF_CHUNK_SIZE) / BYTES_PER_TOKEN;
-  const detail = [
-    ...(usage.chunks === 0 ? [] : [spent(usage)]),
-    ...(pending === 0 ? [] : [remaining(usage, pending, expected)]),
-  ].join("; ");
-  if (detail === "") return [];
-  return [{ what: `embedding cost for ${root}`, ok: true, detail }];
-}
-
-function spent(usage: EmbeddingUsage): string {
-  const { tokens, tokensPerSecond } = usage;
-  const rate = `${tokensPerSecond.toLocaleString("en")} tokens per second`;
-  return `${amount(tokens, usage)} since the engine started, ${rate}`;
-}
-
-function remaining(usage: EmbeddingUsage, pending: number, expected: number): string {
-  const perChunk = usage.chunks === 0 ? expected : usage.tokens / usage.chunks;
-  const tokens = Math.round(perChunk * pending);
-  return `about ${amount(tokens, usage)} for the ${pending.toLocaleString("en")} chunks that are still to be embedded`;
-}
-
-function amount(tokens: number, { dollarsPerMillionTokens: price }: EmbeddingUsage): string {
-  const counted = `${tokens.toLocaleString("en")} tokens`;
-  if (price === undefined) return counted;
-  return `${counted} ($${((tokens * price) / 1_000_000).toFixed(2)} by list price)`;
+async function embeddingCost(index: OpenIndex): Promise<Finding[]> {
+  if (index.store === undefined) return [];
+  const { pending } = await index.store.counts();
+  const progress = embeddingProgress(index, pending);
+  const detail = progress === undefined ? "" : sayTokens(progress);
+  return detail === "" ? [] : [{ what: `embedding cost for ${index.root}`, ok: true, detail }];
 }
