@@ -15,7 +15,7 @@ import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
-export interface EngineOptions {
+export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   readonly logFile: string;
@@ -30,7 +30,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine({ data, logFile, log, version, workers }: EngineOptions): Engine {
+export function createEngine({ data, logFile, log, version, workers }: EngineSetup): Engine {
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();

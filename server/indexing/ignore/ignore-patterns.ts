@@ -3,7 +3,7 @@
 import ignore from "ignore";
 import { isSafeGlob } from "../../common/globs.ts";
 
-export interface Pattern {
+export interface IgnorePattern {
   /** From 1; 0 for a line that brings back, of which nobody is told. */
   readonly line: number;
   /** As it was written. */
@@ -13,7 +13,7 @@ export interface Pattern {
 }
 
 /** The last line that fits the path; undefined when none does. The path is relative to where the lines stand. */
-export type FindPattern = (path: string, isFolder: boolean) => Pattern | undefined;
+export type FindPattern = (path: string, isFolder: boolean) => IgnorePattern | undefined;
 
 /** As git does by default where file names differ in more than case. */
 const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";

@@ -5,7 +5,7 @@ import picomatch from "picomatch";
 import type { Settings } from "../../config/settings.ts";
 import { isSecretFile } from "../secrets/secret-files.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
-import type { Pattern } from "./ignore-patterns.ts";
+import type { IgnorePattern } from "./ignore-patterns.ts";
 import {
   attributesIn,
   IGNORE_FILES,
@@ -150,7 +150,7 @@ class LayeredRules implements IgnoreRules {
 }
 
 /** Lists have no lines that a person could look up. */
-function ruleOf({ name }: Source, { line, text }: Pattern): string {
+function ruleOf({ name }: Source, { line, text }: IgnorePattern): string {
   const isList = name === BUILT_IN || name === CONFIGURED;
   return `${name}${isList ? "" : `:${line}`} "${text}"`;
 }

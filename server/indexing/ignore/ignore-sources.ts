@@ -68,7 +68,7 @@ function isLink(file: string): boolean {
 }
 
 /** Written by hand; the largest that are generated have some thousand lines. */
-const LARGEST_FILE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
 function sourcesFrom(file: string, name: string, prefix: string): Source[] {
   const text = textOf(file);
@@ -109,7 +109,7 @@ function globalExcludes(): string {
 function textOf(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isFile() !== true || found.size > LARGEST_FILE_BYTES) return undefined;
+    if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return undefined;
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;

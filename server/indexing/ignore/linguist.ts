@@ -2,7 +2,7 @@
 
 import picomatch from "picomatch";
 import { isSafeGlob } from "../../common/globs.ts";
-import type { Pattern } from "./ignore-patterns.ts";
+import type { IgnorePattern } from "./ignore-patterns.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
 
@@ -10,7 +10,9 @@ const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(.+)$/;
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
 /** The last line that says something of the path wins, which is relative to where the lines stand. */
-export function compileAttributes(lines: readonly string[]): (path: string) => Pattern | undefined {
+export function compileAttributes(
+  lines: readonly string[],
+): (path: string) => IgnorePattern | undefined {
   const said = lines.flatMap((line, i) => lineOf(line, i + 1) ?? []).toReversed();
   return (path) => said.find(({ fits }) => fits(path))?.pattern;
 }
@@ -18,7 +20,7 @@ export function compileAttributes(lines: readonly string[]): (path: string) => P
 function lineOf(
   line: string,
   number: number,
-): { readonly pattern: Pattern; readonly fits: (path: string) => boolean } | undefined {
+): { readonly pattern: IgnorePattern; readonly fits: (path: string) => boolean } | undefined {
   const [, quoted, plain, attributes = ""] = LINE.exec(line) ?? [];
   const glob = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "";
   const states = [...attributes.matchAll(ATTRIBUTE)].map(

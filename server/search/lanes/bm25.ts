@@ -60,10 +60,6 @@ export class Bm25 implements WordStatistics {
     this.#background = background;
   }
 
-  get bytes(): number {
-    return this.#arena.byteLength + this.#lengths.byteLength * 3 + this.#starts.length * 80;
-  }
-
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */
   add(slot: number, fields: readonly Field[]): void {
     const touched: number[] = [];

@@ -16,9 +16,6 @@ import { VectorIndex } from "./vector-index.ts";
 const DEAD_SHARE = 0.25;
 const FEWEST_DEAD = 1000;
 
-/** Facts and names of one chunk, roughly; measured over three repositories. */
-const BYTES_A_CHUNK = 700;
-
 export interface LanesOptions {
   readonly categorizer: Categorizer;
   /** Paths of the repository besides those in the lanes: of a few open buffers, most are. */
@@ -71,12 +68,8 @@ class MemoryLanes implements LiveLanes {
     return this.#byId.size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  get bytes(): number {
-    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_A_CHUNK;
   }
 
   async vector(

@@ -84,13 +84,8 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  /** A path takes about 200 bytes with its places in the maps, a word's frequency 40. */
-  get bytes(): number {
-    return this.#files.size * 200 + this.#statistics.frequencies.size * 40;
   }
 
   createOverlay(): LiveLanes {

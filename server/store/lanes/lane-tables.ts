@@ -1,11 +1,11 @@
-/** The tables by which lanes rank in SQL: made when they are first used, filled from the stored chunks. */
+/** The tables of the SQL lanes: created when they are first used, filled from the stored chunks. */
 
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
 /**
- * The terms of a chunk lie in one array under a GIN index, which keeps its lists of chunks packed: a third of the room
- * of one row a term and chunk, and a file is replaced without touching the lists of others.
+ * The terms of a chunk are stored in one array under a GIN index, which keeps its lists of chunks packed: a third of the
+ * space of one row per term and chunk, and a file is replaced without touching the lists of others.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
   const [found] = await tx.query<{ isThere: boolean }>(
@@ -43,7 +43,7 @@ create index on ${lanes.names} using hash (name);
 create index on ${lanes.names} (squashed);
 create index on ${lanes.names} using gin (parts);
 
--- In how many chunks a term stands, as of the last count.
+-- The number of chunks that contain a term, as of the last count.
 create table ${lanes.terms} (term int primary key, chunks int not null);
 `);
 }
