@@ -2,7 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { isSafeGlob } from "../common/globs.ts";
+import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 
@@ -30,9 +30,9 @@ function isHttpUrl(url: string): boolean {
 }
 
 const names = z.array(z.string().min(1));
-const globs = z.array(
-  z.string().min(1).refine(isSafeGlob, "a pattern with at most three stars in a name"),
-);
+const globs = z
+  .array(z.string().min(1).refine(isCheapGlob, "a pattern with at most ten wildcards"))
+  .max(1_000);
 const indexNames = z.array(indexName);
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);

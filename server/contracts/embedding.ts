@@ -34,6 +34,8 @@ export interface Embedder {
   readonly dimension: number | undefined;
   /** True for the built-in model, which costs less than asking a cache. */
   readonly isLocal: boolean;
+  /** Where it is measured: a query and a chunk with a smaller cosine have nothing in common. */
+  readonly minCosine?: number;
   /** Whether a chunk's vector depends on the other chunks of its file, so that a file is embedded as a whole. */
   readonly embedsWholeFiles: boolean;
   /**

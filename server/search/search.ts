@@ -17,7 +17,7 @@ import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
 
-/** What searching says of an answer; how far the index is, says whoever holds it. */
+/** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 
@@ -82,8 +82,6 @@ export async function find(
   if (useCache && known !== undefined) return { ...known, query, cache: "exact", warnings };
 
   const asked = await ask(context, request, query, open, report, signal);
-  const similar = useCache ? context.cache.similar(key, asked.vectors) : undefined;
-  if (similar !== undefined) return { ...similar, query, cache: "semantic", warnings };
 
   const lists = await rankAll(context, request, asked, open, report, signal);
   signal?.throwIfAborted();
@@ -100,7 +98,7 @@ export async function find(
   );
   // What a failure made poorer is not kept: the next answer may be better.
   const isWhole = warnings.length === 0 && report.isIncomplete !== true;
-  if (isWhole) context.cache.put(key, asked.vectors, ranking);
+  if (isWhole) context.cache.put(key, ranking);
   return { ...ranking, query, cache: "miss", warnings };
 }
 
@@ -111,7 +109,9 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
       const query = parseQuery(request.query, context.resolveLanguage);
       if (query.isCut)
         report.warnings.push("the query is longer than 10,000 characters and was cut");
-      return query;
+      // A filter means the same wherever it is written.
+      const paths = [...(request.paths ?? []), ...query.filters.paths];
+      return { ...query, filters: { ...query.filters, paths } };
     },
     ({ kind, words, identifiers, paths }) => ({ notes: { kind, words, identifiers, paths } }),
   );
@@ -146,7 +146,12 @@ async function ask(
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<Asked> {
-  const filter = toFilter(request, query.filters, context.resolveLanguage, context.languageIds);
+  const filter = toFilter(
+    { ...request, paths: [] },
+    query.filters,
+    context.resolveLanguage,
+    context.languageIds,
+  );
   const without = new Set(request.without);
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
@@ -156,7 +161,8 @@ async function ask(
   const limit = request.limit ?? defaultLimit;
   const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
   const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0);
-  return { query, filter, without, vectors, readLines, limit, keep };
+  const isHybrid = request.hybrid === true;
+  return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
 }
 
 /** The hits of each index; with a rewriter, those of the query and of its rewritten form, fused. */
@@ -232,13 +238,5 @@ function keyOf(
       index.embedder?.modelId,
       lanes.generation,
     ]),
-    sameWords: sameWordsOf(query),
   };
-}
-
-/** Sentences may be answered by one another when they mean the same and name the same things. */
-function sameWordsOf({ kind, text, identifiers, phrases, paths }: Query): string | undefined {
-  if (kind !== "sentence") return undefined;
-  const numbers = text.match(/\d+/g) ?? [];
-  return JSON.stringify([identifiers.toSorted(), phrases, paths, numbers]);
 }

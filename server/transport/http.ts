@@ -3,6 +3,15 @@
 /** The length at which a service's description of a failure is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
+/** An answer to a whole batch has some megabytes; more is not read, whatever the service sends. */
+const MAX_ANSWER_BYTES = 64_000_000;
+
+/** Of a failure only its beginning is shown. */
+const MAX_FAILURE_BYTES = 64_000;
+
+/** No service asks to be left alone for longer than that. */
+const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
 /** A shorter parameter of an address is not a key, but a version or a region. */
 const MIN_KEY_LENGTH = 12;
 
@@ -63,6 +72,7 @@ export async function postJson(
   address: Address,
   body: unknown,
   signal: AbortSignal,
+  maxBytes: number = MAX_ANSWER_BYTES,
 ): Promise<unknown> {
   const response = await send(address, {
     method: "POST",
@@ -70,7 +80,7 @@ export async function postJson(
     body: JSON.stringify(body),
     signal,
   });
-  return parsed(await asked(() => response.text()));
+  return await jsonOf(response, maxBytes);
 }
 
 /**
@@ -82,7 +92,9 @@ async function send({ url, headers: own, secrets }: Address, init: RequestInit):
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   const response = await asked(() => fetch(url, { ...init, headers, redirect: "manual" }));
   if (response.ok) return response;
-  const said = redirectIn(response, url) ?? messageIn(await asked(() => response.text()));
+  const said =
+    redirectIn(response, url) ??
+    messageIn(await asked(() => beginningOf(response, MAX_FAILURE_BYTES)));
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
   throw new ProviderError(withoutSecrets(message, secrets), {
     status: response.status,
@@ -97,6 +109,28 @@ function redirectIn(response: Response, url: URL): string | undefined {
   const location = response.headers.get("location") ?? "";
   const host = URL.canParse(location, url.href) ? new URL(location, url).host : "another address";
   return `it redirects to ${host}, which is not followed`;
+}
+
+/** The answer's JSON; undefined for anything else, which no check takes for vectors. Rejects where it is too long. */
+async function jsonOf(response: Response, maxBytes: number): Promise<unknown> {
+  const text = await asked(() => beginningOf(response, maxBytes + 1));
+  if (Buffer.byteLength(text) <= maxBytes) return parsed(text);
+  throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
+    status: response.status,
+  });
+}
+
+/** At most so many bytes of the body; the connection is closed instead of reading the rest. */
+async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part.subarray(0, maxBytes - bytes));
+    bytes += part.length;
+    // Leaving the loop cancels the body.
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(parts).toString("utf8");
 }
 
 /** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
@@ -120,7 +154,7 @@ function waitOf(response: Response): number | undefined {
   const header = response.headers.get("retry-after");
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 /** Services differ in where they say what was wrong. */

@@ -25,7 +25,7 @@ import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
-  readonly said?: Question["said"];
+  readonly phraseMatches?: Question["phraseMatches"];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -36,7 +36,7 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [], said = new Map() }: Options = {},
+  { filter, others = [], phraseMatches = new Map() }: Options = {},
 ): Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
@@ -54,10 +54,12 @@ function apply(
   const filesMatchingIdentifier = new Map(
     all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
   );
-  const named = new Map(
+  const filesMatchingPath = new Map(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
-  return sortByScore(boost.apply(hits, { query, filter, filesMatchingIdentifier, named, said }));
+  return sortByScore(
+    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath, phraseMatches }),
+  );
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
@@ -326,8 +328,8 @@ describe("outdatedVersion by what has moved out of v1", () => {
 describe("phrase", () => {
   const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
   it("puts what says it word for word first", () => {
-    const said = new Map([[1, { share: 1, text: "connection refused" }]]);
-    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { said });
+    const phraseMatches = new Map([[1, { share: 1, text: "connection refused" }]]);
+    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { phraseMatches });
     expect(pathsOf(hits)).toEqual(["b", "a"]);
     expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
   });
