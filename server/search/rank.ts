@@ -11,7 +11,14 @@ import { isNamed, squash, stemOf } from "./paths.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
-import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
+import {
+  highest,
+  type Question,
+  type Ranked,
+  type RankedHit,
+  sortByScore,
+  withRanks,
+} from "./ranking.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -60,10 +67,12 @@ export async function rank(
     );
   }
   const scores = scoresOf(hits);
-  return hits.slice(0, asked.limit).map((hit, i) => ({
+  const best = highest(hits) || 1;
+  return hits.slice(0, asked.keep).map((hit, i) => ({
     ...hit,
     index: index.name,
     root: index.root,
+    share: hit.score / best,
     score: scores[i] ?? 0,
   }));
 }
