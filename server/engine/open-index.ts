@@ -115,6 +115,11 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
+  /** Files that are searched as they were cut without their grammar, because parsing took too long. */
+  get unfinished(): number {
+    return this.#contents?.files.unfinished ?? 0;
+  }
+
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
     return this.#deps.createLanes();

@@ -42,7 +42,9 @@ export async function filesToRead(
   signal: AbortSignal,
 ): Promise<string[]> {
   const same = new Set<string>();
-  const known = paths.filter((path) => files.has(path) && files.fingerprint(path) !== undefined);
+  const known = paths.filter(
+    (path) => files.fingerprint(path) !== undefined && !files.isUnfinished(path),
+  );
   await forEachLimited(known, AT_ONCE, async (path) => {
     signal.throwIfAborted();
     if ((await currentFingerprint(join(root, path))) === files.fingerprint(path)) same.add(path);
