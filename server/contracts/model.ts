@@ -88,6 +88,9 @@ export interface ParseHealth {
   readonly message?: string;
 }
 
+/** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
+export const PARSE_TIMEOUT = "parsing took longer than";
+
 /** What is recorded of a file besides its chunks. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */

@@ -69,6 +69,8 @@ export interface IndexStore {
   statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
+  /** The files that were cut without their grammar because parsing took too long. */
+  unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
   /** False when chunks are missing; `chunks` is the number that could be read. */

@@ -1,6 +1,6 @@
 /** A store of one index in memory, which satisfies the port of contracts/store.ts and fails when a test wants it to. */
 
-import type { FileRecord, IndexRecord } from "../../server/contracts/model.ts";
+import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, PendingChunk, Store } from "../../server/contracts/store.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 
@@ -64,6 +64,10 @@ export class MemoryStore implements IndexStore {
     return new Map([...this.#files].map(([path, { record }]) => [path, record.sha256]));
   };
   statFingerprints = async () => new Map<string, string>();
+  unfinished = async () =>
+    [...this.#files.values()]
+      .filter(({ record }) => record.parse.message?.startsWith(PARSE_TIMEOUT))
+      .map(({ record }) => record.path);
   setStatFingerprints = async () => undefined;
   commit = async (files: readonly FileCommit[], removed: readonly string[]) => {
     this.#write(
