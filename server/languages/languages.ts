@@ -8,6 +8,7 @@ import type { ParseHealth } from "../contracts/model.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
+import { extractFacts } from "./facts/extract.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
@@ -83,7 +84,7 @@ function failure(message: string): ParseHealth {
 
 function withTreeOf(
   { rootNode: root }: Tree,
-  { symbols }: Grammar,
+  { symbols, references }: Grammar,
   text: string,
   language: Language,
   isSpent: IsSpent,
@@ -97,7 +98,11 @@ function withTreeOf(
       ? outline(text, starts, id)
       : findDefinitions(symbols, root, text, starts, separator, isSpent);
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  return { root, definitions: toDefinitions(found, starts, separator), health };
+  const facts =
+    references === undefined
+      ? undefined
+      : extractFacts(references, root, text, starts, id, isSpent);
+  return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
 function withoutTree(
