@@ -81,7 +81,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
 }
 
 /** A script that starts the program for its user says its own name. */
-export function programName(env: Environment): string {
+function programName(env: Environment): string {
   return env["COCOSEARCH_PROGRAM"] || "cocosearch-lsp";
 }
 

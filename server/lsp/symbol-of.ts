@@ -68,7 +68,7 @@ function endOf(path: string): string {
  *
  * A piece of code without a definition of its own goes by the scope around it, or by its file and line.
  */
-export function nameOf(hit: Hit): { name: string; qualifier: string } {
+function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
   if (isProse(hit) && whole !== "") return headingOf(whole);
   const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];

@@ -99,22 +99,6 @@ it("answers with an error only what the client itself cancelled", async () => {
   await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
 });
 
-it("answers by words when meaning takes too long", async () => {
-  const { request } = await started({
-    symbols: never,
-    search: async ({ without }) => ({
-      hits: without?.includes("vector") ? [hit({ symbol: METHOD })] : [],
-      state: "ready",
-      indexed: 1,
-      total: 1,
-      mode: "keyword",
-      cache: "miss",
-      warnings: [],
-    }),
-  });
-  expect(names(await request("workspace/symbol", { query: "slow" }))).toEqual(["get_user"]);
-});
-
 it("answers with nothing in the end, whatever happens behind it", async () => {
   const { request } = await started({ symbols: never, search: never });
   expect(await request("workspace/symbol", { query: "slow" })).toEqual([]);
