@@ -7,6 +7,7 @@ import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";
 import { type CliOptions, type Context, createContext } from "./context.ts";
 import { addDemo } from "./demo.ts";
+import { addDeps } from "./deps.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endingOf } from "./exit.ts";
 import { addHelixConfig } from "./helix-config.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addDoctor,
   addHelixConfig,
   addDemo,
+  addDeps,
 ];
 
 const EPILOGUE = `

@@ -5,6 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import type { ExportedEdges } from "../contracts/graph-requests.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -21,6 +22,7 @@ import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { exportFolderGraph } from "./folder-graph.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -202,6 +204,10 @@ export class EngineSession implements Session {
   async doctor(): Promise<readonly Finding[]> {
     const { facts, stores } = this.#deps;
     return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    return exportFolderGraph(this.#opened(root), start);
   }
 
   async dispose(): Promise<void> {

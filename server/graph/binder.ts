@@ -3,7 +3,7 @@
 import type { ImportFact } from "../contracts/facts.ts";
 import type { Project } from "./project.ts";
 import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
-import { NOTHING, type Value, type Values } from "./values.ts";
+import { type Module, NOTHING, type Value, type Values } from "./values.ts";
 
 export interface Binder {
   /** The imports of a file, each with where it leads; in the order of its facts. */
@@ -11,7 +11,7 @@ export interface Binder {
   /** What a name means that an import of the file binds; undefined where none does. */
   binding(file: number, name: string): Values | undefined;
   wildcards(file: number): readonly Value[];
-  exportOf(module: Value & { readonly kind: "module" }, name: string): Values;
+  exportOf(module: Module, name: string): Values;
 }
 
 /** Re-exports of re-exports: deeper ones are cycles. */
@@ -145,7 +145,7 @@ function setFirst(map: Map<string, Thunk>, name: string, thunk: Thunk): void {
   else
     map.set(name, () => {
       const values = before();
-      return values.length > 0 && values.some(({ kind }) => kind !== "external") ? values : thunk();
+      return values.some(({ kind }) => kind !== "external") ? values : thunk();
     });
 }
 

@@ -4,7 +4,8 @@ import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
-import type { Evaluator, NameOrigin } from "./evaluator.ts";
+import type { NameOrigin } from "./evaluation.ts";
+import type { Evaluator } from "./evaluator.ts";
 import type { DefinitionRef } from "./project.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
@@ -73,11 +74,12 @@ export class CallResolver {
     const { scope, chain, line } = call;
     const receiver = this.#evaluator.receiver(file, scope, chain, line);
     const { head, steps } = parseChain(chain);
-    const isOwn = steps.length === 1 && isSelf(head);
-    const found = receiver.flatMap((value) => this.#memberTargets(value, name, isOwn));
+    const isOwn = isSelf(head) && (steps.length === 1 || head === "super");
+    const own = isOwn ? head : undefined;
+    const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
     if (found.length > 0) {
       const tier =
-        found.some(({ tier }) => tier === "inherited") && isOwn
+        found.some((one) => one.tier === "inherited") && isOwn
           ? "inherited"
           : (found[0]?.tier ?? "typedReceiver");
       return this.#edge(
@@ -93,20 +95,21 @@ export class CallResolver {
   #memberTargets(
     value: Value,
     name: string,
-    isOwn: boolean,
+    own: string | undefined,
   ): { readonly tier: Tier; readonly values: Values }[] {
     if (value.kind === "external") return [];
     const values = this.#evaluator
       .memberOf([value], name)
       .filter(({ kind }) => kind !== "external");
     if (values.length === 0) return [];
-    return [{ tier: this.#memberTier(value, name, isOwn), values }];
+    return [{ tier: this.#memberTier(value, name, own), values }];
   }
 
-  #memberTier(value: Value, name: string, isOwn: boolean): Tier {
+  #memberTier(value: Value, name: string, own: string | undefined): Tier {
     if (value.kind === "module") return "moduleMember";
-    if (value.kind === "instance" && isOwn) {
-      return this.#evaluator.member(value, name).isInherited ? "inherited" : "ownMethod";
+    if (value.kind === "instance" && own !== undefined) {
+      const isInherited = own === "super" || this.#evaluator.member(value, name).isInherited;
+      return isInherited ? "inherited" : "ownMethod";
     }
     if (value.kind === "instance") return "typedReceiver";
     const kind = this.#definition(value as DefinitionRef)?.kind;

@@ -26,6 +26,8 @@ export interface CallEdge {
   readonly confidence: number;
   readonly how: string;
   readonly context: number;
+  /** Whether it is only one of several that could be meant. */
+  readonly isCandidate: boolean;
 }
 
 export class Graph {
@@ -57,26 +59,23 @@ export class Graph {
 
   callsOf(file: number): CallEdge[] {
     const facts = this.project.facts(file);
-    return (facts?.calls ?? []).flatMap((call) => {
+    return (facts?.calls ?? []).flatMap((call): CallEdge[] => {
       const target = this.#calls.resolve(file, call);
-      if (target.kind !== "edge") return [];
-      const { tier, to } = target;
+      if (target.kind === "none") return [];
       const { line, column, scope, context, chain } = call;
       const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
-      const confidence = confidenceOf(facts?.language ?? "", tier);
-      return to
+      const common = { file, line, column, scope, name, context };
+      if (target.kind === "candidates") {
+        const confidence = 1 / (target.to.length + 1);
+        const how = `one of ${target.to.length} methods of that name`;
+        return target.to.map((to) => ({ ...common, to, confidence, how, isCandidate: true }));
+      }
+      const confidence = confidenceOf(facts?.language ?? "", target.tier);
+      const how = TIERS[target.tier];
+      // Overloads are one target.
+      return target.to
         .slice(0, 1)
-        .map((ref) => ({
-          file,
-          line,
-          column,
-          scope,
-          name,
-          to: ref,
-          confidence,
-          how: TIERS[tier],
-          context,
-        }));
+        .map((to) => ({ ...common, to, confidence, how, isCandidate: false }));
     });
   }
 

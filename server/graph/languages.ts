@@ -1,30 +1,31 @@
 /** Which rules resolve the imports of a language. */
 
-import { ecmascriptRules } from "./languages/ecmascript.ts";
-import { goRules } from "./languages/go.ts";
-import { jvmRules } from "./languages/jvm.ts";
-import { pythonRules } from "./languages/python.ts";
-import { rustRules } from "./languages/rust.ts";
+import { EcmascriptRules } from "./languages/ecmascript.ts";
+import { GoRules } from "./languages/go.ts";
+import { JvmRules } from "./languages/jvm.ts";
+import { PythonRules } from "./languages/python.ts";
+import { RustRules } from "./languages/rust.ts";
 import type { Project } from "./project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
 import { NOTHING } from "./values.ts";
 
 const JVM = new Set(["java", "kotlin", "scala"]);
-const jvm: CreateRules = (project) => jvmRules(project, { languages: JVM });
+const jvm: CreateRules = (project) => new JvmRules(project, JVM);
+const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
 /** Languages of one family share what was made for the first of them. */
 const RULES: Readonly<Record<string, CreateRules>> = {
-  javascript: ecmascriptRules,
-  typescript: ecmascriptRules,
-  tsx: ecmascriptRules,
-  vue: ecmascriptRules,
-  svelte: ecmascriptRules,
-  python: pythonRules,
-  go: goRules,
+  javascript: ecmascript,
+  typescript: ecmascript,
+  tsx: ecmascript,
+  vue: ecmascript,
+  svelte: ecmascript,
+  python: (project) => new PythonRules(project),
+  go: (project) => new GoRules(project),
   java: jvm,
   kotlin: jvm,
   scala: jvm,
-  rust: rustRules,
+  rust: (project) => new RustRules(project),
 };
 
 const NO_RULES: Rules = {

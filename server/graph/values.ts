@@ -19,6 +19,8 @@ export type Value =
   /** Something of a library, or of the language itself. */
   | { readonly kind: "external"; readonly name: string; readonly args: readonly Values[] };
 
+export type Module = Value & { readonly kind: "module" };
+
 /** All that something may be; empty where nothing is known. */
 export type Values = readonly Value[];
 
@@ -30,4 +32,16 @@ export function externalOf(name: string, args: readonly Values[] = []): Values {
 
 export function isExternal(values: Values): boolean {
   return values.length > 0 && values.every(({ kind }) => kind === "external");
+}
+
+export function definitionsOf(file: number, indexes: readonly number[]): Values {
+  return indexes.map((index) => ({ kind: "definition", file, index }));
+}
+
+export function toDefinition({ file, index }: DefinitionRef): Value {
+  return { kind: "definition", file, index };
+}
+
+export function toInstance({ file, index }: DefinitionRef): Value {
+  return { kind: "instance", file, index, args: [] };
 }

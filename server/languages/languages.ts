@@ -9,6 +9,7 @@ import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
 import { extractFacts } from "./facts/extract.ts";
+import { manifestFacts } from "./facts/manifests.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
@@ -109,12 +110,14 @@ function withoutTree(
   text: string,
   language: Language | undefined,
   health: ParseHealth,
-  path?: string,
+  path = "",
 ): Syntax {
   if (language === undefined) return { root: undefined, definitions: [], health };
   const starts = lineStartsOf(text);
   const found = findSections(text, starts, language.id, path) ?? outline(text, starts, language.id);
-  return { root: undefined, definitions: toDefinitions(found, starts, language.separator), health };
+  const facts = manifestFacts(path, text);
+  const definitions = toDefinitions(found, starts, language.separator);
+  return { root: undefined, definitions, health, facts };
 }
 
 /** Undefined for what is neither markup nor configuration. */

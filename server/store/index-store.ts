@@ -3,12 +3,17 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
-import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
 import { checkIntegrity, countRows } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
+import {
+  readFacts,
+  readFactsOf,
+  readPathsWithoutFacts,
+  replaceDependencies,
+} from "./dependencies.ts";
 import {
   readHashes,
   readRedactedChunks,
@@ -79,7 +84,8 @@ export function createIndexStore(
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
     checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
-    chunks: () => readPages(read, database, tables),
+    chunks: () => readPages(read, readChunks(database, tables)),
+    ...graphMethods({ read, write }, database, tables),
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
@@ -89,6 +95,26 @@ export function createIndexStore(
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
+  };
+}
+
+type Read = <T>(run: () => Promise<T>) => Promise<T>;
+
+interface Transactions {
+  readonly read: Read;
+  readonly write: (run: (tx: Queryable) => Promise<void>) => Promise<void>;
+}
+
+function graphMethods(
+  { read, write }: Transactions,
+  database: Database,
+  tables: Tables,
+): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "setDependencies"> {
+  return {
+    facts: () => readPages(read, readFacts(database, tables)),
+    factsOf: (paths) => read(() => readFactsOf(database, tables, paths)),
+    pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
+    setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
   };
 }
 
@@ -109,17 +135,16 @@ async function update(
 }
 
 async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
-  const { chunks, vectors, files, parseResults } = tables;
+  const { chunks, vectors, files, parseResults, tracking, dependencies } = tables;
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
+  await tx.query(`truncate ${tracking}, ${dependencies}`);
   await updateRecord(tx, name, { state: "partial" });
 }
 
-async function* readPages(
-  read: <T>(run: () => Promise<T>) => Promise<T>,
-  database: Queryable,
-  tables: Tables,
-): AsyncGenerator<readonly StoredChunk[]> {
-  const pages = readChunks(database, tables);
+async function* readPages<Row>(
+  read: Read,
+  pages: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
   for (;;) {
     const page = await read(() => pages.next());
     if (page.done === true) return;

@@ -3,6 +3,7 @@
 import { manifestsOf } from "../manifests.ts";
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
+import { fileAt } from "./ecmascript-files.ts";
 import { matchStar } from "./tsconfig.ts";
 
 interface Package {
@@ -20,89 +21,81 @@ interface Manifest {
   readonly imports?: unknown;
 }
 
-type Find = (path: string | undefined) => number | undefined;
+export class Packages {
+  readonly #project: Project;
+  readonly #byFolder: ReadonlyMap<string, Package>;
+  readonly #byName = new Map<string, Package[]>();
 
-export function createPackages(project: Project, find: Find) {
-  const all: Package[] = manifestsOf(project, "package.json").map(({ path, manifest }) => ({
-    folder: folderOf(path),
-    manifest: manifest as Manifest,
-  }));
-  const byFolder = new Map(all.map((one) => [one.folder, one]));
-  const byName = new Map<string, Package[]>();
-  for (const one of all) {
-    const { name } = one.manifest;
-    if (name !== undefined && name !== "") byName.set(name, [...(byName.get(name) ?? []), one]);
+  constructor(project: Project) {
+    this.#project = project;
+    const all: Package[] = manifestsOf(project, "package.json").map(({ path, manifest }) => ({
+      folder: folderOf(path),
+      manifest: manifest as Manifest,
+    }));
+    this.#byFolder = new Map(all.map((one) => [one.folder, one]));
+    for (const one of all) {
+      const { name } = one.manifest;
+      if (name !== undefined && name !== "")
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), one]);
+    }
+  }
+
+  /** What a folder stands for that has a manifest with an entry. */
+  main(folder: string): number | undefined {
+    const one = this.#byFolder.get(folder);
+    return one === undefined ? undefined : this.#mainOf(one);
+  }
+
+  /** `#internal/x`, by the nearest manifest. */
+  imported(folder: string, specifier: string): number | undefined {
+    const [own] = foldersAbove(folder).flatMap((above) => this.#byFolder.get(above) ?? []);
+    if (own === undefined) return undefined;
+    return this.#first(own.folder, targetsOf(own.manifest.imports, specifier));
+  }
+
+  /** A package of the workspace, the nearest where several have the name. */
+  resolve(folder: string, specifier: string): number | undefined {
+    const parts = specifier.split("/");
+    const count = specifier.startsWith("@") ? 2 : 1;
+    const named = this.#byName.get(parts.slice(0, count).join("/")) ?? [];
+    const near = named.toSorted((a, b) => shared(folder, b.folder) - shared(folder, a.folder));
+    for (const one of near) {
+      const file = this.#inside(one, parts.slice(count).join("/"));
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
+  #mainOf({ folder, manifest }: Package): number | undefined {
+    const { source, types, module, main, exports } = manifest;
+    const written = [...targetsOf(exports, "."), source, module, main, types];
+    return this.#first(folder, [...written, "src/index", "index", "src/main", "lib/index"]);
+  }
+
+  #inside(one: Package, subpath: string): number | undefined {
+    if (subpath === "") return this.#mainOf(one);
+    const targets = targetsOf(one.manifest.exports, `./${subpath}`);
+    return this.#first(one.folder, [...targets, subpath, `src/${subpath}`]);
+  }
+
+  #first(folder: string, targets: readonly (string | undefined)[]): number | undefined {
+    for (const target of targets) {
+      const file = target === undefined ? undefined : this.#located(folder, target);
+      if (file !== undefined) return file;
+    }
+    return undefined;
   }
 
   /** A target of a manifest, or the source that it is built from. */
-  const located = (folder: string, target: string): number | undefined => {
+  #located(folder: string, target: string): number | undefined {
     for (const path of [target, ...sourcesOf(target)]) {
       const absolute = joinPath(folder, path);
-      const file =
-        find(absolute) ?? (absolute === undefined ? undefined : find(`${absolute}/index`));
+      if (absolute === undefined || absolute === "") continue;
+      const file = fileAt(this.#project, absolute) ?? fileAt(this.#project, `${absolute}/index`);
       if (file !== undefined) return file;
     }
     return undefined;
-  };
-
-  const mainOf = ({ folder, manifest }: Package): number | undefined => {
-    const { source, types, module, main } = manifest;
-    const targets = [
-      ...targetsOf(manifest.exports, "."),
-      source,
-      module,
-      main,
-      types,
-      "src/index",
-      "index",
-      "src/main",
-      "lib/index",
-    ];
-    for (const target of targets) {
-      const file = target === undefined ? undefined : located(folder, target);
-      if (file !== undefined) return file;
-    }
-    return undefined;
-  };
-
-  const inside = (one: Package, subpath: string): number | undefined => {
-    if (subpath === "") return mainOf(one);
-    for (const target of targetsOf(one.manifest.exports, `./${subpath}`)) {
-      const file = located(one.folder, target);
-      if (file !== undefined) return file;
-    }
-    return located(one.folder, subpath) ?? located(one.folder, `src/${subpath}`);
-  };
-
-  return {
-    /** What a folder stands for that has a manifest with an entry. */
-    main: (folder: string): number | undefined => {
-      const one = byFolder.get(folder);
-      return one === undefined ? undefined : mainOf(one);
-    },
-    /** `#internal/x`, by the nearest manifest with `imports`. */
-    imported: (folder: string, specifier: string): number | undefined => {
-      const own = foldersAbove(folder).flatMap((above) => byFolder.get(above) ?? [])[0];
-      if (own === undefined) return undefined;
-      for (const target of targetsOf(own.manifest.imports, specifier)) {
-        const file = located(own.folder, target);
-        if (file !== undefined) return file;
-      }
-      return undefined;
-    },
-    /** A package of the workspace, the nearest where several have the name. */
-    resolve: (folder: string, specifier: string): number | undefined => {
-      const parts = specifier.split("/");
-      const count = specifier.startsWith("@") ? 2 : 1;
-      const named = byName.get(parts.slice(0, count).join("/")) ?? [];
-      const near = named.toSorted((a, b) => shared(folder, b.folder) - shared(folder, a.folder));
-      for (const one of near) {
-        const file = inside(one, parts.slice(count).join("/"));
-        if (file !== undefined) return file;
-      }
-      return undefined;
-    },
-  };
+  }
 }
 
 /** The targets that a key of `exports` or `imports` may have, in the order of their conditions. */

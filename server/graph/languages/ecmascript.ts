@@ -3,123 +3,84 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
-import { externalOf, NOTHING, type Value } from "../values.ts";
-import { createPackages } from "./ecmascript-packages.ts";
-import { createTsConfigs } from "./tsconfig.ts";
+import type { ModuleNames, Resolution, Rules } from "../rules.ts";
+import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
+import { fileAt } from "./ecmascript-files.ts";
+import { Packages } from "./ecmascript-packages.ts";
+import { TsConfigs } from "./tsconfig.ts";
 
-const EXTENSIONS = [
-  ".ts",
-  ".tsx",
-  ".d.ts",
-  ".mts",
-  ".cts",
-  ".js",
-  ".jsx",
-  ".mjs",
-  ".cjs",
-  ".json",
-  ".vue",
-  ".svelte",
-  ".astro",
-];
-/** What TypeScript lets people write for the file that they mean. */
-const WRITTEN_FOR: Readonly<Record<string, readonly string[]>> = {
-  ".js": [".ts", ".tsx", ".d.ts", ".jsx"],
-  ".jsx": [".tsx", ".ts"],
-  ".mjs": [".mts", ".d.mts", ".ts"],
-  ".cjs": [".cts", ".d.cts", ".ts"],
-};
+interface Location {
+  readonly file?: number;
+  readonly how: string;
+  readonly external?: string;
+}
 
-export type FindModule = (path: string | undefined) => number | undefined;
+export class EcmascriptRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = false;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  readonly #packages: Packages;
+  readonly #configs: TsConfigs;
 
-export function ecmascriptRules(project: Project): Rules {
-  const fileAt = (path: string): number | undefined => {
-    const exact = project.find(path);
-    if (exact !== undefined) return exact;
-    for (const extension of EXTENSIONS) {
-      const found = project.find(path + extension);
-      if (found !== undefined) return found;
-    }
-    const suffix = /\.[cm]?jsx?$/.exec(path)?.[0] ?? "";
-    const stem = path.slice(0, path.length - suffix.length);
-    for (const extension of WRITTEN_FOR[suffix] ?? []) {
-      const found = project.find(stem + extension);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const find: FindModule = (path) => {
-    if (path === undefined) return undefined;
-    const file = path === "" ? undefined : fileAt(path);
-    return file ?? packages.main(path) ?? fileAt(path === "" ? "index" : `${path}/index`);
-  };
-  const packages = createPackages(project, (path) =>
-    path === undefined ? undefined : fileAt(path),
-  );
-  const configs = createTsConfigs(project, find);
+  constructor(project: Project) {
+    this.#project = project;
+    this.#packages = new Packages(project);
+    this.#configs = new TsConfigs(project, (path) => this.#find(path));
+  }
 
-  const locate = (
-    file: number,
-    specifier: string,
-  ): { file?: number; how: string; external?: string } => {
-    const folder = folderOf(project.path(file));
-    const plain = specifier.replace(/[?#](?:raw|url|inline|worker)\b.*$/, "");
-    if (/^\.{1,2}(?:\/|$)/.test(plain)) return found(find(joinPath(folder, plain)), "relative");
-    if (plain.startsWith("#")) {
-      const own = packages.imported(folder, plain);
-      if (own !== undefined) return found(own, "package imports");
-    }
-    const mapped = configs.resolve(folder, plain);
-    if (mapped !== undefined) return found(mapped, "tsconfig");
-    const own = packages.resolve(folder, plain);
-    if (own !== undefined) return found(own, "workspace package");
-    return { how: "external", external: packageNameOf(plain) };
-  };
+  siblings(): readonly number[] {
+    return [];
+  }
 
-  const resolve: Rules["resolve"] = (file, statement, names) => {
-    const { file: target, how, external } = locate(file, statement.module);
+  submodule(): Values {
+    return NOTHING;
+  }
+
+  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+    const { file: target, how, external } = this.#locate(file, statement.module);
     if (target === undefined) return outside(statement, how, external);
-    const module: Value & { kind: "module" } = {
-      kind: "module",
-      files: [target],
-      name: project.path(target),
-      inside: -1,
-    };
-    const bindings = statement.names.map(({ name, alias }) => ({
+    const name = this.#project.path(target);
+    const module: Module = { kind: "module", files: [target], name, inside: -1 };
+    const bindings = statement.names.map(({ name: own, alias }) => ({
       name: alias,
-      values: () => (name === undefined ? [module] : named(module, name, names)),
+      values: () => (own === undefined ? [module] : named(module, own, names)),
     }));
     const isStar = statement.kind === "wildcardReexport";
     return { files: [target], bindings, wildcards: isStar ? [module] : [], how };
-  };
+  }
 
-  const named = (
-    module: Value,
-    name: string,
-    { exportOf, memberOf }: Parameters<Rules["resolve"]>[2],
-  ) => {
-    const given = exportOf(module, name);
-    if (given.length > 0) return given;
-    const whole = exportOf(module, "default");
-    // A module of CommonJS has only a whole: its parts are what is exported by name.
-    if (name === "default") return [module];
-    return memberOf(whole, name);
-  };
+  #locate(file: number, specifier: string): Location {
+    const folder = folderOf(this.#project.path(file));
+    const plain = specifier.replace(/[?#](?:raw|url|inline|worker)\b.*$/, "");
+    if (/^\.{1,2}(?:\/|$)/.test(plain)) {
+      const own = this.#find(joinPath(folder, plain));
+      return own === undefined ? { how: "unresolved" } : { file: own, how: "relative" };
+    }
+    const imported = plain.startsWith("#") ? this.#packages.imported(folder, plain) : undefined;
+    if (imported !== undefined) return { file: imported, how: "package imports" };
+    const mapped = this.#configs.resolve(folder, plain);
+    if (mapped !== undefined) return { file: mapped, how: "tsconfig" };
+    const own = this.#packages.resolve(folder, plain);
+    if (own !== undefined) return { file: own, how: "workspace package" };
+    return { how: "external", external: packageNameOf(plain) };
+  }
 
-  return {
-    resolve,
-    siblings: () => [],
-    submodule: () => NOTHING,
-    reexportsImports: false,
-    hasVisibleReexports: false,
-    hasImplicitThis: false,
-    unboundIsExternal: true,
-  };
+  /** A file, or what a folder stands for: its package's entry, or its index. */
+  #find(path: string | undefined): number | undefined {
+    if (path === undefined) return undefined;
+    const index = path === "" ? "index" : `${path}/index`;
+    const own = path === "" ? undefined : fileAt(this.#project, path);
+    return own ?? this.#packages.main(path) ?? fileAt(this.#project, index);
+  }
 }
 
-function found(file: number | undefined, how: string) {
-  return file === undefined ? { how: "unresolved" } : { file, how };
+function named(module: Module, name: string, { exportOf, memberOf }: ModuleNames): Values {
+  const given = exportOf(module, name);
+  if (given.length > 0) return given;
+  // A module of CommonJS has only a whole: its parts are what is exported by name.
+  return name === "default" ? [module] : memberOf(exportOf(module, "default"), name);
 }
 
 function outside({ module, names }: ImportFact, how: string, external?: string): Resolution {
@@ -127,13 +88,8 @@ function outside({ module, names }: ImportFact, how: string, external?: string):
     name: alias,
     values: () => externalOf(name === undefined ? module : `${module}.${name}`),
   }));
-  return {
-    files: [],
-    bindings,
-    wildcards: [],
-    how,
-    ...(external === undefined ? {} : { external }),
-  };
+  const leaf = external === undefined ? {} : { external };
+  return { files: [], bindings, wildcards: [], how, ...leaf };
 }
 
 /** `@scope/name/deep` is of `@scope/name`. */

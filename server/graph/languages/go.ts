@@ -1,11 +1,12 @@
-/** Packages of Go: folders, named by the module path of the nearest go.mod, by `replace` and by go.work. */
+/** Packages of Go: folders, named by the module path of the nearest go.mod and by `replace`. */
 
+import type { ImportFact } from "../../contracts/facts.ts";
 import { manifestsOf } from "../manifests.ts";
 import { baseNameOf, folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Resolution, Rules } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
-import { externalOf, NOTHING, type Value } from "../values.ts";
+import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
 
 interface GoModule {
   readonly folder: string;
@@ -14,101 +15,120 @@ interface GoModule {
   readonly replaced: ReadonlyMap<string, string>;
 }
 
-export function goRules(project: Project): Rules {
-  const modules: GoModule[] = manifestsOf(project, "go.mod").map(({ path, manifest }) => {
-    const { module = "", replace = {} } = manifest as {
-      module?: string;
-      replace?: Record<string, string>;
-    };
-    const folder = folderOf(path);
-    const replaced = new Map<string, string>();
-    for (const [name, target] of Object.entries(replace)) {
-      const at = joinPath(folder, target);
-      if (at !== undefined) replaced.set(name, at);
-    }
-    return { folder, path: module, replaced };
-  });
-  const siblings = new Map<string, readonly number[]>();
-  const packages = new Map<string, Value & { kind: "module" }>();
+export class GoRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  readonly #modules: readonly GoModule[];
+  readonly #siblings = new Map<string, readonly number[]>();
+  readonly #packages = new Map<string, Module>();
 
-  /** The files of a folder that are one package; tests only where there is nothing else. */
-  const packageAt = (folder: string): (Value & { kind: "module" }) | undefined => {
-    const known = packages.get(folder);
+  constructor(project: Project) {
+    this.#project = project;
+    this.#modules = manifestsOf(project, "go.mod").map(({ path, manifest }) =>
+      toModule(path, manifest),
+    );
+  }
+
+  resolve(file: number, { module: path, names, kind }: ImportFact): Resolution {
+    const folder = this.#folderOf(file, path);
+    const found = folder === undefined ? undefined : this.#packageAt(folder);
+    if (found === undefined) return outside(path, names[0]?.alias);
+    const packageName = this.#packageName(found.files[0]) ?? baseNameOf(path);
+    const bindings = names.map(({ alias }) => ({
+      name: alias === "" ? packageName : alias,
+      values: () => [found],
+    }));
+    const files = this.#meantFiles(file, found.files, bindings[0]?.name);
+    return { files, bindings, wildcards: kind === "wildcard" ? [found] : [], how: "package" };
+  }
+
+  siblings(file: number): readonly number[] {
+    const name = this.#packageName(file);
+    const folder = folderOf(this.#project.path(file));
+    const key = `${folder}:${name}`;
+    let files = this.#siblings.get(key);
+    if (files === undefined) {
+      files = this.#project.inFolder(folder).filter((other) => this.#packageName(other) === name);
+      this.#siblings.set(key, files);
+    }
+    return files;
+  }
+
+  submodule(): Values {
+    return NOTHING;
+  }
+
+  #packageName(file: number | undefined): string | undefined {
+    const facts = this.#project.facts(file ?? -1);
+    return facts?.language === "go" ? facts.packageName : undefined;
+  }
+
+  /** The files of a folder that others can import. */
+  #packageAt(folder: string): Module | undefined {
+    const known = this.#packages.get(folder);
     if (known !== undefined) return known;
-    const all = project.inFolder(folder).filter((file) => project.path(file).endsWith(".go"));
-    const files = all.filter((file) => !project.path(file).endsWith("_test.go"));
+    const files = this.#project
+      .inFolder(folder)
+      .filter((file) => /(?<!_test)\.go$/.test(this.#project.path(file)));
     if (files.length === 0) return undefined;
-    const name = project.facts(files[0] ?? -1)?.packageName ?? baseNameOf(folder);
     const made = { kind: "module", files, name: folder, inside: -1 } as const;
-    packages.set(folder, { ...made, name: `${folder}:${name}` });
-    return packages.get(folder);
-  };
+    this.#packages.set(folder, made);
+    return made;
+  }
 
   /** The files of a package that define what is asked of it; all where that does not show. */
-  const meantFiles = (file: number, files: readonly number[], name: string | undefined) => {
-    const facts = project.facts(file);
+  #meantFiles(file: number, files: readonly number[], name: string | undefined) {
+    const facts = this.#project.facts(file);
     if (facts === undefined || name === undefined) return files;
-    const asked = usedNames(facts).membersOf(name);
-    const meant = files.filter((one) =>
-      [...asked].some((member) => project.children(one, -1).has(member)),
-    );
+    const asked = [...usedNames(facts).membersOf(name)];
+    const meant = files.filter((one) => {
+      const defined = this.#project.children(one, -1);
+      return asked.some((member) => defined.has(member));
+    });
     return meant.length > 0 ? meant : files;
-  };
+  }
 
-  const folderOfImport = (file: number, path: string): string | undefined => {
-    const own = folderOf(project.path(file));
+  #folderOf(file: number, path: string): string | undefined {
+    const own = folderOf(this.#project.path(file));
     // The module of the importing file first: two may have one name.
-    const near = modules.toSorted((a, b) => distance(own, a.folder) - distance(own, b.folder));
-    for (const { folder, path: module, replaced } of near) {
-      for (const [name, target] of replaced) {
-        if (path === name) return target;
-        if (path.startsWith(`${name}/`)) return joinPath(target, path.slice(name.length + 1));
-      }
-      if (module === "") continue;
-      if (path === module) return folder;
-      if (path.startsWith(`${module}/`)) {
-        const target = joinPath(folder, path.slice(module.length + 1));
-        if (target !== undefined && packageAt(target) !== undefined) return target;
-      }
+    const near = this.#modules.toSorted(
+      (a, b) => distance(own, a.folder) - distance(own, b.folder),
+    );
+    for (const module of near) {
+      const folder = folderIn(module, path);
+      if (folder !== undefined && this.#packageAt(folder) !== undefined) return folder;
     }
     return undefined;
-  };
+  }
+}
 
-  return {
-    resolve: (file, { module: path, names, kind }) => {
-      const folder = folderOfImport(file, path);
-      const found = folder === undefined ? undefined : packageAt(folder);
-      if (found === undefined) return outside(path, names[0]?.alias);
-      const packageName = project.facts(found.files[0] ?? -1)?.packageName ?? baseNameOf(path);
-      const isWildcard = kind === "wildcard";
-      const bindings = names.map(({ alias }) => ({
-        name: alias === "" ? packageName : alias,
-        values: () => [found],
-      }));
-      const files = meantFiles(file, found.files, bindings[0]?.name);
-      return { files, bindings, wildcards: isWildcard ? [found] : [], how: "package" };
-    },
-    siblings: (file) => {
-      const name = project.facts(file)?.packageName;
-      const folder = folderOf(project.path(file));
-      const key = `${folder}:${name}`;
-      const known = siblings.get(key);
-      if (known !== undefined) return known;
-      const files = project
-        .inFolder(folder)
-        .filter(
-          (other) =>
-            project.facts(other)?.language === "go" && project.facts(other)?.packageName === name,
-        );
-      siblings.set(key, files);
-      return files;
-    },
-    submodule: () => NOTHING,
-    reexportsImports: false,
-    hasVisibleReexports: true,
-    hasImplicitThis: false,
-    unboundIsExternal: true,
+function toModule(path: string, manifest: Readonly<Record<string, unknown>>): GoModule {
+  const { module = "", replace = {} } = manifest as {
+    module?: string;
+    replace?: Record<string, string>;
   };
+  const folder = folderOf(path);
+  const replaced = new Map<string, string>();
+  for (const [name, target] of Object.entries(replace)) {
+    const at = joinPath(folder, target);
+    if (at !== undefined) replaced.set(name, at);
+  }
+  return { folder, path: module, replaced };
+}
+
+function folderIn({ folder, path: module, replaced }: GoModule, path: string): string | undefined {
+  for (const [name, target] of replaced) {
+    if (path === name) return target;
+    if (path.startsWith(`${name}/`)) return joinPath(target, path.slice(name.length + 1));
+  }
+  if (module === "") return undefined;
+  if (path === module) return folder;
+  return path.startsWith(`${module}/`)
+    ? joinPath(folder, path.slice(module.length + 1))
+    : undefined;
 }
 
 function outside(path: string, alias: string | undefined): Resolution {

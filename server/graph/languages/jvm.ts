@@ -1,103 +1,115 @@
-/** Classes of Java and its neighbours by package and name, wherever their files are. */
+/** Classes of Java and its neighbors by package and name, wherever their files are. */
 
+import type { ImportFact } from "../../contracts/facts.ts";
 import { folderOf } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
+import type { ModuleNames, Resolution, Rules } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
-import { externalOf, NOTHING, type Value, type Values } from "../values.ts";
+import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
 
-export interface JvmOptions {
-  /** Ids of languages that see each other. */
-  readonly languages: ReadonlySet<string>;
-}
+const NO_FILES: readonly number[] = [];
 
-export function jvmRules(project: Project, { languages }: JvmOptions): Rules {
-  const packages = new Map<string, number[]>();
-  const topNames = new Map<string, DefinitionRef[]>();
-  project.files.forEach(({ facts }, file) => {
-    if (facts === undefined || !languages.has(facts.language)) return;
-    const list = packages.get(facts.packageName);
-    if (list === undefined) packages.set(facts.packageName, [file]);
-    else list.push(file);
-    for (const [name, indexes] of project.children(file, -1)) {
-      const key = facts.packageName === "" ? name : `${facts.packageName}.${name}`;
+export class JvmRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = true;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  readonly #packages = new Map<string, number[]>();
+  readonly #topNames = new Map<string, DefinitionRef[]>();
+
+  /** `languages`: the ids of those that see each other. */
+  constructor(project: Project, languages: ReadonlySet<string>) {
+    this.#project = project;
+    project.files.forEach(({ facts }, file) => {
+      if (facts !== undefined && languages.has(facts.language)) this.#add(file, facts.packageName);
+    });
+  }
+
+  #add(file: number, packageName: string): void {
+    const files = this.#packages.get(packageName);
+    if (files === undefined) this.#packages.set(packageName, [file]);
+    else files.push(file);
+    for (const [name, indexes] of this.#project.children(file, -1)) {
+      const key = packageName === "" ? name : `${packageName}.${name}`;
       const refs = indexes.map((index) => ({ file, index }));
-      topNames.set(key, [...(topNames.get(key) ?? []), ...refs]);
+      this.#topNames.set(key, [...(this.#topNames.get(key) ?? []), ...refs]);
     }
-  });
+  }
+
+  resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+    if (kind === "wildcard") return this.#wildcard(file, module);
+    const found = this.#owner(file, module);
+    const alias = names[0]?.alias ?? "";
+    if (found === undefined) return outside(module, alias);
+    const values = () => {
+      let at = toValues(found.refs);
+      for (const part of found.rest) at = asking.memberOf(at, part);
+      return at;
+    };
+    const bindings = [{ name: alias, values }];
+    return { files: filesOf(found.refs), bindings, wildcards: [], how: "class" };
+  }
+
+  siblings(file: number): readonly number[] {
+    return this.#packages.get(this.#project.facts(file)?.packageName ?? "") ?? NO_FILES;
+  }
+
+  submodule(module: Value, name: string): Values {
+    if (module.kind !== "module") return NOTHING;
+    const inside = this.#packageNamed(`${module.name}.${name}`);
+    return inside === undefined ? NOTHING : [inside];
+  }
 
   /** A top-level class; where several source sets have one of the name, the nearest. */
-  const classNamed = (file: number, name: string): DefinitionRef[] => {
-    const found = topNames.get(name) ?? [];
+  #classNamed(file: number, name: string): readonly DefinitionRef[] {
+    const found = this.#topNames.get(name) ?? [];
     if (found.length < 2) return found;
-    const own = folderOf(project.path(file));
-    const nearness = (ref: DefinitionRef) => sharedLength(own, project.path(ref.file));
+    const own = folderOf(this.#project.path(file));
+    const nearness = (ref: DefinitionRef) => sharedLength(own, this.#project.path(ref.file));
     const best = Math.max(...found.map(nearness));
     return found.filter((ref) => nearness(ref) === best);
-  };
+  }
 
-  const packageNamed = (name: string): Value | undefined => {
-    const files = packages.get(name);
+  #packageNamed(name: string): Module | undefined {
+    const files = this.#packages.get(name);
     return files === undefined ? undefined : { kind: "module", files, name, inside: -1 };
-  };
-
-  const toValues = (refs: readonly DefinitionRef[]): Values =>
-    refs.map(({ file, index }) => ({ kind: "definition", file, index }));
+  }
 
   /** The longest beginning of a dotted name that is a class; the rest are members. */
-  const owner = (file: number, name: string) => {
+  #owner(file: number, name: string) {
     const parts = name.split(".");
     for (let count = parts.length; count > 0; count--) {
-      const refs = classNamed(file, parts.slice(0, count).join("."));
+      const refs = this.#classNamed(file, parts.slice(0, count).join("."));
       if (refs.length > 0) return { refs, rest: parts.slice(count) };
     }
     return undefined;
-  };
-
-  const resolve: Rules["resolve"] = (file, { module, names, kind }, { memberOf }) => {
-    if (kind === "wildcard") return wildcard(file, module);
-    const found = owner(file, module);
-    const alias = names[0]?.alias ?? "";
-    if (found === undefined) return outside(module, alias);
-    const files = [...new Set(found.refs.map((ref) => ref.file))];
-    const values = () => {
-      let at = toValues(found.refs);
-      for (const part of found.rest) at = memberOf(at, part);
-      return at;
-    };
-    return { files, bindings: [{ name: alias, values }], wildcards: [], how: "class" };
-  };
+  }
 
   /** Which of a package's files are meant shows only where their names are used. */
-  const wildcard = (file: number, module: string): Resolution => {
-    const whole = packageNamed(module);
-    if (whole?.kind === "module") {
-      const facts = project.facts(file);
+  #wildcard(file: number, module: string): Resolution {
+    const whole = this.#packageNamed(module);
+    if (whole !== undefined) {
+      const facts = this.#project.facts(file);
       const used = facts === undefined ? undefined : usedNames(facts);
-      const files = whole.files.filter((one) =>
-        [...project.children(one, -1).keys()].some((name) => used?.has(name)),
-      );
+      const isMeant = (one: number) =>
+        [...this.#project.children(one, -1).keys()].some((name) => used?.has(name));
+      const files = whole.files.filter(isMeant);
       return { files, bindings: [], wildcards: [whole], how: "package" };
     }
-    const found = owner(file, module);
+    const found = this.#owner(file, module);
     if (found === undefined) return { ...outside(module, ""), bindings: [] };
-    const files = [...new Set(found.refs.map((ref) => ref.file))];
-    return { files, bindings: [], wildcards: toValues(found.refs), how: "class" };
-  };
+    const wildcards = toValues(found.refs);
+    return { files: filesOf(found.refs), bindings: [], wildcards, how: "class" };
+  }
+}
 
-  return {
-    resolve,
-    siblings: (file) => packages.get(project.facts(file)?.packageName ?? "") ?? [],
-    submodule: (module, name) => {
-      if (module.kind !== "module") return NOTHING;
-      const inside = packageNamed(`${module.name}.${name}`);
-      return inside === undefined ? NOTHING : [inside];
-    },
-    reexportsImports: false,
-    hasVisibleReexports: true,
-    hasImplicitThis: true,
-    unboundIsExternal: true,
-  };
+function toValues(refs: readonly DefinitionRef[]): Values {
+  return refs.map(({ file, index }) => ({ kind: "definition", file, index }));
+}
+
+function filesOf(refs: readonly DefinitionRef[]): number[] {
+  return [...new Set(refs.map(({ file }) => file))];
 }
 
 function outside(module: string, alias: string): Resolution {

@@ -3,127 +3,130 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
-import { externalOf, NOTHING, type Value, type Values } from "../values.ts";
+import type { ModuleNames, Resolution, Rules } from "../rules.ts";
+import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
 
 const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
+/** Where sources are that are imported from the root of a workspace. */
+const SOURCE_FOLDERS = ["src", "lib", "python"];
 
-export function pythonRules(project: Project): Rules {
-  const modules = new Map<string, Value | undefined>();
+export class PythonRules implements Rules {
+  readonly reexportsImports = true;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  #namespaces: ReadonlySet<string> | undefined;
+  readonly #absolute = new Map<string, Module | undefined>();
 
-  /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */
-  const at = (path: string | undefined): (Value & { kind: "module" }) | undefined => {
-    if (path === undefined) return undefined;
-    const files = SUFFIXES.flatMap(
-      (suffix) => project.find(path === "" ? suffix.slice(1) : path + suffix) ?? [],
-    );
-    if (files.length === 0 && !isNamespace(path)) return undefined;
-    return { kind: "module", files: files.slice(0, 1), name: path, inside: -1 };
-  };
-  const isNamespace = (path: string) =>
-    path !== "" && project.inFolder(path).some((file) => project.path(file).endsWith(".py"));
+  constructor(project: Project) {
+    this.#project = project;
+  }
 
-  /** An absolute name, from the nearest folder above in which its first part is found: the source root. */
-  const absolute = (file: number, name: string) => {
-    const folder = folderOf(project.path(file));
-    const key = `${folder}:${name}`;
-    if (modules.has(key)) return modules.get(key);
-    const path = name.replaceAll(".", "/");
-    const [first = ""] = name.split(".");
-    let found: Value | undefined;
-    for (const root of [...foldersAbove(folder), "src", "lib", "python"]) {
-      // The folder of a package is no source root for what is in it.
-      if (project.find(join(root, "__init__.py")) !== undefined) continue;
-      if (at(join(root, first)) === undefined) continue;
-      found = at(join(root, path));
-      break;
-    }
-    modules.set(key, found);
-    return found;
-  };
+  siblings(): readonly number[] {
+    return [];
+  }
 
-  const moduleOf = (file: number, name: string): Value | undefined => {
-    const dots = /^\.*/.exec(name)?.[0].length ?? 0;
-    if (dots === 0) return absolute(file, name);
-    const folder = joinPath(folderOf(project.path(file)), "../".repeat(dots - 1));
-    const rest = name.slice(dots).replaceAll(".", "/");
-    return folder === undefined ? undefined : at(joinPath(folder, rest));
-  };
-
-  const submodule = (module: Value, name: string): Values => {
-    if (module.kind !== "module") return NOTHING;
-    const [file] = module.files;
-    if (file !== undefined && !/\/?__init__\.pyi?$/.test(project.path(file))) return NOTHING;
-    const found = at(join(module.name, name));
-    return found === undefined ? NOTHING : [found];
-  };
-
-  const resolve: Rules["resolve"] = (file, statement, names) => {
+  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
     const { module: written, kind } = statement;
-    const module = moduleOf(file, written);
+    const module = this.#moduleOf(file, written);
     if (module === undefined) return outside(statement);
     if (kind === "wildcard")
-      return { files: filesOf([module]), bindings: [], wildcards: [module], how: "module" };
-    if (statement.names.length === 0) return plainImport(file, written, module);
+      return { files: module.files, bindings: [], wildcards: [module], how: "module" };
+    if (statement.names.length === 0) return this.#plainImport(file, written, module);
     const targets: Value[] = [];
     const bindings = statement.names.map(({ name, alias }) => {
       if (name === undefined) {
         targets.push(module);
         return { name: alias, values: () => [module] };
       }
-      const part = submodule(module, name);
-      const isAttribute =
-        module.kind === "module" && module.files.some((own) => definesName(own, name));
-      targets.push(...(part.length > 0 && !isAttribute ? part : [module]));
-      return {
-        name: alias,
-        values: () => {
-          const given = names.exportOf(module, name);
-          return given.length > 0 ? given : part;
-        },
+      const part = this.submodule(module, name);
+      targets.push(...(part.length > 0 && !this.#defines(module, name) ? part : [module]));
+      const values = () => {
+        const given = names.exportOf(module, name);
+        return given.length > 0 ? given : part;
       };
+      return { name: alias, values };
     });
     return { files: filesOf(targets), bindings, wildcards: [], how: "module" };
-  };
+  }
 
-  const definesName = (file: number, name: string) => {
-    const own = project.children(file, -1).get(name);
-    return own !== undefined;
-  };
+  submodule(module: Value, name: string): Values {
+    if (module.kind !== "module") return NOTHING;
+    const [file] = module.files;
+    if (file !== undefined && !/\/?__init__\.pyi?$/.test(this.#project.path(file))) return NOTHING;
+    const found = this.#at(join(module.name, name));
+    return found === undefined ? NOTHING : [found];
+  }
+
+  #defines({ files }: Module, name: string): boolean {
+    return files.some((file) => this.#project.children(file, -1).has(name));
+  }
 
   /** `import a.b` binds `a`, of which `b` is a part. */
-  const plainImport = (file: number, written: string, module: Value): Resolution => {
+  #plainImport(file: number, written: string, module: Module): Resolution {
     const [first = written] = written.split(".");
-    const top = moduleOf(file, first) ?? module;
+    const top = this.#moduleOf(file, first) ?? module;
     const bindings = [{ name: first, values: () => [top] }];
-    return { files: filesOf([module]), bindings, wildcards: [], how: "module" };
-  };
+    return { files: module.files, bindings, wildcards: [], how: "module" };
+  }
 
-  return {
-    resolve,
-    siblings: () => [],
-    submodule,
-    reexportsImports: true,
-    hasVisibleReexports: true,
-    hasImplicitThis: false,
-    unboundIsExternal: true,
-  };
+  #moduleOf(file: number, name: string): Module | undefined {
+    const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+    if (dots === 0) return this.#absoluteModule(file, name);
+    const folder = joinPath(folderOf(this.#project.path(file)), "../".repeat(dots - 1));
+    const rest = name.slice(dots).replaceAll(".", "/");
+    return folder === undefined ? undefined : this.#at(joinPath(folder, rest));
+  }
+
+  /** From the nearest folder above in which the first part of the name is found: the source root. */
+  #absoluteModule(file: number, name: string): Module | undefined {
+    const folder = folderOf(this.#project.path(file));
+    const key = `${folder}:${name}`;
+    if (this.#absolute.has(key)) return this.#absolute.get(key);
+    const [first = ""] = name.split(".");
+    // The folder of a package is no source root for what is in it.
+    const root = [...foldersAbove(folder), ...SOURCE_FOLDERS].find(
+      (one) =>
+        this.#project.find(join(one, "__init__.py")) === undefined &&
+        this.#at(join(one, first)) !== undefined,
+    );
+    const found = root === undefined ? undefined : this.#at(join(root, name.replaceAll(".", "/")));
+    this.#absolute.set(key, found);
+    return found;
+  }
+
+  /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */
+  #at(path: string | undefined): Module | undefined {
+    if (path === undefined) return undefined;
+    const candidates = SUFFIXES.map((suffix) => (path === "" ? suffix.slice(1) : path + suffix));
+    const file = candidates.flatMap((candidate) => this.#project.find(candidate) ?? [])[0];
+    if (file === undefined && !this.#isNamespace(path)) return undefined;
+    return { kind: "module", files: file === undefined ? [] : [file], name: path, inside: -1 };
+  }
+
+  /** Whether modules are anywhere below a folder. */
+  #isNamespace(path: string): boolean {
+    if (this.#namespaces === undefined) {
+      const folders = this.#project.files
+        .filter(({ path: file }) => /\.pyi?$/.test(file))
+        .flatMap(({ path: file }) => foldersAbove(folderOf(file)));
+      this.#namespaces = new Set(folders);
+    }
+    return path !== "" && this.#namespaces.has(path);
+  }
 }
 
 function outside({ module, names }: ImportFact): Resolution {
   const [first = module] = module.split(".");
   const isRelative = module.startsWith(".");
   const bound = names.length === 0 ? [{ name: undefined, alias: first }] : names;
-  return {
-    files: [],
-    bindings: bound.map(({ name, alias }) => ({
-      name: alias,
-      values: () => externalOf(name === undefined ? module : `${module}.${name}`),
-    })),
-    wildcards: [],
-    ...(isRelative ? {} : { external: first }),
-    how: isRelative ? "unresolved" : "external",
-  };
+  const bindings = bound.map(({ name, alias }) => ({
+    name: alias,
+    values: () => externalOf(name === undefined ? module : `${module}.${name}`),
+  }));
+  if (isRelative) return { files: [], bindings, wildcards: [], how: "unresolved" };
+  return { files: [], bindings, wildcards: [], external: first, how: "external" };
 }
 
 function filesOf(values: Values): number[] {

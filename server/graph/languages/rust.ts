@@ -1,204 +1,101 @@
-/** Modules of Rust: the tree that `mod` makes of files, `crate`, `self` and `super`, and the crates of the workspace. */
+/** Paths of Rust: `crate`, `self` and `super`, the modules of a crate, and what `pub use` makes of them. */
 
-import { manifestsOf } from "../manifests.ts";
-import { folderOf, joinPath } from "../paths.ts";
+import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
+import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "../rules.ts";
 import { externalOf, NOTHING, type Value, type Values } from "../values.ts";
+import { RustModules } from "./rust-modules.ts";
 
-type Module = Value & { readonly kind: "module" };
+export class RustRules implements Rules {
+  readonly reexportsImports = true;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #modules: RustModules;
 
-interface Crate {
-  readonly folder: string;
-  /** As code writes it: with underscores. */
-  readonly name: string;
-  readonly library: number | undefined;
-}
+  constructor(project: Project) {
+    this.#modules = new RustModules(project);
+  }
 
-export function rustRules(project: Project): Rules {
-  const crates: Crate[] = manifestsOf(project, "Cargo.toml").flatMap(({ path, manifest }) => {
-    const { name, lib } = manifest as { name?: string; lib?: string; libName?: string };
-    const folder = folderOf(path);
-    if (name === undefined) return [];
-    const library = project.find(joinPath(folder, lib ?? "src/lib.rs"));
-    const own = (manifest as { libName?: string }).libName ?? name;
-    return [{ folder, name: own.replaceAll("-", "_"), library }];
-  });
-  const deepestFirst = crates.toSorted((a, b) => b.folder.length - a.folder.length);
-  const crateOf = (path: string) =>
-    deepestFirst.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+  siblings(): readonly number[] {
+    return [];
+  }
 
-  const fileModule = (file: number): Module => ({
-    kind: "module",
-    files: [file],
-    name: project.path(file),
-    inside: -1,
-  });
-
-  /** Whether a file is the root of a crate: a library, a program, a test, an example. */
-  const isRoot = (path: string) => {
-    const crate = crateOf(path);
-    const inside =
-      crate === undefined || crate.folder === "" ? path : path.slice(crate.folder.length + 1);
-    if (/(?:^|\/)(?:lib|main|build)\.rs$/.test(inside)) return true;
-    return /^(?:src\/bin|tests|examples|benches)\/[^/]+\.rs$/.test(inside);
-  };
-
-  /** The folder in which the files of a module's own modules are. */
-  const folderInside = (path: string) => {
-    if (isRoot(path) || path.endsWith("/mod.rs")) return folderOf(path);
-    return path.replace(/\.rs$/, "");
-  };
-
-  const childFile = (path: string, name: string): number | undefined => {
-    const folder = folderInside(path);
-    return (
-      project.find(joinPath(folder, `${name}.rs`)) ??
-      project.find(joinPath(folder, `${name}/mod.rs`))
-    );
-  };
-
-  const parentModule = (file: number): Module | undefined => {
-    const path = project.path(file);
-    if (isRoot(path)) return undefined;
-    const folder = path.endsWith("/mod.rs") ? folderOf(folderOf(path)) : folderOf(path);
-    const candidates = [
-      `${folder}.rs`,
-      `${folder}/mod.rs`,
-      `${folder}/lib.rs`,
-      `${folder}/main.rs`,
-    ];
-    const found = candidates
-      .map((one) => project.find(joinPath("", one)))
-      .find((one) => one !== undefined);
-    return found === undefined ? undefined : fileModule(found);
-  };
-
-  const rootOf = (file: number): Module | undefined => {
-    let module: Module = fileModule(file);
-    for (let depth = 0; depth < 32; depth++) {
-      const above = parentModule(module.files[0] ?? -1);
-      if (above === undefined) break;
-      module = above;
-    }
-    return module;
-  };
-
-  /** The module around a place: an inline one, or the file. */
-  const moduleAround = (file: number, scope: number): Module => {
-    const definitions = project.facts(file)?.definitions ?? [];
-    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1) {
-      if (definitions[at]?.kind === "namespace")
-        return { kind: "module", files: [file], name: `${project.path(file)}#${at}`, inside: at };
-    }
-    return fileModule(file);
-  };
-
-  const above = (module: Module): Module | undefined => {
-    const [file = -1] = module.files;
-    if (module.inside < 0) return parentModule(file);
-    return moduleAround(file, project.facts(file)?.definitions[module.inside]?.parent ?? -1);
-  };
-
-  const start = (file: number, scope: number, first: string): Values | undefined => {
-    const own = moduleAround(file, scope);
-    if (first === "crate") return listOf(rootOf(file));
-    if (first === "self") return [own];
-    if (first === "super") return listOf(above(own));
-    const crate = crates.find(({ name, library }) => name === first && library !== undefined);
-    return crate?.library === undefined ? undefined : [fileModule(crate.library)];
-  };
-
-  const resolve: Rules["resolve"] = (file, statement, names) => {
+  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";
-    if (statement.kind === "module") {
-      const child = childFile(project.path(file), written);
-      if (child === undefined) return { files: [], bindings: [], wildcards: [], how: "unresolved" };
-      return {
-        files: [child],
-        bindings: [{ name: alias, values: () => [fileModule(child)] }],
-        wildcards: [],
-        how: "mod",
-      };
-    }
+    if (statement.kind === "module") return this.#declared(file, written, alias);
     const parts = written
       .replace(/^::/, "")
       .split("::")
       .filter((part) => part !== "");
-    const walked = walk(file, scope, parts, names);
+    const walked = this.#walk(file, scope, parts, names);
     if (walked === undefined) return outside(parts, alias);
-    const { values, files } = walked;
-    const isWildcard = statement.kind === "wildcard" || statement.kind === "wildcardReexport";
-    return {
-      files: files.filter((one) => one !== file),
-      bindings: isWildcard
-        ? []
-        : [{ name: alias, values: () => walk(file, scope, parts, names)?.values ?? values }],
-      wildcards: isWildcard ? values : [],
-      how: "path",
-    };
-  };
+    const files = walked.files.filter((one) => one !== file);
+    if (statement.kind === "wildcard" || statement.kind === "wildcardReexport")
+      return { files, bindings: [], wildcards: walked.values, how: "path" };
+    const values = () => this.#walk(file, scope, parts, names)?.values ?? walked.values;
+    return { files, bindings: [{ name: alias, values }], wildcards: [], how: "path" };
+  }
 
-  /** The values of a path, and the files that it leads through: of its last module, and of what it names. */
-  const walk = (
-    file: number,
-    scope: number,
-    parts: readonly string[],
-    names: Parameters<Rules["resolve"]>[2],
-  ) => {
+  builtIn(file: number, scope: number, name: string): Values | undefined {
+    return name === "self" ? undefined : this.#start(file, scope, name);
+  }
+
+  submodule(module: Value, name: string): Values {
+    if (module.kind !== "module" || module.inside >= 0) return NOTHING;
+    const child = this.#modules.child(module.files[0] ?? -1, name);
+    return child === undefined ? NOTHING : [this.#modules.ofFile(child)];
+  }
+
+  #declared(file: number, name: string, alias: string): Resolution {
+    const child = this.#modules.child(file, name);
+    if (child === undefined) return UNRESOLVED;
+    const values = () => [this.#modules.ofFile(child)];
+    return { files: [child], bindings: [{ name: alias, values }], wildcards: [], how: "mod" };
+  }
+
+  #start(file: number, scope: number, first: string): Values | undefined {
+    const own = this.#modules.around(file, scope);
+    if (first === "crate") return [this.#modules.root(file)];
+    if (first === "self") return [own];
+    if (first === "super") return this.#modules.parent(own);
+    const crate = this.#modules.crate(file, first);
+    return crate === undefined ? undefined : [crate];
+  }
+
+  /** The values of a path, and the files of what it names; undefined where it begins outside the workspace. */
+  #walk(file: number, scope: number, parts: readonly string[], names: ModuleNames) {
     const [first = "", ...rest] = parts;
-    let values = start(file, scope, first);
-    if (values === undefined) {
-      const own = names
-        .exportOf(moduleAround(file, scope), first)
+    const own = () =>
+      names
+        .exportOf(this.#modules.around(file, scope), first)
         .filter(({ kind }) => kind !== "external");
-      const inRoot = own.length > 0 ? own : [];
-      if (inRoot.length === 0) return undefined;
-      values = inRoot;
-    }
+    let values = this.#start(file, scope, first) ?? own();
+    if (values.length === 0) return undefined;
     let files = filesOf(values);
     for (const part of rest) {
-      const next: Values =
-        part === "super"
-          ? values.flatMap((value) => (value.kind === "module" ? listOf(above(value)) : []))
-          : part === "self"
-            ? values
-            : names.memberOf(values, part);
-      if (next.length === 0) return { values: NOTHING, files };
-      values = next;
+      values = this.#next(values, part, names);
+      if (values.length === 0) break;
       const reached = filesOf(values);
       if (reached.length > 0) files = reached;
     }
     return { values, files };
-  };
+  }
 
-  const filesOf = (values: Values): number[] => [
-    ...new Set(
-      values.flatMap((value) =>
-        value.kind === "module" ? value.files : value.kind === "external" ? [] : [value.file],
-      ),
-    ),
-  ];
-
-  return {
-    resolve,
-    siblings: () => [],
-    builtIn: (file, scope, name) => (name === "self" ? undefined : start(file, scope, name)),
-    submodule: (module, name) => {
-      if (module.kind !== "module" || module.inside >= 0) return NOTHING;
-      const child = childFile(project.path(module.files[0] ?? -1), name);
-      return child === undefined ? NOTHING : [fileModule(child)];
-    },
-    reexportsImports: true,
-    hasVisibleReexports: true,
-    hasImplicitThis: false,
-    unboundIsExternal: true,
-  };
+  #next(values: Values, part: string, names: ModuleNames): Values {
+    if (part === "self") return values;
+    if (part !== "super") return names.memberOf(values, part);
+    return values.flatMap((value) => (value.kind === "module" ? this.#modules.parent(value) : []));
+  }
 }
 
-function listOf(module: Module | undefined): Values {
-  return module === undefined ? NOTHING : [module];
+function filesOf(values: Values): number[] {
+  const files = values.flatMap((value) => {
+    if (value.kind === "module") return value.files;
+    return value.kind === "external" ? [] : [value.file];
+  });
+  return [...new Set(files)];
 }
 
 function outside(parts: readonly string[], alias: string): Resolution {

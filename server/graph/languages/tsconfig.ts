@@ -3,7 +3,7 @@
 import { manifestsMatching } from "../manifests.ts";
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
-import type { FindModule } from "./ecmascript.ts";
+import type { FindFile } from "./ecmascript-files.ts";
 
 interface Config {
   readonly folder: string;
@@ -20,56 +20,66 @@ interface Written {
 
 const MAX_EXTENDS = 8;
 
-export function createTsConfigs(project: Project, find: FindModule) {
-  const written = new Map(
-    manifestsMatching(project, /^(?:ts|js)config(?:\.[\w.-]+)?\.json$/).map(
-      ({ path, manifest }) => [path, manifest as Written],
-    ),
-  );
-  const read = (path: string, depth: number): Config | undefined => {
-    const own = written.get(path);
-    if (own === undefined || depth > MAX_EXTENDS) return undefined;
-    const folder = folderOf(path);
-    const bases = typeof own.extends === "string" ? [own.extends] : (own.extends ?? []);
-    const inherited = bases
-      .map((base) => joinPath(folder, base))
-      .flatMap((base) =>
-        base === undefined ? [] : [base, `${base}.json`, `${base}/tsconfig.json`],
-      )
-      .flatMap((base) => read(base, depth + 1) ?? []);
-    const baseUrl =
-      own.baseUrl === undefined ? inherited.at(-1)?.baseUrl : joinPath(folder, own.baseUrl);
-    const base = own.baseUrl === undefined ? folder : (baseUrl ?? folder);
-    const paths =
-      own.paths === undefined
-        ? (inherited.findLast((config) => config.paths.length > 0)?.paths ?? [])
-        : Object.entries(own.paths).map(([pattern, targets]) => {
-            const absolute = targets.flatMap((target) => joinPath(base, target) ?? []);
-            return [pattern, absolute] as const;
-          });
-    return { folder, baseUrl, paths };
-  };
-  const configs = new Map<string, Config[]>();
-  for (const path of [...written.keys()].toSorted(byPlainness)) {
-    const config = read(path, 0);
-    if (config === undefined) continue;
-    const beside = configs.get(config.folder);
-    if (beside === undefined) configs.set(config.folder, [config]);
-    else beside.push(config);
+export class TsConfigs {
+  readonly #find: FindFile;
+  readonly #written: ReadonlyMap<string, Written>;
+  readonly #byFolder = new Map<string, Config[]>();
+
+  constructor(project: Project, find: FindFile) {
+    this.#find = find;
+    this.#written = new Map(
+      manifestsMatching(project, /^(?:ts|js)config(?:\.[\w.-]+)?\.json$/).map(
+        ({ path, manifest }) => [path, manifest as Written],
+      ),
+    );
+    for (const path of [...this.#written.keys()].toSorted(byPlainness)) {
+      const config = this.#read(path, 0);
+      if (config === undefined) continue;
+      const beside = this.#byFolder.get(config.folder);
+      if (beside === undefined) this.#byFolder.set(config.folder, [config]);
+      else beside.push(config);
+    }
   }
 
-  return {
-    /** The file that a bare specifier means by configuration; undefined where none says so. */
-    resolve: (folder: string, specifier: string): number | undefined => {
-      for (const above of foldersAbove(folder)) {
-        for (const config of configs.get(above) ?? []) {
-          const file = byConfig(config, specifier, find);
-          if (file !== undefined) return file;
-        }
+  /** The file that a bare specifier means by configuration; undefined where none says so. */
+  resolve(folder: string, specifier: string): number | undefined {
+    for (const above of foldersAbove(folder)) {
+      for (const config of this.#byFolder.get(above) ?? []) {
+        const file = byConfig(config, specifier, this.#find);
+        if (file !== undefined) return file;
       }
-      return undefined;
-    },
-  };
+    }
+    return undefined;
+  }
+
+  #read(path: string, depth: number): Config | undefined {
+    const own = this.#written.get(path);
+    if (own === undefined || depth > MAX_EXTENDS) return undefined;
+    const folder = folderOf(path);
+    const inherited = this.#inherited(own, folder, depth);
+    const ownBase = own.baseUrl === undefined ? undefined : joinPath(folder, own.baseUrl);
+    const baseUrl =
+      ownBase ?? inherited.findLast((config) => config.baseUrl !== undefined)?.baseUrl;
+    if (own.paths === undefined) {
+      const paths = inherited.findLast((config) => config.paths.length > 0)?.paths ?? [];
+      return { folder, baseUrl, paths };
+    }
+    const paths = Object.entries(own.paths).map(([pattern, targets]) => {
+      const absolute = targets.flatMap((target) => joinPath(ownBase ?? folder, target) ?? []);
+      return [pattern, absolute] as const;
+    });
+    return { folder, baseUrl, paths };
+  }
+
+  #inherited(own: Written, folder: string, depth: number): Config[] {
+    const bases = typeof own.extends === "string" ? [own.extends] : (own.extends ?? []);
+    return bases.flatMap((base) => {
+      const path = joinPath(folder, base);
+      if (path === undefined) return [];
+      const candidates = [path, `${path}.json`, `${path}/tsconfig.json`];
+      return candidates.flatMap((one) => this.#read(one, depth + 1) ?? []);
+    });
+  }
 }
 
 /** `tsconfig.json` itself before its variants. */
@@ -77,7 +87,7 @@ function byPlainness(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-function byConfig({ paths, baseUrl }: Config, specifier: string, find: FindModule) {
+function byConfig({ paths, baseUrl }: Config, specifier: string, find: FindFile) {
   const ordered = paths.toSorted(([a], [b]) => b.indexOf("*") - a.indexOf("*"));
   for (const [pattern, targets] of ordered) {
     const star = matchStar(pattern, specifier);

@@ -199,7 +199,7 @@ function afterString(text: string, start: number): number {
 }
 
 /** Behind the bracket that closes the one that begins here. */
-export function afterBrackets(text: string, start: number): number {
+function afterBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const char = text[at] ?? "";

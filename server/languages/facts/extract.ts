@@ -26,6 +26,19 @@ const MAX_VALUE_LENGTH = 4_000;
 
 type MutableDefinition = { -readonly [Key in keyof DefinitionFact]: DefinitionFact[Key] };
 
+/** What each capture is as a definition. */
+const KIND_OF = {
+  class: "class",
+  interface: "interface",
+  namespace: "namespace",
+  extension: "extension",
+  function: "function",
+  method: "function",
+  lambda: "function",
+  object: "variable",
+} as const;
+type ContainerKind = keyof typeof KIND_OF;
+
 /** What is open at a place of the file. */
 interface Open {
   readonly end: number;
@@ -103,16 +116,30 @@ class Extraction {
         return this.#addReturn(item);
       case "base":
         return this.#addBase(item);
-      default:
-        return this.#addContainer(item);
+      case "class":
+      case "interface":
+      case "namespace":
+      case "extension":
+      case "function":
+      case "lambda":
+      case "method":
+      case "object":
+        return this.#addContainer(item, item.kind);
     }
   }
 
   #addImport(item: Item): void {
     const line = lineAt(this.#starts, item.start);
     for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#textOf(item))) {
+      // `const x = require("y")` was met as a whole before.
+      const isKnown = statement.kind === "dynamic" && this.#isImported(statement.module, line);
+      if (isKnown) continue;
       this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
     }
+  }
+
+  #isImported(module: string, line: number): boolean {
+    return this.#imports.some((one) => one.module === module && Math.abs(one.line - line) <= 1);
   }
 
   #addCall(item: Item): void {
@@ -145,19 +172,11 @@ class Extraction {
     return context;
   }
 
-  #addContainer(item: Item): void {
+  #addContainer(item: Item, written: ContainerKind): void {
     if (this.#mergesInto(item)) return;
     const { name, type, bases, receiver } = item.parts;
-    const kind =
-      item.kind === "lambda" || item.kind === "method"
-        ? "function"
-        : item.kind === "object"
-          ? "variable"
-          : item.kind;
-    if (kind === "import" || kind === "call" || kind === "package" || kind === "base") return;
-    if (kind === "loop" || kind === "condition" || kind === "try") return;
-    const written = name === undefined ? "" : this.#slice(name);
-    const { own, owner } = splitName(written);
+    const kind = KIND_OF[written];
+    const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
     const number = this.#define({
       kind,
       name: own,
@@ -216,6 +235,8 @@ class Extraction {
     const written = name === undefined ? "default" : this.#slice(name).trim();
     const typeText = type === undefined ? "" : this.#typeOf(type);
     const chain = this.#valueOf(value, iterable);
+    // What is required is bound by its import.
+    if (chain === "require()" || chain === "import()") return;
     const at = name?.start ?? item.start;
     const names = variableNames(written);
     names.forEach((own, i) => {
@@ -255,11 +276,11 @@ class Extraction {
   }
 
   #addReturn(item: Item): void {
-    const function_ = this.#functionAround();
+    const around = this.#functionAround();
     const chain = this.#valueOf(item.parts.value, undefined);
-    if (function_ === undefined || chain === "") return;
+    if (around === undefined || chain === "") return;
     // Only where no type is written.
-    if ((this.#definitions[function_]?.type ?? "") !== "") return;
+    if ((this.#definitions[around]?.type ?? "") !== "") return;
     const values = {
       kind: "return",
       name: "",
@@ -267,7 +288,7 @@ class Extraction {
       end: item.start,
       value: chain,
     } as const;
-    this.#define(values, function_);
+    this.#define(values, around);
   }
 
   #addBase(item: Item): void {
@@ -347,7 +368,7 @@ function clip(type: string): string {
   return plain.length > MAX_TYPE_LENGTH ? "" : plain;
 }
 
-export function lastNameOf(chain: string): string {
+function lastNameOf(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
 }
 

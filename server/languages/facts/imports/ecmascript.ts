@@ -20,7 +20,7 @@ export function ecmascriptImports(text: string): ImportStatement[] {
   return [{ kind: "dynamic", module, names: requiredNames(trimmed) }];
 }
 
-/** `const { a, b: c } = require("x")`, `const x = await import("x")`. */
+/** `const { a, b: c } = require(...)`, `const x = await import(...)`. */
 function requiredNames(text: string): ImportedName[] {
   const [, pattern, name] =
     /^(?:(?:const|let|var)\s+)?(?:\{([^}]*)\}|([\w$]+))\s*=/.exec(text) ?? [];
