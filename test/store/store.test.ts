@@ -1,7 +1,6 @@
 /** The store, on both databases: what is committed is read back, and what may not be stored is refused. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { StoredFacts } from "../../server/contracts/graph.ts";
 import type { DescribedChunk, FileRecord } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
 import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
@@ -69,35 +68,6 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
     beforeEach(async () => {
       for (const { name } of await store.list()) await store.drop(name);
       index = await store.open(INDEX);
-    });
-
-    it("keeps what the graph is made from with the file, and its edges until they are replaced", async () => {
-      const facts = async () => {
-        const rows: StoredFacts[] = [];
-        for await (const page of index.facts()) rows.push(...page);
-        return rows;
-      };
-      const edge = {
-        sourceFile: "a.py",
-        targetFile: "b.py",
-        type: "import",
-        line: 1,
-        confidence: 1,
-        how: "module",
-        metadata: { module: "b\0" },
-      } as const;
-      await index.commit([{ ...file("a.py", []), facts: "[1]" }, file("b.py", [])], []);
-      await index.setDependencies([{ path: "a.py", rows: [edge, edge], hash: "h" }]);
-      expect(await facts()).toEqual([
-        { path: "a.py", facts: "[1]", edgesHash: "h" },
-        { path: "b.py", facts: "", edgesHash: "" },
-      ]);
-      expect(await index.pathsWithoutFacts()).toEqual([]);
-      await index.commit([{ ...file("a.py", []), facts: "[2]" }], ["b.py"]);
-      expect(await facts()).toEqual([{ path: "a.py", facts: "[2]", edgesHash: "" }]);
-      expect(await index.factsOf(["a.py", "b.py"])).toEqual(await facts());
-      await index.truncate();
-      expect(await facts()).toEqual([]);
     });
 
     it("names the three worst parsed files, those without a tree first", async () => {
