@@ -76,8 +76,14 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   checkImports(id, wasm);
   write(`${id}.wasm`, wasm);
   write(`${id}.scm`, source.symbols.map((folder) => queryOf(folder, "symbols")).join("\n"));
-  write(`${id}.references.scm`, source.symbols.map((folder) => queryOf(folder, "references")).join("\n"));
-  const queries = { symbols: grammarFile(id, "scm"), references: grammarFile(id, "references.scm") };
+  write(
+    `${id}.references.scm`,
+    source.symbols.map((folder) => queryOf(folder, "references")).join("\n"),
+  );
+  const queries = {
+    symbols: grammarFile(id, "scm"),
+    references: grammarFile(id, "references.scm"),
+  };
   const grammar = await load(grammarFile(id, "wasm"), queries);
   const abi = grammar.parser.language?.abiVersion ?? 0;
   if (abi < OLDEST_ABI || abi > NEWEST_ABI)

@@ -2,9 +2,9 @@
 
 import type { Command } from "commander";
 import { type CommonOptions, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 
 export function addDeps(program: Command, run: Run): void {
   const deps = program.command("deps").description("imports, calls and what a change touches");
@@ -20,7 +20,7 @@ interface ExportOptions extends CommonOptions {
   readonly candidates?: boolean;
 }
 
-async function exportEdges(context: Context, options: ExportOptions): Promise<ExitCode> {
+async function exportEdges(context: CommandContext, options: ExportOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");

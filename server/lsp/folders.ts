@@ -81,14 +81,14 @@ interface FolderContext {
   readonly connection: Connection;
   readonly folders: Folders;
   readonly notices: Notices;
-  readonly opening: { apply(): void };
+  readonly workspace: { apply(): void };
 }
 
-export function register({ connection, folders, notices, opening }: FolderContext): void {
+export function register({ connection, folders, notices, workspace }: FolderContext): void {
   connection.onNotification(DidChangeWorkspaceFoldersNotification.method, ({ event }) => {
     const problems = folders.change(pathsOf(event.added), pathsOf(event.removed));
     for (const problem of problems) notices.once("warning", problem);
-    opening.apply();
+    workspace.apply();
   });
 }
 

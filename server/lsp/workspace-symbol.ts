@@ -5,9 +5,9 @@ import { messageOf, Unavailable } from "../common/errors.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { Hit } from "../contracts/model.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
-import type { Context } from "./context.ts";
-import { orAborted } from "./errors.ts";
+import { orAborted } from "./handle-request.ts";
 import { onRequest, required } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
 import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
 
 export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
@@ -21,7 +21,7 @@ const ANSWER_TIMEOUT_MS = 900;
 /** An empty list without a reason looks like a search that does not work. */
 const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
 
-export function register(context: Context): void {
+export function register(context: ServerContext): void {
   let latest = new AbortController();
   onRequest(context, "workspace/symbol", async (params, cancelled) => {
     const query = required(params, "query", "string");
@@ -41,11 +41,15 @@ export function register(context: Context): void {
   });
 }
 
-/** Nothing when there is no answer in time: an error would be shown at each keystroke. */
-async function find(context: Context, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
-  const { documents, log, opening } = context;
+/** Nothing where nothing can be had in time: an error would be shown at each keystroke. */
+async function find(
+  context: ServerContext,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const { documents, log, workspace } = context;
   try {
-    const session = await orAborted(opening.session(), signal);
+    const session = await orAborted(workspace.session(), signal);
     documents.flush(session);
     return await orAborted(session.symbols(text, MAX_SYMBOLS, signal), signal);
   } catch (error) {
@@ -56,7 +60,7 @@ async function find(context: Context, text: string, signal: AbortSignal): Promis
   }
 }
 
-function toSymbol({ client, folders }: Context, hit: Hit): ScoredSymbol {
+function toSymbol({ client, folders }: ServerContext, hit: Hit): ScoredSymbol {
   const symbol = symbolOf(hit, folders.toClient(hit.root, hit.path));
   return client().cutsFromTheRight ? placeFirst(symbol, hit) : symbol;
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { it, vi } from "vitest";
 import type { Hit } from "../../server/contracts/model.ts";
 import { symbolsOrWords } from "../../server/engine/symbols-or-words.ts";
-import { hit } from "../lsp/support.ts";
+import { hit } from "../lsp/test-client.ts";
 
 const SYMBOLS = [hit({ path: "symbols.py" })];
 const WORDS = [hit({ path: "words.py" })];

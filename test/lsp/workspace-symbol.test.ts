@@ -5,7 +5,7 @@ import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/no
 import { Unavailable } from "../../server/common/errors.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
+import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./test-client.ts";
 
 async function started(session: Partial<Session>, name?: string): Promise<TestClient> {
   const client = connectClient(fakeSession(session));

@@ -15,13 +15,13 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-export interface Ending {
+export interface CommandEnd {
   readonly code: ExitCode;
   /** Undefined where everything has been said. */
   readonly sentence?: string;
 }
 
-export function endingOf(error: unknown, logFile: string | undefined): Ending {
+export function endOf(error: unknown, logFile: string | undefined): CommandEnd {
   if (error instanceof CommanderError) {
     return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   }

@@ -10,15 +10,19 @@ import { messageOf } from "../common/errors.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
 import { messageAbove } from "./client-quirks.ts";
-import type { Context } from "./context.ts";
 import { toCursor, toUri } from "./convert.ts";
-import { focusOf } from "./hits.ts";
+import { focusOf } from "./found-hit.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** More buttons do not fit on a screen; and clients that sort them, as Emacs does, sort one digit right. */
-const MOST_CHOICES = 9;
+const MAX_CHOICES = 9;
 
-export async function offer(context: Context, query: string, answer: SearchAnswer): Promise<void> {
-  const hits = answer.hits.slice(0, MOST_CHOICES);
+export async function offerHits(
+  context: ServerContext,
+  query: string,
+  answer: SearchAnswer,
+): Promise<void> {
+  const hits = answer.hits.slice(0, MAX_CHOICES);
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
   const chosen = hits.length === 1 ? 0 : await choose(context, query, hits);
   const hit = chosen === undefined ? undefined : hits[chosen];
@@ -28,7 +32,7 @@ export async function offer(context: Context, query: string, answer: SearchAnswe
 
 /** Undefined when the user wants none. A client that cannot ask gets the best. */
 async function choose(
-  { client, connection, log }: Context,
+  { client, connection, log }: ServerContext,
   query: string,
   hits: readonly Hit[],
 ): Promise<number | undefined> {
@@ -48,7 +52,10 @@ async function choose(
 }
 
 /** Whether the client did it. */
-async function goTo({ client, connection, folders, log }: Context, hit: Hit): Promise<boolean> {
+async function goTo(
+  { client, connection, folders, log }: ServerContext,
+  hit: Hit,
+): Promise<boolean> {
   if (!client().showsDocuments) return false;
   try {
     const { success } = await connection.sendRequest(ShowDocumentRequest.type, {

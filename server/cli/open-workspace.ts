@@ -3,15 +3,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest } from "../common/errors.ts";
 import type { Session, Status } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./command-context.ts";
 import { createProgress } from "./progress.ts";
-import { count } from "./text.ts";
+import { count } from "./terminal-text.ts";
 
 /** How often the engine is asked what is left besides files. */
 const POLL_MS = 500;
 
 /** BadRequest when the folder is missing, a file, or one that is not indexed (home, the whole disk). */
-export async function openWorkspace(context: Context, root: string): Promise<Session> {
+export async function openWorkspace(context: CommandContext, root: string): Promise<Session> {
   const session = await context.session();
   const sentences = await session.openFolders([root]);
   if (sentences.length === 0) return session;
@@ -21,27 +21,30 @@ export async function openWorkspace(context: Context, root: string): Promise<Ses
 }
 
 /** A stored index is read before it is searched; one of a hundred thousand chunks takes about this long. */
-const READING_MS = 5_000;
-const READING_POLL_MS = 50;
+const READ_TIMEOUT_MS = 5_000;
+const READ_POLL_MS = 50;
 
 /** Waits until what is stored can be searched, not until it is up to date. */
-export async function untilRead({ signal }: Context, session: Session): Promise<void> {
-  const deadline = Date.now() + READING_MS;
+export async function waitUntilSearchable(
+  { signal }: CommandContext,
+  session: Session,
+): Promise<void> {
+  const deadline = Date.now() + READ_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { state, indexes } = await session.status();
     if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) return;
-    await delay(READING_POLL_MS, undefined, { signal });
+    await delay(READ_POLL_MS, undefined, { signal });
   }
 }
 
 /** What a command waits for: vectors too, or only until every file can be found by its words. */
-export type Wanted = "everything" | "files";
+export type WaitFor = "everything" | "files";
 
 /** Rejects with Unavailable when the index cannot be made. */
 export async function waitForIndex(
-  { stderr, signal, note }: Context,
+  { stderr, signal, note }: CommandContext,
   session: Session,
-  wanted: Wanted,
+  wanted: WaitFor,
 ): Promise<void> {
   const progress = createProgress(stderr);
   session.onEvent(progress.onEvent);

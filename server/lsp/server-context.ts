@@ -8,8 +8,8 @@ import type { Documents } from "./documents.ts";
 import type { Folders } from "./folders.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Notices } from "./notices.ts";
-import type { Opening } from "./opening.ts";
 import type { Progress } from "./progress.ts";
+import type { WorkspaceSession } from "./workspace-session.ts";
 
 export interface ServeOptions {
   readonly version: string;
@@ -18,13 +18,13 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Context extends ServeOptions {
+export interface ServerContext extends ServeOptions {
   readonly connection: Connection;
   readonly log: Log;
   readonly lifecycle: Lifecycle;
   readonly notices: Notices;
   readonly folders: Folders;
-  readonly opening: Opening;
+  readonly workspace: WorkspaceSession;
   readonly documents: Documents;
   readonly progress: Progress;
   /** As `initialize` said; before that, a client that can do nothing. */

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
-import { ANSWER, run } from "./run.ts";
+import { ANSWER, run } from "./run-cli.ts";
 
 const SEARCH = ["search", "x", "--root", import.meta.dirname];
 const failing = (problem: unknown) => ({ session: { search: () => Promise.reject(problem) } });

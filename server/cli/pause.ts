@@ -2,10 +2,10 @@
 
 import type { Command } from "commander";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace } from "./opening.ts";
-import { printable } from "./text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace } from "./open-workspace.ts";
+import { printable } from "./terminal-text.ts";
 
 export function addPause(program: Command, run: Run): void {
   common(
@@ -19,7 +19,7 @@ export function addResume(program: Command, run: Run): void {
   ).action((options: CommonOptions) => run((context) => resume(context, options)));
 }
 
-async function pause(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function pause(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await context.session();
   // First, so that a workspace that nobody has open is not begun.
@@ -34,7 +34,7 @@ async function pause(context: Context, options: CommonOptions): Promise<ExitCode
   return EXIT.ok;
 }
 
-async function resume(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function resume(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await session.resume();

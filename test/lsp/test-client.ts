@@ -204,7 +204,7 @@ export function connectClient(
     start: async (params) => {
       await initialize(params);
       await connection.sendNotification("initialized", {});
-      await context.opening.session().catch(() => undefined);
+      await context.workspace.session().catch(() => undefined);
     },
     request: (method, params) =>
       params === undefined

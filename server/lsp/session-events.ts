@@ -1,13 +1,13 @@
 /** What the session tells without being asked: progress, its state, and sentences for the user. */
 
 import type { IndexState, Session, SessionEvent } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
-import { runDetached } from "./errors.ts";
+import { runDetached } from "./handle-request.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** States in which answers are missing something, so that the reason is shown. */
 const TROUBLE: readonly IndexState[] = ["unavailable", "degraded"];
 
-type Told = Pick<Context, "connection" | "log" | "notices" | "progress">;
+type Told = Pick<ServerContext, "connection" | "log" | "notices" | "progress">;
 
 export function listen(context: Told, session: Session): void {
   session.onEvent((event) => tell(context, event));

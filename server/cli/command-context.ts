@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import { forTerminal, jsonForTerminal } from "./terminal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -25,7 +26,7 @@ export interface CliOptions {
   readonly logFile?: string;
 }
 
-export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   /** How the user called the program, for the examples that it prints. */
   readonly program: string;
   /** Aborted when the user has had enough. */
@@ -42,16 +43,17 @@ export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   close(): Promise<void>;
 }
 
-export function createContext(options: CliOptions, signal: AbortSignal): Context {
+export function createContext(options: CliOptions, signal: AbortSignal): CommandContext {
   const { stdout, stderr, env, cwd } = options;
+  const colors = pc.createColors(supportsColor(stdout, env));
   const said = new Set<string>();
   let opened: Promise<Session> | undefined;
   const note = (sentence: string) => {
     if (said.has(sentence)) return;
     said.add(sentence);
-    stderr.write(`${sentence}\n`);
+    stderr.write(`${forTerminal(sentence, false)}\n`);
   };
-  const print = (text: string) => write(stdout, `${text}\n`);
+  const print = (text: string) => write(stdout, `${forTerminal(text, colors.isColorSupported)}\n`);
   // Who cannot be told anything is not told so either; without a listener the process would end.
   stderr.on("error", () => undefined);
   const open = async () => {
@@ -67,10 +69,10 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
     stderr,
     program: programName(env),
     signal,
-    colors: pc.createColors(isColourful(stdout, env)),
+    colors,
     session: () => (opened ??= open()),
     print,
-    printJson: (value) => print(JSON.stringify(value, null, 2)),
+    printJson: (value) => write(stdout, `${jsonForTerminal(JSON.stringify(value, null, 2))}\n`),
     note,
     close: async () => {
       if (opened === undefined) return;
@@ -86,7 +88,7 @@ function programName(env: Environment): string {
 }
 
 /** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */
-function isColourful({ isTTY }: Output, env: Environment): boolean {
+function supportsColor({ isTTY }: Output, env: Environment): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return true;
   return isTTY === true && env["TERM"] !== "dumb";

@@ -7,13 +7,13 @@ import type { PartialSettings } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 
 /** After a failure the next attempt waits this long, doubling up to the second figure. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 30_000;
+const FIRST_RETRY_DELAY_MS = 250;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Editors wait a second or so for the answer to `shutdown`. */
-const LONGEST_CLOSE_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
-export interface OpeningParts {
+export interface WorkspaceSessionDeps {
   readonly log: Log;
   makeSession(): Promise<Session>;
   /** Called once for each session that is made, before anything is asked of it. */
@@ -27,8 +27,8 @@ export interface OpeningParts {
   failed(reason: string): void;
 }
 
-export class Opening {
-  readonly #parts: OpeningParts;
+export class WorkspaceSession {
+  readonly #deps: WorkspaceSessionDeps;
   readonly #closing = new AbortController();
   #made: Promise<Session> | undefined;
   #failure: Unavailable | undefined;
@@ -40,8 +40,8 @@ export class Opening {
   /** Resolves at the end of the first attempt. */
   readonly #first: Promise<void>;
 
-  constructor(parts: OpeningParts) {
-    this.#parts = parts;
+  constructor(deps: WorkspaceSessionDeps) {
+    this.#deps = deps;
     this.#first = new Promise((resolve) => {
       this.#attempted = resolve;
     });
@@ -74,9 +74,9 @@ export class Opening {
 
   /** The session as it is, whatever it has been told so far. */
   make(): Promise<Session> {
-    this.#made ??= this.#parts.makeSession().then(
+    this.#made ??= this.#deps.makeSession().then(
       (session) => {
-        this.#parts.listen(session);
+        this.#deps.listen(session);
         return session;
       },
       (error: unknown) => {
@@ -91,21 +91,21 @@ export class Opening {
   async close(): Promise<void> {
     this.#closing.abort();
     const closed = this.#made?.then((session) => session.dispose());
-    await Promise.race([closed, delay(LONGEST_CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    let retryMs = FIRST_RETRY_MS;
+    let retryMs = FIRST_RETRY_DELAY_MS;
     for (let done = 0; done < this.#wanted && !signal.aborted; ) {
       const wanted = this.#wanted;
       this.#failure = await this.#attempt();
       this.#attempted();
       if (this.#failure === undefined) done = wanted;
       else if (!signal.aborted) {
-        this.#parts.failed(this.#failure.message);
+        this.#deps.failed(this.#failure.message);
         await this.#pause(retryMs);
-        retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_DELAY_MS);
       }
     }
   }
@@ -121,10 +121,10 @@ export class Opening {
   async #settle(session: Session): Promise<void> {
     try {
       await session.whenIdle();
-      this.#parts.whenIdle();
+      this.#deps.whenIdle();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.#parts.log.warn("indexing has not ended", { error: messageOf(error) });
+      this.#deps.log.warn("indexing has not ended", { error: messageOf(error) });
     }
   }
 
@@ -132,8 +132,8 @@ export class Opening {
   async #attempt(): Promise<Unavailable | undefined> {
     try {
       const session = await this.make();
-      await session.configure(await this.#parts.settings());
-      this.#parts.opened(await session.openFolders(this.#parts.roots()));
+      await session.configure(await this.#deps.settings());
+      this.#deps.opened(await session.openFolders(this.#deps.roots()));
       void this.#settle(session);
       return undefined;
     } catch (error) {
@@ -142,7 +142,7 @@ export class Opening {
         return new Unavailable(error.message, "open another folder", { cause: error });
       }
       if (!this.#closing.signal.aborted) {
-        this.#parts.log.error("bug in opening the workspace", { error: stackOf(error) });
+        this.#deps.log.error("bug in opening the workspace", { error: stackOf(error) });
       }
       return new Unavailable("the workspace could not be opened", "see the log", { cause: error });
     }

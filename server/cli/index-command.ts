@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { Unavailable } from "../common/errors.ts";
 import type { IndexStatus } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
-import { leftOutByRule } from "./render-status.ts";
-import { count, duration, size } from "./text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { excludedByRule } from "./render-status.ts";
+import { count, duration, size } from "./terminal-text.ts";
 
 interface IndexOptions extends CommonOptions {
   readonly full?: boolean;
@@ -20,7 +20,7 @@ export function addIndex(program: Command, run: Run): void {
     .action((options: IndexOptions) => run((context) => index(context, options)));
 }
 
-async function index(context: Context, options: IndexOptions): Promise<ExitCode> {
+async function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
   const start = performance.now();
   const session = await openWorkspace(context, rootOf(context, options));
   const again = options.full ? session.reindex({ full: true }) : Promise.resolve();
@@ -41,7 +41,7 @@ export function renderIndexed(
   { root, files, chunks, bytes, excluded }: IndexStatus,
   ms: number,
 ): string {
-  const rules = leftOutByRule(excluded);
+  const rules = excludedByRule(excluded);
   return [
     `${root}: ${count(files, "file")}, ${count(chunks, "chunk")}, ${size(bytes)} stored, up to date after ${duration(ms)}`,
     ...(rules === undefined ? [] : [`left out ${rules}`]),
