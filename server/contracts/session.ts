@@ -6,6 +6,7 @@
  */
 
 import type { PartialSettings } from "../config/settings.ts";
+import type { ExportedEdges } from "./graph-requests.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -159,6 +160,8 @@ export interface Session {
   /** An editor's unsaved text, or undefined when the buffer was closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
+  /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
+  exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
   dispose(): Promise<void>;
 }
@@ -218,6 +221,7 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
+  exportGraph: PLAIN,
 };
 
 export const SESSION_METHOD_NAMES = Object.keys(SESSION_METHODS) as readonly SessionMethod[];

@@ -5,6 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import type { ExportedEdges } from "../contracts/graph-requests.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -22,6 +23,7 @@ import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { exportFolderGraph } from "./folder-graph.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -206,6 +208,10 @@ export class EngineSession implements Session {
     const { facts, stores, models } = this.#deps;
     const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    return exportFolderGraph(this.#opened(root), start);
   }
 
   async dispose(): Promise<void> {
