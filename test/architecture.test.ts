@@ -16,6 +16,7 @@ const PARTS = [
   "embedding",
   "search",
   "store",
+  "history",
   "worker",
   "engine",
   "daemon",
@@ -40,9 +41,13 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector"],
   },
-  worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
+  history: { parts: FOUNDATION, packages: [] },
+  worker: {
+    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "history"],
+    packages: [],
+  },
   engine: {
-    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "store"],
+    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "store", "history"],
     packages: ["piscina"],
   },
   daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },

@@ -169,6 +169,13 @@ export const SETTINGS = {
     "user",
     "Folders whose own cocosearch.yaml may set everything, including where code is sent.",
   ),
+  "history.commits": setting(
+    20_000,
+    count(0, 1_000_000),
+    "workspace",
+    "How many commits of a repository's history are read for questions about it, newest first; 0 turns it off.",
+    "COCOSEARCH_HISTORY_COMMITS",
+  ),
   "search.lanes": setting<"auto" | "memory" | "sql">(
     "auto",
     z.enum(["auto", "memory", "sql"]),

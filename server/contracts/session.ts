@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { BadRequest } from "../common/errors.ts";
 import type { PartialSettings } from "../config/settings.ts";
+import type { HistoryStatus } from "./history.ts";
 import {
   type ExcludedFile,
   type Hit,
@@ -102,6 +103,7 @@ export interface IndexStatus extends IndexCounts {
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */
   readonly excluded: Readonly<Record<string, number>>;
+  readonly history: HistoryStatus;
   readonly compatibility: Compatibility;
 }
 

@@ -1,6 +1,7 @@
 /** What store/ offers: the rows of one index, the embedding cache, and the catalog of indexes. */
 
 import type { EmbeddableChunk } from "./embedding.ts";
+import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
 import type {
   ByteSpan,
@@ -121,6 +122,8 @@ export interface IndexStore {
   truncate(): Promise<void>;
   /** For lanes in SQL; undefined in the built-in database, where they would be slower than in memory. */
   readonly laneRows: LaneRows | undefined;
+  /** The commits of the workspace's repository. */
+  readonly history: HistoryStore;
 }
 
 /** Vectors by model and hash of the embedded text, bounded, least recently used out first. */

@@ -42,6 +42,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   const throttle = new IndexingThrottle();
   const pool = new IndexPool({
     log,
+    data,
     stores,
     preparers,
     table,

@@ -6,10 +6,13 @@ import { Piscina } from "piscina";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
+import type { CommitReader } from "../contracts/history.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 
 /** Parsing stops itself after two seconds; what takes this long hangs. */
 const JOB_MS = 30_000;
+/** A batch of commits: git itself is stopped after a minute, and asked again for halves of it. */
+const COMMITS_MS = 600_000;
 /** Grammars that nobody uses give their memory back with the thread. */
 const IDLE_MS = 20_000;
 /** What a file leaves behind is collected soon: 100 MB less for a thread, no slower (10 thousand chunks). */
@@ -17,7 +20,7 @@ const YOUNG_MB = 8;
 /** Below searching and typing, above nothing. */
 const NICE = 10;
 
-interface PreparerPool extends Preparer {
+interface PreparerPool extends Preparer, CommitReader {
   close(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export interface Preparers {
    * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
    */
   readonly interactive: Preparer;
+  /** Reads commits in the threads of the background. */
+  readonly commits: CommitReader;
   close(): Promise<void>;
 }
 
@@ -40,6 +45,7 @@ export function createPreparers(workers: number, workerData: unknown, log: Log):
   return {
     background,
     interactive,
+    commits: background,
     close: async () => {
       await Promise.all([background.close(), interactive.close()]);
     },
@@ -81,6 +87,10 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
         return await run({ ...job, unparsed: messageOf(error) }, signal);
       }
     },
+    readCommits: (job, signal) =>
+      withTimeLimit(COMMITS_MS, [signal], (ending) =>
+        pool.run(job, { name: "readCommits", signal: ending }),
+      ),
     close: () => pool.destroy(),
   };
 }

@@ -8,6 +8,7 @@ import { checkIntegrity, rebuildVectorKey } from "./check-integrity.ts";
 import { commitFiles } from "./commit.ts";
 import { countRows } from "./count-rows.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
+import { createHistoryStore } from "./history-store.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { readPending, writeVectors } from "./pending.ts";
@@ -37,9 +38,7 @@ export function createIndexStore(
   async function write<T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>): Promise<T> {
     const result = await database.transaction(async (tx) => {
       await lockIndex(tx, name);
-      const record = await findRecord(tx, name);
-      if (record === undefined) throw gone(name);
-      return await run(tx, record);
+      return await run(tx, await recordOf(tx, name));
     });
     wrote(name);
     return result;
@@ -57,11 +56,7 @@ export function createIndexStore(
     name,
     writer,
     isShared: database.exclusive !== undefined,
-    record: async () => {
-      const record = await findRecord(database, name);
-      if (record === undefined) throw gone(name);
-      return record;
-    },
+    record: () => recordOf(database, name),
     update: async (changes) => {
       await write((tx, record) => update(tx, tables, record, changes));
       ownModel = changes.modelId ?? ownModel;
@@ -73,6 +68,7 @@ export function createIndexStore(
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
         await writeVectors(tx, tables, vectors, record);
       }),
+    history: createHistoryStore(database, tables, { read, write }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
@@ -89,6 +85,12 @@ export function createIndexStore(
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
   };
+}
+
+async function recordOf(database: Queryable, name: string): Promise<IndexRecord> {
+  const record = await findRecord(database, name);
+  if (record === undefined) throw gone(name);
+  return record;
 }
 
 async function update(

@@ -1,5 +1,6 @@
 /** The tables of one index, in the seed's names. */
 
+import { dropHistoryTables } from "./commits.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
@@ -75,6 +76,7 @@ create view ${tables.view} as
 }
 
 export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
+  await dropHistoryTables(tx, tables);
   await tx.query(`
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};

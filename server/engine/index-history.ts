@@ -1,0 +1,93 @@
+/** The history of an open index: joins git, the worker threads, the store and the model. */
+
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Unavailable } from "../common/errors.ts";
+import type { CommitRow, ReadCommit } from "../contracts/history.ts";
+import type { EmbeddingCache } from "../contracts/store.ts";
+import { History } from "../history/history.ts";
+import { withVectors } from "../history/with-vectors.ts";
+import { gitFolder, readHead } from "../indexing/watching/git-head.ts";
+import type { Parts } from "./dependencies.ts";
+import type { OpenIndex } from "./open-index.ts";
+
+/** How often a history that waits for the files looks whether they are indexed. */
+const POLL_MS = 250;
+
+export function createIndexHistory(index: OpenIndex, parts: Parts): History {
+  const { root, settings, embedder } = index;
+  return new History({
+    root,
+    limit: settings["indexing.enabled"] ? settings["history.commits"] : 0,
+    rules: settings,
+    modelId: embedder.modelId,
+    isLocalModel: embedder.isLocal,
+    folder: join(dirname(parts.data), "history"),
+    reader: parts.preparers.commits,
+    log: parts.log,
+    path: process.env["PATH"],
+    head: () => headOf(root),
+    store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
+    gate: async (signal) => {
+      while (index.workspace.state === "indexing" || index.workspace.state === "paused") {
+        await delay(POLL_MS, undefined, { signal, ref: false });
+      }
+      await parts.throttle.yieldToForeground(signal);
+    },
+    embed: (rows, signal) => embedRows(index, parts, rows, signal),
+    changed: () => undefined,
+    cleared: () => undefined,
+  });
+}
+
+async function headOf(root: string) {
+  const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
+  return folder === undefined || commit === undefined ? undefined : { gitFolder: folder, commit };
+}
+
+/** A local model has embedded in the worker; another one is asked for what the cache does not have. */
+async function embedRows(
+  { embedder, settings }: OpenIndex,
+  { stores, log }: Parts,
+  rows: readonly ReadCommit[],
+  signal: AbortSignal,
+): Promise<readonly CommitRow[]> {
+  if (embedder.isLocal) return rows;
+  const { embeddings } = await stores.get(settings["database.url"]);
+  try {
+    return withVectors(rows, await vectorsOf(embedder, embeddings, rows, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Unavailable)) throw error;
+    log.warn("commits are stored without their vectors", { error: error.message });
+    return withVectors(rows, []);
+  }
+}
+
+async function vectorsOf(
+  embedder: OpenIndex["embedder"],
+  cache: EmbeddingCache,
+  rows: readonly ReadCommit[],
+  signal: AbortSignal,
+): Promise<(Float32Array | undefined)[]> {
+  const chunks = rows.map(({ text = "" }) => ({ path: "", text, names: [] }));
+  const hashes = chunks.map((chunk) =>
+    createHash("sha256").update(embedder.textOf(chunk)).digest("hex"),
+  );
+  const known = await cache.get(embedder.modelId, hashes);
+  const missing = chunks.flatMap((chunk, i) => {
+    const hash = hashes[i] ?? "";
+    return chunk.text === "" || known.has(hash) ? [] : [{ chunk, hash }];
+  });
+  const vectors = await embedder.embedChunks(
+    missing.map(({ chunk }) => chunk),
+    signal,
+  );
+  const made = new Map(missing.map(({ hash }, i) => [hash, vectors[i]] as const));
+  await cache.put(
+    embedder.modelId,
+    new Map([...made].flatMap(([hash, vector]) => (vector === undefined ? [] : [[hash, vector]]))),
+  );
+  return hashes.map((hash) => known.get(hash) ?? made.get(hash));
+}
