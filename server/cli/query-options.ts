@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
-import { parseSearchRequest, type SearchRequest } from "../contracts/session.ts";
+import { parseSearchRequest, type SearchRequest } from "../contracts/search-request.ts";
 import { type CommonOptions, common, list, number } from "./command.ts";
 
 export interface QueryOptions extends CommonOptions {

@@ -2,8 +2,9 @@
 
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
+import { isInside } from "../common/path-inside.ts";
 
 /** What stands in the top folder of a project. */
 const MARKERS = [".git", "cocosearch.yaml"];
@@ -58,7 +59,6 @@ export function findFile(cwd: string, root: string, named: string): string {
 /** How a file is named so that the user's terminal and editor can open it from where they are. */
 export function shownPath(cwd: string, root: string, path: string): string {
   const whole = join(root, path);
-  const short = relative(cwd, whole);
-  const isInside = !relative(root, cwd).startsWith("..") || !short.startsWith("..");
-  return isInside && !isAbsolute(short) ? short : whole;
+  const isNear = cwd === root || isInside(root, cwd) || isInside(cwd, whole);
+  return isNear ? relative(cwd, whole) : whole;
 }

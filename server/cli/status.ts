@@ -1,8 +1,8 @@
 /** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
 
-import { sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
+import { isInside } from "../common/path-inside.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -43,7 +43,7 @@ async function status(context: Context, options: CommonOptions): Promise<ExitCod
   const root = rootOf(context, options);
   const session = await context.session();
   const isStored = (await session.list()).some(
-    (record) => record.root === root || (!isMarked(root) && root.startsWith(record.root + sep)),
+    (record) => record.root === root || (!isMarked(root) && isInside(record.root, root)),
   );
   if (isStored) {
     await openWorkspace(context, root);

@@ -5,7 +5,12 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
 import { messageOf, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { Session } from "../contracts/session.ts";
+import {
+  SESSION_METHOD_NAMES,
+  SESSION_METHODS,
+  type Session,
+  type SessionMethod,
+} from "../contracts/session.ts";
 import { type Home, prepareHome } from "./home.ts";
 import { takeLock } from "./lock.ts";
 import {
@@ -14,8 +19,6 @@ import {
   event,
   type Handshake,
   handshake,
-  METHODS,
-  type Method,
   PROTOCOL,
   requestShutdown,
   toResponseError,
@@ -116,9 +119,9 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
     setImmediate(() => client.requestShutdown("a newer program asked"));
     return null;
   });
-  for (const method of METHODS) {
+  for (const method of SESSION_METHOD_NAMES) {
     connection.onRequest(call(method), ({ args }, token) =>
-      answer(session, method, args, token, log),
+      callSession(session, method, args, token, log),
     );
   }
   connection.onError(([error]) => log.warn("broken connection", { error: messageOf(error) }));
@@ -132,21 +135,19 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
   connection.listen();
 }
 
-/** The methods that take a signal as their last argument. */
-const CANCELLABLE: readonly Method[] = ["search", "analyze", "symbols", "whenIdle"];
-
-async function answer(
+async function callSession(
   session: Session,
-  method: Method,
+  method: SessionMethod,
   args: unknown[],
   token: CancellationToken,
   log: Log,
 ): Promise<unknown> {
   const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
-  // JSON has no undefined: what was left out arrives as null.
+  // JSON has no undefined: an argument that was omitted arrives as null.
   const given = args.map((arg) => arg ?? undefined);
-  if (CANCELLABLE.includes(method)) given.push(controller.signal);
+  const { signalIndex } = SESSION_METHODS[method];
+  if (signalIndex !== undefined) given[signalIndex] = controller.signal;
   try {
     const run = session[method] as (...given: unknown[]) => Promise<unknown>;
     return (await run.apply(session, given)) ?? null;

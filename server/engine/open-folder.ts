@@ -1,9 +1,10 @@
 /** A folder that a session has open: the whole of an index, or a part of the one of a folder above it. */
 
+import { isInside, pathInside } from "../common/path-inside.ts";
 import type { Lanes } from "../contracts/lanes.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import { lanesOfFolder } from "../search/lanes/folder-lanes.ts";
-import { type Buffers, insideOf } from "./buffers.ts";
+import type { Buffers } from "./buffers.ts";
 import type { OpenIndex } from "./open-index.ts";
 
 export class OpenFolder {
@@ -16,7 +17,7 @@ export class OpenFolder {
   constructor(root: string, index: OpenIndex) {
     this.root = root;
     this.index = index;
-    this.part = insideOf(index.root, root);
+    this.part = pathInside(index.root, root);
   }
 
   /** Whether the index no longer holds what is in this folder. */
@@ -28,7 +29,7 @@ export class OpenFolder {
   /** Whether everything in it is found in the other one too. */
   isWithin(other: OpenFolder): boolean {
     if (this === other || this.index !== other.index || this.part === undefined) return false;
-    return other.part === undefined || this.part.startsWith(`${other.part}/`);
+    return other.part === undefined || isInside(other.root, this.root);
   }
 
   /** With the buffers; paths begin in this folder. */

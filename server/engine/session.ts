@@ -2,6 +2,8 @@
 
 import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { pathInside } from "../common/path-inside.ts";
+import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
@@ -15,7 +17,7 @@ import {
   type Status,
 } from "../contracts/session.ts";
 import { overview } from "../languages/overview.ts";
-import { Buffers, insideOf } from "./buffers.ts";
+import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import type { IndexPool } from "./index-pool.ts";
@@ -58,8 +60,8 @@ export class AppSession implements Session {
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #told = new Set<string>();
   readonly #shown = new Map<OpenIndex, Shown>();
-  /** Opening and closing happen one after the other. */
-  #opening: Promise<unknown> = Promise.resolve();
+  /** Folders are opened and closed one at a time. */
+  readonly #opening = new SerialQueue();
   #isPaused = false;
 
   constructor(parts: SessionParts) {
@@ -73,7 +75,7 @@ export class AppSession implements Session {
 
   async configure(settings: PartialSettings): Promise<void> {
     this.#user = settings;
-    await this.#inTurn(() => this.#reopen());
+    await this.#opening.run(() => this.#reopen());
   }
 
   /** Whether a folder, or a part of its index, is open. */
@@ -95,7 +97,7 @@ export class AppSession implements Session {
     }
     this.#roots = real.filter((root) => refusal(root) === undefined);
     refusals.push(...real.flatMap((root) => refusal(root) ?? []));
-    const problems = await this.#inTurn(() => this.#reopen());
+    const problems = await this.#opening.run(() => this.#reopen());
     return [...refusals, ...problems];
   }
 
@@ -130,7 +132,7 @@ export class AppSession implements Session {
 
   async why(path: string): Promise<string> {
     for (const { root, index } of this.#folders) {
-      const inside = insideOf(root, path) && insideOf(index.root, path);
+      const inside = pathInside(root, path) && pathInside(index.root, path);
       if (inside !== undefined) return await index.why(inside);
     }
     throw new BadRequest(`${path} is in none of the opened folders`);
@@ -178,7 +180,7 @@ export class AppSession implements Session {
 
   async filesChanged(paths: readonly string[]): Promise<void> {
     for (const index of this.#indexes) {
-      const inside = paths.flatMap((path) => insideOf(index.root, path) ?? []);
+      const inside = paths.flatMap((path) => pathInside(index.root, path) ?? []);
       if (inside.length > 0) index.workspace.touch(inside);
     }
   }
@@ -196,7 +198,7 @@ export class AppSession implements Session {
   async dispose(): Promise<void> {
     this.#roots = [];
     this.#listeners.length = 0;
-    await this.#inTurn(() => this.#reopen());
+    await this.#opening.run(() => this.#reopen());
     this.#parts.ended(this);
   }
 
@@ -227,16 +229,6 @@ export class AppSession implements Session {
 
   get #settings(): Settings {
     return merge(this.#user);
-  }
-
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#opening.then(run);
-    // A failure belongs to whoever asked; the next turn begins all the same.
-    this.#opening = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
   }
 
   /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
@@ -289,9 +281,11 @@ export class AppSession implements Session {
 
   /** Gives a folder that its index has dropped one of its own. */
   #moveOut(): void {
-    this.#inTurn(() => this.#reopen()).catch((error: unknown) => {
-      this.#parts.log.error("bug in opening a folder", { error: stackOf(error) });
-    });
+    this.#opening
+      .run(() => this.#reopen())
+      .catch((error: unknown) => {
+        this.#parts.log.error("bug in opening a folder", { error: stackOf(error) });
+      });
   }
 
   async #prepare(request: SearchRequest): Promise<{

@@ -1,13 +1,14 @@
 /** The folders that the client has open, under the names by which it knows them. */
 
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, resolve } from "node:path";
 import {
   DidChangeWorkspaceFoldersNotification,
   type InitializeParams,
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
+import { pathInside } from "../common/path-inside.ts";
 import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
 
@@ -58,9 +59,9 @@ export class Folders {
   toIndex(path: string): string {
     for (const folder of this.#folders) {
       if (folder.real === folder.path) continue;
-      const inside = relative(folder.path, path);
-      const isInside = inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-      if (isInside) return join(folder.real, inside);
+      if (resolve(path) === resolve(folder.path)) return folder.real;
+      const inside = pathInside(folder.path, path);
+      if (inside !== undefined) return join(folder.real, inside);
     }
     return path;
   }

@@ -2,7 +2,7 @@
 
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import type { SearchRequest } from "../contracts/session.ts";
+import type { SearchRequest } from "../contracts/search-request.ts";
 import type { Context } from "./context.ts";
 import { handleRequest } from "./errors.ts";
 import { unknownMethod } from "./lifecycle.ts";
@@ -30,7 +30,7 @@ export function refuseOthers({ connection, lifecycle }: Context): void {
 
 /** The parameters of a search. Their check is loaded here: the answer to `initialize` does not wait for it. */
 export async function searchRequest(params: unknown): Promise<SearchRequest> {
-  const { parseSearchRequest } = await import("../contracts/session.ts");
+  const { parseSearchRequest } = await import("../contracts/search-request.ts");
   return parseSearchRequest(params);
 }
 

@@ -10,7 +10,7 @@ import type {
   Session,
   Status,
 } from "../../server/contracts/session.ts";
-import { METHODS } from "../../server/daemon/rpc.ts";
+import { SESSION_METHOD_NAMES } from "../../server/contracts/session.ts";
 
 export interface Outcome {
   readonly code: number;
@@ -56,7 +56,7 @@ function sink(isTTY = false) {
 
 /** What a test does not answer must not be asked. */
 function sessionOf(answers: Partial<Session>): Session {
-  const unasked = METHODS.map((method) => {
+  const unasked = SESSION_METHOD_NAMES.map((method) => {
     return [method, () => Promise.reject(new Error(`the test does not answer ${method}`))];
   });
   const quiet: Partial<Session> = {

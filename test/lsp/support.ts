@@ -11,7 +11,12 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import type { Hit } from "../../server/contracts/model.ts";
-import type { SearchAnswer, Session, SessionEvent } from "../../server/contracts/session.ts";
+import {
+  SESSION_METHOD_NAMES,
+  type SearchAnswer,
+  type Session,
+  type SessionEvent,
+} from "../../server/contracts/session.ts";
 import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { attach } from "../../server/lsp/server.ts";
 
@@ -88,21 +93,17 @@ export const METHOD = {
   nameLine: 5,
 } as const;
 
-/** Satisfies the port; what a test cares about is given, all else does nothing. */
+/** Satisfies the port: a test gives what it is about; the methods below do nothing, and all others must not be called. */
 export function fakeSession(given: Partial<Session> = {}): FakeSession {
   const calls: [string, ...unknown[]][] = [];
   const listeners: ((event: SessionEvent) => void)[] = [];
-  const nothing = {
+  const nothing: Partial<Session> = {
     configure: async () => undefined,
     openFolders: async () => [],
     search: async () => ANSWER,
     analyze: async () => ({ ...ANSWER, query: "", stages: [], hits: [] }),
     symbols: async () => [],
     status: async () => ({ ...ANSWER, indexes: [], engine: ENGINE }),
-    why: async () => "",
-    excluded: async () => [],
-    languages: () => Promise.resolve([]),
-    list: async () => [],
     reindex: async () => undefined,
     clear: async () => true,
     pause: async () => undefined,
@@ -110,17 +111,21 @@ export function fakeSession(given: Partial<Session> = {}): FakeSession {
     whenIdle: () => new Promise<void>(() => undefined),
     filesChanged: async () => undefined,
     buffer: async () => undefined,
-    doctor: async () => [],
     dispose: async () => undefined,
-  } satisfies Omit<Session, "onEvent">;
+  };
+  const unexpected = SESSION_METHOD_NAMES.map((name) => {
+    return [name, () => Promise.reject(new Error(`the test does not answer ${name}`))] as const;
+  });
   const recorded = Object.fromEntries(
-    Object.entries({ ...nothing, ...given }).map(([name, run]) => [
-      name,
-      (...args: unknown[]) => {
-        calls.push([name, ...args]);
-        return Reflect.apply(run, undefined, args);
-      },
-    ]),
+    Object.entries({ ...Object.fromEntries(unexpected), ...nothing, ...given }).map(
+      ([name, run]) => [
+        name,
+        (...args: unknown[]) => {
+          calls.push([name, ...args]);
+          return Reflect.apply(run, undefined, args);
+        },
+      ],
+    ),
   ) as unknown as Omit<Session, "onEvent">;
   return {
     ...recorded,

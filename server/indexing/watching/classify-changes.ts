@@ -1,9 +1,10 @@
 /** Tells what of the paths that are said to have changed is to be indexed, and what is gone. */
 
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { isInside } from "../../common/path-inside.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 
@@ -40,7 +41,7 @@ export async function classifyChanges(
 async function leadsOut(root: string, path: string): Promise<boolean> {
   try {
     const folder = await realpath(dirname(join(root, path)));
-    return folder !== root && !folder.startsWith(root + sep);
+    return folder !== root && !isInside(root, folder);
   } catch (error) {
     // Gone since it was looked at, which is told too.
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;

@@ -2,7 +2,7 @@
 
 import { wordsOfToken } from "../../common/words.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
-import { LONGEST_QUERY } from "../../contracts/session.ts";
+import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
 import type { ResolveLanguage } from "./filter.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -76,9 +76,9 @@ const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 const FEWEST_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
-  const isCut = raw.length > LONGEST_QUERY;
+  const isCut = raw.length > MAX_QUERY_LENGTH;
   const { text, filters } = takeFilters(
-    raw.slice(0, LONGEST_QUERY).normalize("NFC"),
+    raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
     resolveLanguage,
   );
   const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(
