@@ -10,6 +10,7 @@ import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endingOf } from "./exit.ts";
 import { addHelixConfig } from "./helix-config.ts";
+import { addHistory } from "./history.ts";
 import { addIndex } from "./indexing.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { addLanguages } from "./languages.ts";
@@ -20,6 +21,7 @@ import { addStatus } from "./status.ts";
 
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
+  addHistory,
   addIndex,
   addStatus,
   addPause,

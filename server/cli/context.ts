@@ -5,6 +5,8 @@ import { isErrorCode } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 
+import { showInPager } from "./pager.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
 
@@ -36,6 +38,8 @@ export interface Context extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
   readonly session: () => Promise<Session>;
   /** Writes the answer; resolves when it was taken. */
   readonly print: (text: string) => Promise<void>;
+  /** As `print`, in the user's pager where there is a terminal. */
+  readonly page: (text: string) => Promise<void>;
   readonly printJson: (value: unknown) => Promise<void>;
   /** A sentence for people, on stderr; each is said once. */
   readonly note: (sentence: string) => void;
@@ -70,6 +74,9 @@ export function createContext(options: CliOptions, signal: AbortSignal): Context
     colors: pc.createColors(isColourful(stdout, env)),
     session: () => (opened ??= open()),
     print,
+    page: async (text) => {
+      if (stdout.isTTY !== true || !(await showInPager(text, env))) await print(text);
+    },
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     note,
     close: async () => {

@@ -7,6 +7,7 @@
 
 import type { PartialSettings } from "../config/settings.ts";
 import type { HistoryStatus } from "./history.ts";
+import type { HistoryAnswer, HistoryRequest } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -129,6 +130,8 @@ export interface Session {
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
   /** For workspace/symbol: definitions first, words without embedding where the query is one word. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
+  /** Commits of the opened folders' repositories that answer a question. */
+  history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer>;
   status(): Promise<Status>;
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
   why(path: string): Promise<string>;
@@ -193,6 +196,7 @@ export const SESSION_METHODS: {
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
+  history: { signalIndex: 1 },
   status: PLAIN,
   why: PLAIN,
   excluded: PLAIN,

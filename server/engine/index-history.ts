@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
 import type { CommitRow, ReadCommit } from "../contracts/history.ts";
 import type { EmbeddingCache } from "../contracts/store.ts";
-import { History } from "../history/history.ts";
+import { CommitIndex } from "../history/commit-index.ts";
+import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
 import { gitFolder, readHead } from "../indexing/watching/git-head.ts";
 import type { Parts } from "./dependencies.ts";
@@ -15,9 +16,50 @@ import type { OpenIndex } from "./open-index.ts";
 /** How often a history that waits for the files looks whether they are indexed. */
 const POLL_MS = 250;
 
-export function createIndexHistory(index: OpenIndex, parts: Parts): History {
+export interface IndexHistory {
+  readonly history: History;
+  /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
+  commits(): Promise<CommitIndex>;
+}
+
+export function createIndexHistory(index: OpenIndex, parts: Parts): IndexHistory {
+  let loaded: Promise<CommitIndex> | undefined;
+  const commits = (): Promise<CommitIndex> => {
+    loaded ??= load(index).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+  const history = createHistory(index, parts, {
+    changed: async (added, removed) => {
+      const known = await loaded;
+      known?.remove(removed);
+      known?.add(added);
+    },
+    cleared: () => {
+      loaded = undefined;
+    },
+  });
+  return { history, commits };
+}
+
+async function load({ store }: OpenIndex): Promise<CommitIndex> {
+  const commits = new CommitIndex();
+  if (store === undefined) return commits;
+  await store.history.open();
+  for await (const page of store.history.laneRows()) commits.add(page);
+  return commits;
+}
+
+function createHistory(
+  index: OpenIndex,
+  parts: Parts,
+  told: Pick<HistoryOptions, "changed" | "cleared">,
+): History {
   const { root, settings, embedder } = index;
   return new History({
+    ...told,
     root,
     limit: settings["indexing.enabled"] ? settings["history.commits"] : 0,
     rules: settings,
@@ -36,8 +78,6 @@ export function createIndexHistory(index: OpenIndex, parts: Parts): History {
       await parts.throttle.yieldToForeground(signal);
     },
     embed: (rows, signal) => embedRows(index, parts, rows, signal),
-    changed: () => undefined,
-    cleared: () => undefined,
   });
 }
 

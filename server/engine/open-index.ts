@@ -9,7 +9,6 @@ import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
-import type { History } from "../history/history.ts";
 import { CHUNKER_VERSION } from "../indexing/chunking/chunk.ts";
 import { discover } from "../indexing/discovery/discover.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
@@ -20,7 +19,7 @@ import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Opened, Workspace } from "../indexing/workspace.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
 import type { Parts } from "./dependencies.ts";
-import { createIndexHistory } from "./index-history.ts";
+import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { pendingPaths, type ReplicaSource, ReplicaSync } from "./replica-sync.ts";
 
@@ -42,7 +41,7 @@ export class OpenIndex {
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
   readonly workspace: Workspace;
-  readonly history: History;
+  readonly past: IndexHistory;
 
   readonly #parts: Parts;
   readonly #log: Log;
@@ -69,7 +68,7 @@ export class OpenIndex {
       yieldToForeground: (signal) => parts.throttle.yieldToForeground(signal),
       changed: () => changed(this),
     });
-    this.history = createIndexHistory(this, parts);
+    this.past = createIndexHistory(this, parts);
     this.#watching = settings["indexing.enabled"]
       ? this.#startWatching()
       : Promise.resolve(undefined);
@@ -154,7 +153,7 @@ export class OpenIndex {
     this.#isClosed = true;
     await Promise.all([
       this.workspace.close(),
-      this.history.close(),
+      this.past.history.close(),
       this.#watching.then((watching) => watching?.dispose()),
     ]);
     await this.#replicaSync?.close();
@@ -184,7 +183,7 @@ export class OpenIndex {
     if (this.store?.writer.isHeld !== true) return;
     try {
       await this.store?.update(await readHead(this.root));
-      this.history.refresh();
+      this.past.history.refresh();
     } catch (error) {
       this.#log.warn("the new commit is not noted", { root: this.root, error: messageOf(error) });
     }
@@ -331,7 +330,7 @@ export class OpenIndex {
     const head = await readHead(this.root);
     await store.update({ ...head, state: "complete" });
     await lanes.refreshStatistics();
-    this.history.refresh();
+    this.past.history.refresh();
     if (changed >= VACUUM_AFTER_CHANGES) await database.vacuum();
   }
 }

@@ -5,6 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import type { HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -17,9 +18,11 @@ import {
   type Status,
 } from "../contracts/session.ts";
 import { overview } from "../languages/overview.ts";
+import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { createLineReader } from "./hit-text.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { placeOf } from "./locate-index.ts";
@@ -62,6 +65,7 @@ export class AppSession implements Session {
   readonly #shown = new Map<OpenIndex, Shown>();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
+  readonly #lines = createLineReader();
   #isPaused = false;
 
   constructor(parts: SessionParts) {
@@ -118,6 +122,15 @@ export class AppSession implements Session {
     const { targets } = await this.#prepare({ query });
     const { searching, throttle } = this.#parts;
     return await throttle.whileSearching(() => searching.symbols(targets, query, limit, signal));
+  }
+
+  async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
+    const { throttle, log } = this.#parts;
+    const own = this.#folders;
+    const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
+    const buffer = (path: string) => this.#buffers.text(path);
+    const context = { log, lines: this.#lines, buffer };
+    return await throttle.whileSearching(() => answerHistory(folders, request, context, signal));
   }
 
   async status(): Promise<Status> {

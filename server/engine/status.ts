@@ -105,7 +105,7 @@ export async function statusOf({ root, part, index }: OpenFolder, log: Log): Pro
     ...(behind === undefined ? {} : { behind }),
     parse,
     excluded,
-    history: index.history.status,
+    history: index.past.history.status,
     compatibility: index.compatibility,
   };
 }

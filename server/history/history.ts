@@ -25,6 +25,7 @@ const BATCH = 50;
 /** Removed commits in one transaction. */
 const REMOVED_BATCH = 2_000;
 const RETRY_MS = 30_000;
+const LOOK_AGAIN_MS = 5_000;
 
 /** Where HEAD of a folder is, as its files say. */
 export interface HeadPlace {
@@ -54,12 +55,13 @@ export interface HistoryOptions {
   /** Rows that are about to be stored, with the vectors of a remote model where it answers. */
   embed(rows: readonly ReadCommit[], signal: AbortSignal): Promise<readonly CommitRow[]>;
   /** Called with what has been stored, and what has been removed. */
-  changed(added: readonly CommitRow[], removed: readonly string[]): void;
+  changed(added: readonly CommitRow[], removed: readonly string[]): Promise<void> | void;
   /** Called when everything that was stored is gone. */
   cleared(): void;
 }
 
-interface Opened {
+/** A repository with the HEAD that it had when it was last looked at. */
+export interface OpenRepository {
   readonly directory: GitDirectory;
   readonly repository: Repository;
   readonly head: HeadPlace;
@@ -72,7 +74,8 @@ export class History {
   #isWanted = false;
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #opened: Opened | undefined;
+  #opened: OpenRepository | undefined;
+  #lookedAt = -Infinity;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -82,9 +85,18 @@ export class History {
     return this.#status;
   }
 
-  /** What questions about text are answered from: git itself. Undefined before the repository was found. */
-  get opened(): Opened | undefined {
+  /** What questions about text are answered from: git itself. Rejects with NoHistory where there is none. */
+  async repository(): Promise<OpenRepository> {
+    this.#opened ??= await this.#open();
     return this.#opened;
+  }
+
+  /** A boundary or a branch may have moved without anybody being told; asked before each question. */
+  lookAgain(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_AGAIN_MS) return;
+    this.#lookedAt = now;
+    this.refresh();
   }
 
   /** HEAD may be another one, or nothing has been read yet. Returns at once. */
@@ -184,7 +196,7 @@ export class History {
   }
 
   /** HEAD may have moved, and what it named been pruned, between reading it and listing it. */
-  async #list(opened: Opened, signal: AbortSignal) {
+  async #list(opened: OpenRepository, signal: AbortSignal) {
     const { limit } = this.#options;
     const listing = await listCommits(opened.directory, opened.head.commit, limit, signal);
     if (listing.brokenBy !== undefined) {
@@ -196,7 +208,7 @@ export class History {
     return listing;
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenRepository> {
     const { root, path, folder } = this.#options;
     const head = await this.#options.head();
     if (head === undefined) throw new NoHistory("the folder is in no repository, or has no commit");
@@ -219,14 +231,14 @@ export class History {
     for (let from = 0; from < removed.length; from += REMOVED_BATCH) {
       const some = removed.slice(from, from + REMOVED_BATCH);
       await store.commit([], some);
-      this.#options.changed([], some);
+      await this.#options.changed([], some);
     }
   }
 
   /** Newest first. False when HEAD moved meanwhile: what is missing is then another list. */
   async #readAll(
     store: HistoryStore,
-    { directory, repository }: Opened,
+    { directory, repository }: OpenRepository,
     missing: readonly string[],
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -245,7 +257,7 @@ export class History {
       // The next ones are read while these are stored.
       next = settled(read(from + BATCH));
       await store.commit(rows, []);
-      this.#options.changed(rows, []);
+      await this.#options.changed(rows, []);
       this.#reading(this.#status.commits + rows.length, this.#status.total);
     }
     return true;
@@ -275,7 +287,7 @@ async function settled<T>(result: Promise<T>): Promise<() => T> {
 }
 
 /** What decides which commits belong to the history. */
-function positionOf({ head, repository }: Opened, limit: number): string {
+function positionOf({ head, repository }: OpenRepository, limit: number): string {
   const boundary = createHash("sha256").update(repository.shallow).digest("hex").slice(0, 16);
   return `${head.commit} ${limit} ${boundary}`;
 }

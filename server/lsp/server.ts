@@ -12,6 +12,7 @@ import type { Context, ServeOptions } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { listen, tellState } from "./events.ts";
 import * as folders from "./folders.ts";
+import * as history from "./history.ts";
 import * as initialize from "./initialize.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
@@ -98,7 +99,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   initialize.register(context, (met) => {
     known = met;
   });
-  for (const feature of [symbols, search, status, commands, folders, watchedFiles]) {
+  for (const feature of [symbols, search, history, status, commands, folders, watchedFiles]) {
     feature.register(context);
   }
   refuseOthers(context);
