@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   search: { parts: FOUNDATION, packages: ["picomatch"] },
   store: {
     parts: FOUNDATION,
-    packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector"],
+    packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
   },
   history: { parts: FOUNDATION, packages: [] },
   worker: {

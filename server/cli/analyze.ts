@@ -2,8 +2,8 @@
 
 import type { Command } from "commander";
 import type { Run } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { renderAnalysis } from "./render-analysis.ts";
 import { exitCodeOf, openFor, tellState } from "./search.ts";
@@ -16,7 +16,11 @@ export function addAnalyze(program: Command, run: Run): void {
   );
 }
 
-async function analyze(context: Context, query: string, options: QueryOptions): Promise<ExitCode> {
+async function analyze(
+  context: CommandContext,
+  query: string,
+  options: QueryOptions,
+): Promise<ExitCode> {
   const request = toRequest(query, options);
   const session = await openFor(context, options);
   const analysis = await session.analyze(request, context.signal);

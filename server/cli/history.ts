@@ -7,11 +7,11 @@ import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderCommits } from "./render-commits.ts";
-import { count } from "./text.ts";
+import { count } from "./terminal-text.ts";
 
 interface HistoryOptions extends CommonOptions {
   readonly since?: string;
@@ -51,7 +51,7 @@ export function addHistory(program: Command, run: Run): void {
 }
 
 async function history(
-  context: Context,
+  context: CommandContext,
   question: string,
   options: HistoryOptions,
 ): Promise<ExitCode> {
@@ -95,7 +95,7 @@ function toRequest(question: string, options: HistoryOptions): HistoryRequest {
 }
 
 /** Returns at once where there is none to read. */
-async function waitForHistory({ signal, note }: Context, session: Session): Promise<void> {
+async function waitForHistory({ signal, note }: CommandContext, session: Session): Promise<void> {
   for (let isTold = false; ; ) {
     const { indexes } = await session.status();
     const left = indexes.map(({ history: status }) => status).find(isUnderWay);

@@ -1,9 +1,9 @@
 /** Commits for people: what was done, when, by whom, and where that code is now. */
 
 import type { CommitHit, HunkHit } from "../contracts/history-request.ts";
-import type { Colors, Context } from "./context.ts";
-import { shownPath } from "./root.ts";
-import { count, printable } from "./text.ts";
+import type { Colors, CommandContext } from "./command-context.ts";
+import { shownPath } from "./find-root.ts";
+import { count, printable } from "./terminal-text.ts";
 
 interface Look {
   readonly patch?: boolean;
@@ -15,7 +15,7 @@ const MAX_NAMED_FILES = 3;
 
 export function renderCommits(
   commits: readonly CommitHit[],
-  { colors, cwd }: Pick<Context, "colors" | "cwd">,
+  { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
   look: Look,
 ): string {
   return commits
@@ -50,7 +50,7 @@ function why({ name, contribution, detail }: CommitHit["why"][number], colors: C
 function renderHunk(
   { path, lines, symbols, now, goneSince, patch }: HunkHit,
   { root }: CommitHit,
-  { colors, cwd }: Pick<Context, "colors" | "cwd">,
+  { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
   look: Look,
 ): string[] {
   const name = symbols.length === 0 ? "" : ` ${symbols.map(printable).join(", ")}`;

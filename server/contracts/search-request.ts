@@ -25,9 +25,12 @@ const requestShape = z.strictObject({
   smartContext: z.boolean().optional(),
   includeText: z.boolean().optional(),
   explain: z.boolean().optional(),
-  /** Lanes and boosts to leave out: for ablations by scripts/evaluate. */
+  /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
   without: patterns.optional(),
 });
+
+/** The names of all parameters, for the check of the documentation. */
+export const SEARCH_PARAMETERS: readonly string[] = Object.keys(requestShape.shape);
 
 export type SearchRequest = z.infer<typeof requestShape>;
 

@@ -128,7 +128,7 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
-  /** For workspace/symbol: definitions first, words without embedding where the query is one word. */
+  /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   /** Commits of the opened folders' repositories that answer a question. */
   history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer>;
@@ -167,7 +167,7 @@ type SignalIndex<M extends SessionMethod> =
     : undefined;
 
 /** Where a call is kept in the client's desired state. A later call with the same key replaces it. */
-export interface DesiredStateEntry {
+interface DesiredStateEntry {
   readonly key: string;
   /** False for a call that returns to the initial state, so that nothing needs to be replayed. */
   readonly isKept: boolean;

@@ -25,7 +25,7 @@ import {
 } from "./rpc.ts";
 
 /** The app, as the engine sees it. */
-export interface Serving {
+interface EngineApp {
   session(): Session;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface EngineOptions {
   /** Minutes would do for people; tests want seconds. */
   readonly idleMs: number;
   /** Called once the lock is held; loading the parts takes most of the start. */
-  load(): Promise<Serving>;
+  load(): Promise<EngineApp>;
 }
 
 /** Runs until idle or told to leave. Resolves to false at once when another engine holds the lock. */
@@ -61,7 +61,7 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
   return true;
 }
 
-function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
+function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
   const { home, log, version, idleMs } = options;
   if (process.platform !== "win32") rmSync(home.socket, { force: true });
   return new Promise((resolve, reject) => {
@@ -96,13 +96,13 @@ function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
   });
 }
 
-interface Client {
+interface ServedClient {
   readonly version: string;
   readonly log: Log;
   requestShutdown(why: string): void;
 }
 
-function serveClient(socket: Socket, app: Serving, client: Client): void {
+function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void {
   const { log } = client;
   const connection = connectionOver(socket);
   const session = app.session();

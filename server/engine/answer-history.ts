@@ -1,7 +1,6 @@
 /** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
 
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
-import type { Log } from "../common/log.ts";
 import { sayAge, secondsOf } from "../common/moment.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
@@ -14,9 +13,8 @@ import { termNumber } from "../search/lanes/term-number.ts";
 import { toFilter } from "../search/query/filter.ts";
 import { parseQuery, type Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
-import type { LineReader } from "./hit-text.ts";
-import type { OpenFolder } from "./open-folder.ts";
-import { showCommits } from "./show-commits.ts";
+import type { Folder } from "./folder.ts";
+import { type HistoryContext, showCommits } from "./show-commits.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -29,20 +27,13 @@ const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "ready",
 ];
 
-export interface HistoryContext {
-  readonly log: Log;
-  readonly lines: LineReader;
-  /** Unsaved text by absolute path. */
-  buffer(path: string): string | undefined;
-}
-
 interface Ranked extends FusedCommit {
-  readonly folder: OpenFolder;
+  readonly folder: Folder;
   readonly commits: CommitIndex;
 }
 
 export async function answerHistory(
-  folders: readonly OpenFolder[],
+  folders: readonly Folder[],
   request: HistoryRequest,
   context: HistoryContext,
   signal: AbortSignal | undefined,
@@ -57,7 +48,7 @@ export async function answerHistory(
     past.history.lookAgain();
     const commits = await past.commits();
     const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
-    const vector = await embed(embedder, query.text, warnings, context.log, signal);
+    const vector = await embed(embedder, query.text, warnings, context, signal);
     const found = rankCommits(commits, { ...isAsked, vector });
     ranked.push(...found.map((each) => ({ ...each, folder, commits })));
   }
@@ -116,7 +107,7 @@ async function embed(
   embedder: Embedder,
   text: string,
   warnings: string[],
-  log: Log,
+  { log }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array | undefined> {
   if (text.trim() === "") return undefined;
@@ -133,7 +124,7 @@ async function embed(
 
 async function showOwn(
   own: readonly Ranked[],
-  folder: OpenFolder,
+  folder: Folder,
   query: Query,
   request: HistoryRequest,
   context: HistoryContext,
@@ -169,7 +160,7 @@ async function showOwn(
   }));
 }
 
-function statusOf(folders: readonly OpenFolder[]): HistoryStatus {
+function statusOf(folders: readonly Folder[]): HistoryStatus {
   const all = folders.map(({ index }) => index.past.history.status);
   const worst = BY_SEVERITY.flatMap((state) => all.find((status) => status.state === state) ?? []);
   return worst[0] ?? { state: "off", reason: "no folder is open", commits: 0, total: 0 };

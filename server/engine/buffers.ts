@@ -8,7 +8,7 @@ import { pathInside } from "../common/path-inside.ts";
 import type { Lanes, LiveLanes } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import type { Preparer } from "../contracts/preparer.ts";
-import type { StoredChunk } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { overlay } from "../search/lanes/overlay-lanes.ts";
 import type { OpenIndex } from "./open-index.ts";
 

@@ -4,25 +4,38 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../contracts/embedding.ts";
 import type { CommitRow, ReadCommit } from "../contracts/history.ts";
-import type { EmbeddingCache } from "../contracts/store.ts";
+import type { IndexState } from "../contracts/session.ts";
+import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
 import { gitFolder, readHead } from "../indexing/watching/git-head.ts";
-import type { Parts } from "./dependencies.ts";
-import type { OpenIndex } from "./open-index.ts";
+import type { IndexDeps } from "./index-deps.ts";
 
 /** How often a history that waits for the files looks whether they are indexed. */
 const POLL_MS = 250;
+
+/** What it needs of an open index. */
+interface Source {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly embedder: Embedder;
+  readonly workspace: { readonly state: IndexState };
+  readonly store: IndexStore | undefined;
+}
 
 export interface IndexHistory {
   readonly history: History;
   /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
   commits(): Promise<CommitIndex>;
+  /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
+  forget(): Promise<void>;
 }
 
-export function createIndexHistory(index: OpenIndex, parts: Parts): IndexHistory {
+export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
   let loaded: Promise<CommitIndex> | undefined;
   const commits = (): Promise<CommitIndex> => {
     loaded ??= load(index).catch((error: unknown) => {
@@ -31,7 +44,7 @@ export function createIndexHistory(index: OpenIndex, parts: Parts): IndexHistory
     });
     return loaded;
   };
-  const history = createHistory(index, parts, {
+  const history = createHistory(index, deps, {
     changed: async (added, removed) => {
       const known = await loaded;
       known?.remove(removed);
@@ -41,10 +54,14 @@ export function createIndexHistory(index: OpenIndex, parts: Parts): IndexHistory
       loaded = undefined;
     },
   });
-  return { history, commits };
+  const forget = async () => {
+    loaded = undefined;
+    await history.halt();
+  };
+  return { history, commits, forget };
 }
 
-async function load({ store }: OpenIndex): Promise<CommitIndex> {
+async function load({ store }: Source): Promise<CommitIndex> {
   const commits = new CommitIndex();
   if (store === undefined) return commits;
   await store.history.open();
@@ -53,8 +70,8 @@ async function load({ store }: OpenIndex): Promise<CommitIndex> {
 }
 
 function createHistory(
-  index: OpenIndex,
-  parts: Parts,
+  index: Source,
+  deps: IndexDeps,
   told: Pick<HistoryOptions, "changed" | "cleared">,
 ): History {
   const { root, settings, embedder } = index;
@@ -65,9 +82,9 @@ function createHistory(
     rules: settings,
     modelId: embedder.modelId,
     isLocalModel: embedder.isLocal,
-    folder: join(dirname(parts.data), "history"),
-    reader: parts.preparers.commits,
-    log: parts.log,
+    folder: join(dirname(deps.data), "history"),
+    reader: deps.preparers.commits,
+    log: deps.log,
     path: process.env["PATH"],
     head: () => headOf(root),
     store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
@@ -75,9 +92,9 @@ function createHistory(
       while (index.workspace.state === "indexing" || index.workspace.state === "paused") {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
-      await parts.throttle.yieldToForeground(signal);
+      await deps.throttle.yieldToForeground(signal);
     },
-    embed: (rows, signal) => embedRows(index, parts, rows, signal),
+    embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });
 }
 
@@ -88,8 +105,8 @@ async function headOf(root: string) {
 
 /** A local model has embedded in the worker; another one is asked for what the cache does not have. */
 async function embedRows(
-  { embedder, settings }: OpenIndex,
-  { stores, log }: Parts,
+  { embedder, settings }: Source,
+  { stores, log }: IndexDeps,
   rows: readonly ReadCommit[],
   signal: AbortSignal,
 ): Promise<readonly CommitRow[]> {
@@ -106,7 +123,7 @@ async function embedRows(
 }
 
 async function vectorsOf(
-  embedder: OpenIndex["embedder"],
+  embedder: Embedder,
   cache: EmbeddingCache,
   rows: readonly ReadCommit[],
   signal: AbortSignal,

@@ -1,6 +1,7 @@
 /** Shows commits that answer a question: their best hunks, and where that code is today. */
 
 import { messageOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
 import { wordsOf } from "../common/words.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { HunkHit } from "../contracts/history-request.ts";
@@ -12,11 +13,18 @@ import { type ShownHunk, showPatches } from "../history/show-patches.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
-import type { HistoryContext } from "./answer-history.ts";
+import type { LineReader } from "./hit-text.ts";
 import type { OpenIndex } from "./open-index.ts";
 
 /** A file of which a hit is shown is read to its end. */
 const WHOLE = { start: 0, end: Number.MAX_SAFE_INTEGER } as const;
+
+export interface HistoryContext {
+  readonly log: Log;
+  readonly lines: LineReader;
+  /** Unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
 
 export interface Shown {
   readonly index: OpenIndex;

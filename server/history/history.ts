@@ -71,6 +71,8 @@ export class History {
   #status: HistoryStatus = { state: "waiting", commits: 0, total: 0 };
   readonly #options: HistoryOptions;
   readonly #controller = new AbortController();
+  /** Ends what is under way without ending the history. */
+  #current = new AbortController();
   #isWanted = false;
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -114,6 +116,15 @@ export class History {
     await this.#running;
   }
 
+  /** Ends the reading until the next refresh; resolves when nothing is written any more. */
+  async halt(): Promise<void> {
+    this.#isWanted = false;
+    clearTimeout(this.#retry);
+    this.#current.abort();
+    await this.#running;
+    this.#status = { state: "waiting", commits: 0, total: 0 };
+  }
+
   async close(): Promise<void> {
     this.#controller.abort();
     clearTimeout(this.#retry);
@@ -121,9 +132,11 @@ export class History {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#controller;
-    while (this.#isWanted && !signal.aborted) {
+    const closing = this.#controller.signal;
+    while (this.#isWanted && !closing.aborted) {
       this.#isWanted = false;
+      this.#current = new AbortController();
+      const signal = AbortSignal.any([closing, this.#current.signal]);
       try {
         await this.#bringUpToDate(signal);
       } catch (error) {

@@ -9,31 +9,36 @@ const CANDIDATES = 100;
 /** What is left of the fused lanes. */
 const MAX_FUSED = 50;
 
+/**
+ * How much of a lane's contribution is by rank; the rest is by score. Measured on 462 pairs of commits of which one cites
+ * the other, in eight repositories, MRR: 1 gives .208, 0.5 gives .219, both without recency.
+ */
+const RANK_SHARE = 0.5;
+
+/** On the same pairs with recency: these give .276, a diff and a vector of half the weight .271, messages alone .172. */
 const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
   message: 1,
-  diff: 0.5,
+  diff: 1,
   symbols: 0.25,
-  vector: 0.5,
+  vector: 1,
 };
 
 const SECONDS_PER_DAY = 86_400;
 
-/** How much a new commit gains over an old one, and after how many days a third of that is left. */
+/** How much the newest commit gains over an old one, and after how many days half of that is left. */
 interface Recency {
   readonly weight: number;
-  readonly days: number;
+  readonly halfDays: number;
 }
 
-/** Who repairs or continues something mostly means what was done lately. */
-const FOLLOWING: Recency = { weight: 1, days: 60 };
+/** Who repairs or continues something means what was done lately: .276 on the pairs, .219 without it. */
+const FOLLOWING: Recency = { weight: 2, halfDays: 90 };
 /** Who looks for an example does not mind its age. */
-const PATTERN: Recency = { weight: 0.05, days: 365 };
-const DEFAULT: Recency = { weight: 0.5, days: 365 };
+const PATTERN: Recency = { weight: 0.1, halfDays: 365 };
 
 const ASKS_FOLLOWING =
-  /\b(?:fix(?:e[sd]|ing)?|regress\w*|broke(?:n)?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|since when|crash\w*|bug)\b/i;
-const ASKS_PATTERN =
-  /\b(?:pattern|example|how (?:was|were|did|do|is|are)|before|convention|usually)\b/i;
+  /\b(?:fix(?:e[sd]|ing)?|regress\w*|broken?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|crash\w*|bugs?|lately|recently|last)\b/i;
+const ASKS_PATTERN = /^\s*(?:how|where|which|what|why)\b|\b(?:pattern|examples?|convention)\b/i;
 
 export interface CommitQuery {
   readonly text: string;
@@ -75,17 +80,18 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
 }
 
 export function recencyOf(text: string): Recency {
-  if (ASKS_FOLLOWING.test(text)) return FOLLOWING;
-  return ASKS_PATTERN.test(text) ? PATTERN : DEFAULT;
+  return ASKS_PATTERN.test(text) && !ASKS_FOLLOWING.test(text) ? PATTERN : FOLLOWING;
 }
 
 function fuse(lanes: Partial<Record<HistoryLane, RankedCommit[]>>): FusedCommit[] {
   const fused = new Map<number, { score: number; why: Reason[] }>();
   const attainable = Object.values(LANE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
   for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
+    const toShare = scale(lane, candidates);
     candidates.forEach(({ commit, score }, i) => {
-      const contribution =
-        (LANE_WEIGHTS[lane] / attainable) * ((RANK_CONSTANT + 1) / (RANK_CONSTANT + i + 1));
+      const byRank = (RANK_CONSTANT + 1) / (RANK_CONSTANT + i + 1);
+      const share = RANK_SHARE * byRank + (1 - RANK_SHARE) * toShare(score);
+      const contribution = (LANE_WEIGHTS[lane] / attainable) * share;
       const entry = fused.get(commit) ?? { score: 0, why: [] };
       entry.score += contribution;
       entry.why.push({ name: lane, contribution, detail: `rank ${i + 1}, ${score.toFixed(3)}` });
@@ -95,17 +101,24 @@ function fuse(lanes: Partial<Record<HistoryLane, RankedCommit[]>>): FusedCommit[
   return sorted([...fused].map(([commit, entry]) => ({ commit, ...entry })));
 }
 
+/** Brings a lane's scores to 0..1. A cosine has no zero of its own, so that its last candidate is it. */
+function scale(lane: HistoryLane, candidates: readonly RankedCommit[]): (score: number) => number {
+  const highest = candidates[0]?.score ?? 0;
+  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
+  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
+}
+
 /** The newest possible commit keeps its score; an old one loses the weight's share. */
 function weighAges(
   index: CommitIndex,
   fused: readonly FusedCommit[],
   { text, now }: CommitQuery,
 ): FusedCommit[] {
-  const { weight, days } = recencyOf(text);
+  const { weight, halfDays } = recencyOf(text);
   return sorted(
     fused.map(({ commit, score, why }) => {
       const age = Math.max(0, now - (index.facts(commit)?.time ?? 0)) / SECONDS_PER_DAY;
-      const factor = (1 + weight * Math.exp(-age / days)) / (1 + weight);
+      const factor = (1 + weight / (1 + age / halfDays)) / (1 + weight);
       const contribution = score * (factor - 1);
       const detail = `${Math.round(age)} days old`;
       return {

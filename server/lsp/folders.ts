@@ -3,14 +3,15 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
+  type Connection,
   DidChangeWorkspaceFoldersNotification,
   type InitializeParams,
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
 import { pathInside } from "../common/path-inside.ts";
-import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
+import type { Notices } from "./notices.ts";
 
 export const capabilities: ServerCapabilities = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -75,11 +76,19 @@ export function foldersIn(params: InitializeParams): string[] {
   return path === undefined ? [] : [path];
 }
 
-export function register({ connection, folders, notices, opening }: Context): void {
+/** The part of the context that this feature uses; the context itself names `Folders`. */
+interface FolderContext {
+  readonly connection: Connection;
+  readonly folders: Folders;
+  readonly notices: Notices;
+  readonly workspace: { apply(): void };
+}
+
+export function register({ connection, folders, notices, workspace }: FolderContext): void {
   connection.onNotification(DidChangeWorkspaceFoldersNotification.method, ({ event }) => {
     const problems = folders.change(pathsOf(event.added), pathsOf(event.removed));
     for (const problem of problems) notices.once("warning", problem);
-    opening.apply();
+    workspace.apply();
   });
 }
 

@@ -7,10 +7,10 @@ import type {
   HistoryRequest,
   HunkHit,
 } from "../contracts/history-request.ts";
-import type { Context } from "./context.ts";
 import { toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { onRequest } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
 
 interface FoundHunk extends Omit<HunkHit, "now"> {
   /** In the working tree; the beginning of the file where only the file is known. */
@@ -25,11 +25,11 @@ export interface FoundHistory extends Omit<HistoryAnswer, "commits"> {
   readonly commits: readonly FoundCommit[];
 }
 
-export function register(context: Context): void {
-  const { documents, folders, opening } = context;
+export function register(context: ServerContext): void {
+  const { documents, folders, workspace } = context;
   onRequest(context, "cocosearch/history", async (params, signal) => {
     const request = await historyRequest(params);
-    const session = await opening.session();
+    const session = await workspace.session();
     documents.flush(session);
     return toFoundHistory(folders, await session.history(request, signal));
   });

@@ -3,15 +3,15 @@
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
-import type { Context } from "./context.ts";
-import { handleRequest } from "./errors.ts";
+import { handleRequest } from "./handle-request.ts";
 import { unknownMethod } from "./lifecycle.ts";
+import type { ServerContext } from "./server-context.ts";
 
 type Run = (params: unknown, signal: AbortSignal) => Promise<unknown>;
 
 /** Registered by name, so that a request without parameters arrives too: the library refuses it for typed ones. */
 export function onRequest(
-  { connection, lifecycle, log }: Pick<Context, "connection" | "lifecycle" | "log">,
+  { connection, lifecycle, log }: Pick<ServerContext, "connection" | "lifecycle" | "log">,
   method: string,
   run: Run,
 ): void {
@@ -24,7 +24,7 @@ export function onRequest(
 }
 
 /** Answers every method that nobody registered. */
-export function refuseOthers({ connection, lifecycle }: Context): void {
+export function refuseOthers({ connection, lifecycle }: ServerContext): void {
   connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
 }
 

@@ -42,3 +42,13 @@ export function isNamed(path: string, named: string): boolean {
   const withoutExtension = path.replace(/\.[^./]+$/, "");
   return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
 }
+
+/** How many segments two paths have in common at their ends: `src/flask/app.py` and `site-packages/flask/app.py` two. */
+export function sharedEnding(a: string, b: string): number {
+  const [first, second] = [a.split("/"), b.split("/")];
+  const most = Math.min(first.length, second.length);
+  for (let shared = 0; shared < most; shared++) {
+    if (first.at(-1 - shared) !== second.at(-1 - shared)) return shared;
+  }
+  return most;
+}

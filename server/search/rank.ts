@@ -8,6 +8,7 @@ import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
 import { fuse } from "./lanes/fuse.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
+import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
 import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
@@ -72,9 +73,10 @@ async function filesMatchingIdentifiers(
 }
 
 /** The chunks of files that are named by their path. */
-async function namedBy({ paths }: Query, lanes: Lanes): Promise<Question["named"]> {
+async function namedBy({ paths, frames }: Query, lanes: Lanes): Promise<Question["named"]> {
   const stems = paths.map((path) => squash(stemOf(path)));
-  const named = (file: string) => paths.some((path) => isNamed(file, path));
+  const named = (file: string) =>
+    paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));
   return await factsOf(filesNamed(stems, lanes).filter(named), lanes);
 }
 

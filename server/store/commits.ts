@@ -1,12 +1,10 @@
 /** The rows of a repository's commits, and the mark that says how far they go. */
 
 import type { CommitLaneRow, CommitRow, HistoryMark, TouchedFile } from "../contracts/history.ts";
-import { texts } from "./columns.ts";
+import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
 import type { Tables } from "./names.ts";
-import { slices } from "./slices.ts";
-import { storable } from "./storable.ts";
 
 /** Commits in a page; what lanes rank by takes about a kilobyte for each. */
 const PAGE_ROWS = 1000;

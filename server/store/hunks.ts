@@ -1,11 +1,9 @@
 /** The rows of the hunks of a repository's commits. */
 
 import type { CommitRow, Hunk } from "../contracts/history.ts";
-import { ints, texts } from "./columns.ts";
+import { ints, slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
-import { slices } from "./slices.ts";
-import { storable } from "./storable.ts";
 
 export async function insertHunks(
   tx: Queryable,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { SearchAnswer, SearchRequest } from "../../server/contracts/session.ts";
-import { ANALYSIS, ANSWER, HIT, run } from "./run.ts";
+import { ANALYSIS, ANSWER, HIT, run } from "./run-cli.ts";
 
 const QUESTION = ["search", "where is the pool opened", "--root", import.meta.dirname];
 

@@ -13,7 +13,7 @@ import { homeOf } from "../../server/daemon/home.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";
 import { requestShutdown } from "../../server/daemon/rpc.ts";
 import { runEngine } from "../../server/daemon/serve.ts";
-import { fakeSession } from "../lsp/support.ts";
+import { fakeSession } from "../lsp/test-client.ts";
 import { eventually } from "../support/eventually.ts";
 
 type Call = readonly [name: string, ...args: unknown[]];

@@ -5,7 +5,7 @@ import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
 import type { Embedder } from "../../server/contracts/embedding.ts";
 import type { ChunkFacts, LiveLanes } from "../../server/contracts/lanes.ts";
 import type { Category, CodeSymbol, SymbolType } from "../../server/contracts/model.ts";
-import type { StoredChunk } from "../../server/contracts/store.ts";
+import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
@@ -52,8 +52,10 @@ export function categoryOf(path: string): Category {
   return path.endsWith(".md") ? "docs" : "implementation";
 }
 
+export const categorizer = () => categoryOf;
+
 export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
-  const lanes = createMemoryLanes({ categoryOf });
+  const lanes = createMemoryLanes({ categorizer });
   void lanes.replace([], chunks);
   return lanes;
 }

@@ -7,12 +7,12 @@ import type { Log } from "../../common/log.ts";
 import { isInside } from "../../common/path-inside.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import type { StoredFiles } from "../stored-files.ts";
 
 export interface ChangeFilter {
   readonly root: string;
   readonly rules: IgnoreRules;
-  /** By the paths of the files that are stored. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly stored: StoredFiles;
   readonly log: Log;
 }
 
@@ -32,7 +32,7 @@ export async function classifyChanges(
       for await (const each of discover(root, rules, { under: path })) present.add(each.path);
     } else if (stored.has(path)) gone.add(path);
     if (kind !== undefined) continue;
-    for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
+    for (const each of stored.paths()) if (each.startsWith(`${path}/`)) gone.add(each);
   }
   return { present: [...present], gone: [...gone] };
 }

@@ -2,7 +2,7 @@
 
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
-import type { Query } from "../query/query.ts";
+import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
 import { stem } from "../query/stem.ts";
 import {
   type Boost,
@@ -28,8 +28,11 @@ const SHORTEST_PREFIX = 3;
 /** A path that the question names is what it is about. */
 const NAMED = 3;
 
-/** The line that a compiler or a stack trace names is the place itself. */
-const PLACE = 2;
+/** The line that a compiler or a stack trace names is the place itself: more than any other file that is named. */
+const FRAME = 5;
+
+/** What each frame further out keeps of that: a trace leads from the innermost frame outwards. */
+const FRAME_DECAY = 0.9;
 
 export const pathWords: Boost = {
   name: "path-words",
@@ -39,11 +42,16 @@ export const pathWords: Boost = {
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);
+    const frames = matchFrames(query.frames, new Set(hits.map(({ facts }) => facts.path)));
     return hits.map((hit) => {
+      const depth = frames.findIndex(({ file, frame }) => isAt(hit, file, frame.line));
+      if (depth >= 0) {
+        const gain = Math.max(NAMED, FRAME * FRAME_DECAY ** depth);
+        return rescored(hit, hit.score + best * gain, "path-words", labelOf(frames[depth]));
+      }
       const named = query.paths.find((path) => isNamed(hit.facts.path, path));
       if (named !== undefined) {
-        const gain = NAMED + (isPlace(hit, query) ? PLACE : 0);
-        return rescored(hit, hit.score + best * gain, "path-words", named);
+        return rescored(hit, hit.score + best * NAMED, "path-words", named);
       }
       const match = matches.get(hit.facts.path);
       if (match === undefined) return hit;
@@ -52,11 +60,12 @@ export const pathWords: Boost = {
   },
 };
 
-function isPlace({ facts }: Ranked, { places }: Query): boolean {
-  return places.some(
-    ({ path, line }) =>
-      line >= facts.lines.start && line <= facts.lines.end && isNamed(facts.path, path),
-  );
+function isAt({ facts }: Ranked, file: string, line: number): boolean {
+  return facts.path === file && facts.lines.start <= line && line <= facts.lines.end;
+}
+
+function labelOf(match: FrameMatch | undefined): string {
+  return match === undefined ? "" : `${match.file}:${match.frame.line + 1}`;
 }
 
 interface Match {

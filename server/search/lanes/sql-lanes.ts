@@ -2,12 +2,13 @@
 
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
-import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
+import { PathCategories } from "./path-categories.ts";
 import { toRowFilter } from "./row-filter.ts";
 import { GRADES, gradeName, gradeTypo, MOST_SLIPS, type Name, toName } from "./symbol-index.ts";
 import { termNumber } from "./term-number.ts";
@@ -63,6 +64,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
   #statistics: TermStatistics;
   readonly #files: Map<string, string>;
   readonly #byStem = new Map<string, Set<string>>();
+  readonly #categories: PathCategories;
   #size: number;
   #changes = 0;
   #generation = nextGeneration();
@@ -74,6 +76,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     this.#statistics = statistics;
     this.#size = statistics.chunks;
     this.#files = files;
+    this.#categories = new PathCategories(options.categorizer, () => files.keys());
     for (const path of files.keys()) this.#addStem(path);
   }
 
@@ -91,7 +94,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   createOverlay(): LiveLanes {
-    return createMemoryLanes(this.#options, this);
+    return createMemoryLanes({ ...this.#options, otherPaths: () => this.#files.keys() }, this);
   }
 
   averageLength(): number {
@@ -179,7 +182,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     const found = await this.#rows.facts(chunks);
     return new Map(
       [...found].map(([chunk, facts]) => {
-        const category = this.#options.categoryOf(facts.path, facts.languageId);
+        const category = this.#categories.of(facts.path, facts.languageId);
         return [chunk, { ...facts, category }];
       }),
     );
@@ -201,12 +204,17 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
+    const before = new Map(
+      [...paths, ...chunks.map(({ path }) => path)].map((path) => [path, this.#files.get(path)]),
+    );
     for (const path of paths) this.#forget(path);
     for (const { path, languageId } of chunks) {
       if (this.#files.has(path)) continue;
       this.#files.set(path, languageId);
       this.#addStem(path);
     }
+    const hasOtherFiles = [...before].some(([path, id]) => this.#files.get(path) !== id);
+    if (hasOtherFiles) this.#categories.forget();
     this.#changed();
   }
 

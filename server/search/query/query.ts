@@ -1,9 +1,10 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
 import { wordsOfToken } from "../../common/words.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
-import type { ResolveLanguage } from "./filter.ts";
+import { type Frame, framesIn } from "./stack-frames.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
@@ -12,12 +13,6 @@ import { STOP_WORDS } from "./stop-words.ts";
  * look for.
  */
 export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
-
-/** A line of a file, from 0, as compilers and stack traces name it. */
-export interface Place {
-  readonly path: string;
-  readonly line: number;
-}
 
 /** Filters written in the query: `lang:python type:function path:src/`. */
 export interface InlineFilters {
@@ -40,8 +35,8 @@ export interface Query {
   readonly identifiers: readonly string[];
   /** Files and folders that are named. */
   readonly paths: readonly string[];
-  /** Those of the paths that come with a line. */
-  readonly places: readonly Place[];
+  /** Places that a stack trace or a compiler names, innermost first; their paths are among `paths`. */
+  readonly frames: readonly Frame[];
   /** Quoted, or code in a sentence. */
   readonly phrases: readonly string[];
   /** Those in double quotes: meant word for word. */
@@ -89,10 +84,10 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     .split(SEPARATOR)
     .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
     .filter((piece) => piece !== "");
-  const paths = pieces.map(withoutPosition).filter(isPath);
+  const frames = framesIn(text);
+  const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
   const words = contentWords(text, phrases);
-  const places = placesIn(text);
-  const kind = kindOf(pieces, words, text, places);
+  const kind = kindOf(pieces, words, text, frames);
   return {
     text,
     kind,
@@ -100,8 +95,8 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
     plainWords: plainWordsOf(text),
     subject: subjectOf(text),
     identifiers: identifiersOf(kind, pieces),
-    paths,
-    places,
+    paths: [...new Set(paths)],
+    frames,
     phrases,
     // What a program puts in quotes is a value of its own.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
@@ -131,20 +126,11 @@ function withoutPosition(piece: string): string {
   return piece.replace(/(?::\d+)+$/, "");
 }
 
-/** `src/a.ts:10:5` and `File "a.py", line 3`. */
-function placesIn(text: string): Place[] {
-  const compiled = text.matchAll(/([^\s"'`()[\]{},;:]+):(\d+)(?::\d+)?/g);
-  const python = text.matchAll(/File "([^"\n]+)", line (\d+)/g);
-  return [...compiled, ...python]
-    .map(([, path = "", line]) => ({ path, line: Number(line) - 1 }))
-    .filter(({ path, line }) => isPath(path) && line >= 0);
-}
-
 function kindOf(
   pieces: readonly string[],
   words: readonly string[],
   text: string,
-  places: readonly Place[],
+  frames: readonly Frame[],
 ): QueryKind {
   const [only] = pieces;
   if (only === undefined) return "empty";
@@ -154,12 +140,13 @@ function kindOf(
     if (NAME.test(only) && !UNSPACED.test(only)) return "word";
   }
   if (words.length === 0) return "empty";
-  return isMessage(text, places) ? "error" : "sentence";
+  return isMessage(text, frames) ? "error" : "sentence";
 }
 
-/** A place in several lines of text is a stack trace; a line that begins like a program's message is one. */
-function isMessage(text: string, places: readonly Place[]): boolean {
-  return (places.length > 0 && text.includes("\n")) || MESSAGE.test(text);
+/** A line that begins like a program's message is one; a frame is part of a stack trace where it names its function too. */
+function isMessage(text: string, frames: readonly Frame[]): boolean {
+  const isTrace = text.includes("\n") || frames.some(({ function: name }) => name !== undefined);
+  return (frames.length > 0 && isTrace) || MESSAGE.test(text);
 }
 
 /** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */

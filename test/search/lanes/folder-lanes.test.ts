@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Lanes } from "../../../server/contracts/lanes.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { lanesOfFolder } from "../../../server/search/lanes/folder-lanes.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 
@@ -21,7 +21,7 @@ function chunkAt(path: string): StoredChunk {
 }
 
 function folder(path: string): Lanes {
-  const whole = createMemoryLanes({ categoryOf: () => "implementation" });
+  const whole = createMemoryLanes({ categorizer: () => () => "implementation" });
   void whole.replace([], ["a/b/x.py", "a/c.py", "ab/x.py", "x.py"].map(chunkAt));
   return lanesOfFolder(whole, path);
 }

@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { FileRecord } from "../../../server/contracts/model.ts";
-import type { IndexStore, Store, StoredChunk } from "../../../server/contracts/store.ts";
+import type { IndexStore, Store } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../../../server/search/lanes/sql-lanes.ts";
 import { DATABASES, type FreshDatabase } from "../../support/databases.ts";
-import { categoryOf, createRandom, embedded, vectorOf } from "../support.ts";
+import { categorizer, createRandom, embedded, vectorOf } from "../support.ts";
 
 const native = DATABASES.find(({ name }) => name === "a native Postgres");
 
@@ -70,12 +71,12 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
   let database: FreshDatabase;
   let store: Store;
   let index: IndexStore;
-  const memory = createMemoryLanes({ categoryOf });
+  const memory = createMemoryLanes({ categorizer });
 
   const open = (): Promise<LiveLanes> => {
     if (index.laneRows === undefined) throw new Error("this database has no rows for lanes");
     const rows = index.laneRows;
-    return openSqlLanes({ rows, categoryOf, dimension: () => DIMENSION });
+    return openSqlLanes({ rows, categorizer, dimension: () => DIMENSION });
   };
 
   beforeAll(async () => {
@@ -190,7 +191,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
   it("find most of what is near by walking the graph, and say what a filter leaves", async () => {
     const rows = index.laneRows;
     if (rows === undefined) return;
-    const options = { rows, categoryOf, dimension: () => DIMENSION };
+    const options = { rows, categorizer, dimension: () => DIMENSION };
     const walking = await openSqlLanes({ ...options, few: 0 });
     const narrow: Filter = { matchesPath: (path) => path.startsWith("src/open/") };
     for (const filter of [undefined, narrow]) {
@@ -208,7 +209,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     if (rows === undefined) return;
     const frugal = await openSqlLanes({
       rows,
-      categoryOf,
+      categorizer,
       dimension: () => DIMENSION,
       mostScored: 1,
     });
