@@ -9,6 +9,7 @@ import { type CliOptions, type CommandContext, createContext } from "./command-c
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
+import { addExplain } from "./explain.ts";
 import { addHelixConfig } from "./helix-config.ts";
 import { addHistory } from "./history.ts";
 import { addIndex } from "./index-command.ts";
@@ -22,6 +23,7 @@ import { addStatus } from "./status.ts";
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
   addHistory,
+  addExplain,
   addIndex,
   addStatus,
   addPause,

@@ -114,5 +114,5 @@ export interface CoChange {
   coChange(
     path: string,
     limit: number,
-  ): readonly { readonly path: string; readonly score: number }[];
+  ): Promise<readonly { readonly path: string; readonly score: number }[]>;
 }

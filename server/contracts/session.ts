@@ -7,7 +7,12 @@
 
 import type { PartialSettings } from "../config/settings.ts";
 import type { HistoryStatus } from "./history.ts";
-import type { HistoryAnswer, HistoryRequest } from "./history-request.ts";
+import type {
+  ExplainRequest,
+  Explanation,
+  HistoryAnswer,
+  HistoryRequest,
+} from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -132,6 +137,8 @@ export interface Session {
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   /** Commits of the opened folders' repositories that answer a question. */
   history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer>;
+  /** The commits that shaped some lines of a file of an opened folder. */
+  explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation>;
   status(): Promise<Status>;
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
   why(path: string): Promise<string>;
@@ -197,6 +204,7 @@ export const SESSION_METHODS: {
   analyze: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
   history: { signalIndex: 1 },
+  explain: { signalIndex: 1 },
   status: PLAIN,
   why: PLAIN,
   excluded: PLAIN,

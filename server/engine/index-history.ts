@@ -6,9 +6,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
-import type { CommitRow, ReadCommit } from "../contracts/history.ts";
+import type { CoChange, CommitRow, ReadCommit } from "../contracts/history.ts";
 import type { IndexState } from "../contracts/session.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
+import { coChange } from "../history/co-change.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
@@ -27,7 +28,7 @@ interface Source {
   readonly store: IndexStore | undefined;
 }
 
-export interface IndexHistory {
+export interface IndexHistory extends CoChange {
   readonly history: History;
   /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
   commits(): Promise<CommitIndex>;
@@ -58,7 +59,8 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     loaded = undefined;
     await history.halt();
   };
-  return { history, commits, forget };
+  const together = async (path: string, limit: number) => coChange(await commits(), path, limit);
+  return { history, commits, coChange: together, forget };
 }
 
 async function load({ store }: Source): Promise<CommitIndex> {

@@ -5,7 +5,12 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
-import type { HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
+import type {
+  ExplainRequest,
+  Explanation,
+  HistoryAnswer,
+  HistoryRequest,
+} from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -21,6 +26,7 @@ import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import { createLineReader } from "./hit-text.ts";
@@ -140,6 +146,16 @@ export class EngineSession implements Session {
     const buffer = (path: string) => this.#buffers.text(path);
     const context = { log, lines: this.#lines, buffer };
     return await throttle.whileSearching(() => answerHistory(folders, request, context, signal));
+  }
+
+  async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
+    const { path, lines } = request;
+    for (const { root, index } of this.#folders) {
+      const inside = pathInside(root, path) && pathInside(index.root, path);
+      if (inside === undefined) continue;
+      return await explainLines(index, inside, lines, this.#buffers.text(path), signal);
+    }
+    throw new BadRequest(`${path} is in none of the opened folders`);
   }
 
   async status(): Promise<Status> {

@@ -5,9 +5,8 @@ import type { CommitIndex, HistoryLane, RankedCommit } from "./commit-index.ts";
 
 /** The constant of Cormack et al. (SIGIR 2009). */
 const RANK_CONSTANT = 60;
-const CANDIDATES = 100;
-/** What is left of the fused lanes. */
-const MAX_FUSED = 50;
+/** Of each lane. Nothing is cut before ages are weighed: among the first 50 alone, .452 of the answers are in the first 20, not .470. */
+const CANDIDATES = 200;
 
 /**
  * How much of a lane's contribution is by rank; the rest is by score. Measured on 462 pairs of commits of which one cites
@@ -15,7 +14,7 @@ const MAX_FUSED = 50;
  */
 const RANK_SHARE = 0.5;
 
-/** On the same pairs with recency: these give .276, a diff and a vector of half the weight .271, messages alone .172. */
+/** On the same pairs with recency: these give .279, a diff and a vector of half the weight .271; messages alone .172. */
 const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
   message: 1,
   diff: 1,
@@ -31,7 +30,7 @@ interface Recency {
   readonly halfDays: number;
 }
 
-/** Who repairs or continues something means what was done lately: .276 on the pairs, .219 without it. */
+/** Who repairs or continues something means what was done lately: .279 on the pairs, .219 without it. */
 const FOLLOWING: Recency = { weight: 2, halfDays: 90 };
 /** Who looks for an example does not mind its age. */
 const PATTERN: Recency = { weight: 0.1, halfDays: 365 };
@@ -75,8 +74,7 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
       (matchesPath === undefined || paths.some(matchesPath)),
   });
   for (const lane of query.without) delete (lanes as Partial<typeof lanes>)[lane as HistoryLane];
-  const fused = fuse(lanes).slice(0, Math.max(MAX_FUSED, query.limit));
-  return weighAges(index, fused, query).slice(0, query.limit);
+  return weighAges(index, fuse(lanes), query).slice(0, query.limit);
 }
 
 export function recencyOf(text: string): Recency {

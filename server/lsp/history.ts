@@ -1,13 +1,15 @@
-/** cocosearch/history: commits that answer a question about the past. */
+/** cocosearch/history and cocosearch/explain: commits that answer a question about the past, or shaped some lines. */
 
 import type { Location } from "vscode-languageserver";
+import { BadRequest } from "../common/errors.ts";
 import type {
   CommitHit,
+  ExplainRequest,
   HistoryAnswer,
   HistoryRequest,
   HunkHit,
 } from "../contracts/history-request.ts";
-import { toRange, toUri } from "./convert.ts";
+import { toLines, toPath, toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -33,12 +35,27 @@ export function register(context: ServerContext): void {
     documents.flush(session);
     return toFoundHistory(folders, await session.history(request, signal));
   });
+  onRequest(context, "cocosearch/explain", async (params, signal) => {
+    const request = await explainRequest(folders, params);
+    const session = await workspace.session();
+    documents.flush(session);
+    return await session.explain(request, signal);
+  });
 }
 
 /** The check is loaded with the first question. */
 async function historyRequest(params: unknown): Promise<HistoryRequest> {
   const { parseHistoryRequest } = await import("../contracts/history-request.ts");
   return parseHistoryRequest(params);
+}
+
+/** `{uri, range}` as the protocol names a place; the line on which a range ends at its beginning is not part of it. */
+async function explainRequest(folders: Folders, params: unknown): Promise<ExplainRequest> {
+  const { parseExplainRequest } = await import("../contracts/history-request.ts");
+  const { uri, range } = (params ?? {}) as { readonly uri?: unknown; readonly range?: unknown };
+  const path = toPath(uri);
+  if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
+  return parseExplainRequest({ path: folders.toIndex(path), lines: toLines(range) });
 }
 
 function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {
