@@ -115,7 +115,11 @@ function maskPatch({ path, hunks }: FilePatch, { maskSecrets }: CommitTools): Fi
 function toHunk(path: string, hunk: RawHunk, { definedOn }: CommitTools): Hunk {
   const { start, lines, oldStart, oldLines, heading, added, removed, textHash } = hunk;
   const names = new Set<string>();
-  for (const line of [heading, ...added, ...removed]) {
+  const changed = [...added, ...removed];
+  // Git names the definition before the hunk, which ends where the hunk begins with another one.
+  const first = changed.find((line) => line.trim() !== "") ?? "";
+  const isNew = definedOn(first, path) !== undefined;
+  for (const line of isNew ? changed : [heading, ...changed]) {
     const name = line === "" ? undefined : definedOn(line, path);
     if (name !== undefined && name.length <= MAX_NAME) names.add(name);
     if (names.size >= MAX_SYMBOLS_PER_HUNK) break;
