@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { isErrorCode, messageOf } from "./common/errors.ts";
 import { readFileInside } from "./common/read-file.ts";
 import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
@@ -23,7 +24,7 @@ import { termsOf } from "./search/query/stem.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
-const bag = new StaticEmbedder(table);
+const embedder = new StaticEmbedder(table);
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
@@ -56,7 +57,7 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
       definedOn: (line, path) => nameDefinedOn(line, detect(path, "")),
       maskSecrets,
       isExcluded: (path) => rules.decide(path, false) !== undefined,
-      embed: job.embed ? (chunk) => bag.document(chunk) : undefined,
+      embed: job.embed ? (chunk) => embedder.document(chunk) : undefined,
     },
   });
 }
@@ -67,7 +68,7 @@ function withVectors(file: PreparedFile): PreparedFile {
     text,
     names: symbols.map(({ name }) => name),
   }));
-  return { ...file, vectors: embedDocuments(bag, chunks) };
+  return { ...file, vectors: embedDocuments(embedder, chunks) };
 }
 
 interface Read {
@@ -103,6 +104,9 @@ async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    return { kind: "excluded", rule: "unreadable" };
+    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+    return isForbidden
+      ? { kind: "excluded", rule: "unreadable" }
+      : { kind: "unreadable", reason: messageOf(error) };
   }
 }

@@ -56,7 +56,7 @@ export interface CodeSymbol {
   readonly signature: string;
   /** The whole definition, with its doc comment and decorators where they precede it. */
   readonly lines: Lines;
-  /** The line on which the name stands. */
+  /** The line of the name. */
   readonly nameLine: number;
 }
 
@@ -88,6 +88,9 @@ export interface ParseHealth {
   readonly message?: string;
 }
 
+/** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
+export const PARSE_TIMEOUT = "parsing took longer than";
+
 /** What is recorded of a file besides its chunks. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */
@@ -101,7 +104,7 @@ export interface FileRecord {
   readonly languageId: string;
   readonly category: Category;
   readonly parse: ParseHealth;
-  /** Chunks that were left out because a secret stands in them. */
+  /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
 }
 

@@ -29,7 +29,7 @@ export interface SearchAnswer {
   readonly indexed: number;
   readonly total: number;
   readonly mode: "hybrid" | "semantic" | "keyword";
-  readonly cache: "exact" | "semantic" | "miss";
+  readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
 
@@ -53,6 +53,15 @@ export interface Analysis extends Omit<SearchAnswer, "hits"> {
   readonly hits: readonly AnalyzedHit[];
 }
 
+/** Tokens of a remote embedding model: since the engine started, and estimated for the chunks that are pending. */
+export interface EmbeddingProgress {
+  readonly tokens: number;
+  readonly tokensPerSecond: number;
+  readonly remainingTokens: number;
+  /** By list price, where it is known. */
+  readonly dollarsPerMillionTokens?: number;
+}
+
 export interface IndexStatus extends IndexCounts {
   readonly name: string;
   readonly root: string;
@@ -66,6 +75,8 @@ export interface IndexStatus extends IndexCounts {
   readonly total: number;
   /** How long the current pass takes yet, once it is known well enough. */
   readonly leftMs?: number;
+  /** Absent with the built-in model. */
+  readonly embedding?: EmbeddingProgress;
   readonly commit?: string;
   readonly branch?: string;
   /** How often HEAD has moved on since the indexed commit, as its log tells; 0 where it is the same. */

@@ -2,18 +2,20 @@
 
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
+import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
+import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
-export interface EngineOptions {
+export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   readonly logFile: string;
@@ -28,7 +30,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine({ data, logFile, log, version, workers }: EngineOptions): Engine {
+export function createEngine({ data, logFile, log, version, workers }: EngineSetup): Engine {
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
@@ -51,7 +53,8 @@ export function createEngine({ data, logFile, log, version, workers }: EngineOpt
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
-  const searching = createSearching(log);
+  const models = new QueryModelsOf(createLikeness(model));
+  const searching = createSearching(log, models);
   const facts = {
     version,
     startedAt: new Date().toISOString(),
@@ -70,6 +73,7 @@ export function createEngine({ data, logFile, log, version, workers }: EngineOpt
         preparers,
         stores,
         searching,
+        models,
         throttle,
         facts,
         log,

@@ -130,10 +130,12 @@ async function vectorsOf(
   rows: readonly ReadCommit[],
   signal: AbortSignal,
 ): Promise<(Float32Array | undefined)[]> {
-  const chunks = rows.map(({ text = "" }) => ({ path: "", text, names: [] }));
-  const hashes = chunks.map((chunk) =>
-    createHash("sha256").update(embedder.textOf(chunk)).digest("hex"),
-  );
+  // Each by itself, also for a model that reads whole files: a commit is no part of another one.
+  const chunks = rows.map(({ sha, text = "" }) => ({ path: sha, text, names: [] }));
+  const hashes = chunks.map(({ text, names }) => {
+    const [key = ""] = embedder.cacheTexts([{ path: "", text, names }]);
+    return createHash("sha256").update(key).digest("hex");
+  });
   const known = await cache.get(embedder.modelId, hashes);
   const missing = chunks.flatMap((chunk, i) => {
     const hash = hashes[i] ?? "";

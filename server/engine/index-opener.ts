@@ -86,7 +86,7 @@ export async function readContents(
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
   const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
-  const files = new StoredFiles(hashes, await store.statFingerprints());
+  const files = new StoredFiles(hashes, await store.statFingerprints(), await store.unfinished());
   return { store, files, pending, ...loaded };
 }
 

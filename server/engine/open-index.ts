@@ -10,6 +10,7 @@ import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-r
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
+import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
 import type { IndexDeps } from "./index-deps.ts";
@@ -34,7 +35,7 @@ export class OpenIndex {
   readonly settings: Settings;
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
-  /** How far it is indexed. It is told of changes, and what becomes of them is done here. */
+  /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
   readonly workspace: Workspace;
   readonly past: IndexHistory;
 
@@ -50,6 +51,7 @@ export class OpenIndex {
   #isClosed = false;
   #replicaSync: ReplicaSync | undefined;
   readonly #watching: Promise<Watching | undefined>;
+  readonly #closing = new AbortController();
   readonly #firstOpening = deferred();
   /** The piece of work under way; never rejects. */
   #working: Promise<void> = Promise.resolve();
@@ -116,6 +118,11 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
+  /** Files that are searched as they were cut without their grammar, because parsing took too long. */
+  get unfinished(): number {
+    return this.#contents?.files.unfinished ?? 0;
+  }
+
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
     return this.#deps.createLanes();
@@ -127,6 +134,7 @@ export class OpenIndex {
     this.#isStopped = false;
     this.rules.refresh();
     this.workspace.restart(full);
+    void this.#watching.then((watching) => watching?.renew());
   }
 
   /** Resolves when it is known whether the database answers. */
@@ -148,6 +156,7 @@ export class OpenIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
     await this.past.history.close();
@@ -270,7 +279,7 @@ export class OpenIndex {
     const { root, rules, workspace } = this;
     const { log } = this.#deps;
     try {
-      return await watch(
+      const watching = await watch(
         root,
         rules,
         (change) => {
@@ -280,10 +289,28 @@ export class OpenIndex {
         },
         log,
       );
+      void this.#reconcile((paths) => watching.missed(paths));
+      return watching;
     } catch (error) {
       log.warn("the folder is not watched", { root, error: messageOf(error) });
       return undefined;
     }
+  }
+
+  /** Compares what is stored with the disk now and then, while there is nothing to do. */
+  async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
+    const { root, rules, workspace } = this;
+    const { log } = this.#deps;
+    const isIdle = () => workspace.state === "ready" && !workspace.hasWork;
+    const reconciler = new Reconciler({
+      root,
+      rules,
+      log,
+      idleFiles: () => (isIdle() && this.#store?.writer.isHeld ? this.#contents?.files : undefined),
+      isExcluded: (path) => workspace.excluded.has(path),
+      missed,
+    });
+    await reconciler.run(this.#closing.signal);
   }
 
   /** What was just committed is what is indexed already. */

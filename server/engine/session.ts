@@ -26,6 +26,7 @@ import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { diagnoseModels } from "./doctor-models.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
@@ -33,8 +34,9 @@ import { createLineReader } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
-import { placeOf } from "./locate-index.ts";
+import { locateIndex } from "./locate-index.ts";
 import type { OpenIndex } from "./open-index.ts";
+import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
@@ -47,13 +49,14 @@ export interface SessionDeps {
   readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
+  readonly models: QueryModelsOf;
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
   readonly log: Log;
   ended(session: EngineSession): void;
 }
 
-/** Hundreds of files are done in a second, and nobody reads so fast. */
+/** Hundreds of files are indexed per second; reporting each would flood the client. */
 const REPORT_EVERY_MS = 100;
 
 /** What the client was last told of an index, and when. */
@@ -198,7 +201,7 @@ export class EngineSession implements Session {
 
   async clear(name: string): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    await this.#deps.pool.forget(name, "the index was cleared; reindex makes it again");
+    await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     return await store.drop(name);
   }
 
@@ -229,8 +232,9 @@ export class EngineSession implements Session {
   }
 
   async doctor(): Promise<readonly Finding[]> {
-    const { facts, stores } = this.#deps;
-    return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    const { facts, stores, models } = this.#deps;
+    const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
   async dispose(): Promise<void> {
@@ -278,14 +282,14 @@ export class EngineSession implements Session {
     for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
       const current = this.#open.get(root);
       const isOwn = current !== undefined && current.part === undefined;
-      const place = await placeOf(root, this.#user, async (above, settings) =>
+      const location = await locateIndex(root, this.#user, async (above, settings) =>
         isOwn ? false : await pool.has(above, settings),
       );
-      const { settings } = place;
-      sentences.push(...place.problems);
-      if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
+      const { settings } = location;
+      sentences.push(...location.problems);
+      if (current?.index.root === location.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
-      const index = await pool.acquire(place.root, settings, this);
+      const index = await pool.acquire(location.root, settings, this);
       this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {

@@ -7,11 +7,12 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../contracts/store.ts";
 import { movesSince, readHead } from "../indexing/watching/git-head.ts";
+import { embeddingProgress } from "./embedding-progress.ts";
 import type { Folder } from "./folder.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
 
-/** A status asked right after the start waits so long for the database. */
+/** A status request right after the start waits up to this long for the database. */
 const OPENING_MS = 3_000;
 
 const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
@@ -49,13 +50,13 @@ export function overall(
   };
 }
 
-/** While an index is made, counting waits behind what is written; what was counted last is the better answer then. */
+/** During a pass, counting waits behind writes; after this long the last known counts are returned. */
 const COUNTING_MS = 500;
 
 const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
 const lastRead = new WeakMap<OpenIndex, Stored>();
 
-/** The answer, or what was known before where it comes late. */
+/** The answer, or the last known one if it takes too long. */
 function soon<T>(answer: Promise<T>, known: T): Promise<T> {
   return Promise.race([answer, delay(COUNTING_MS, known, { ref: false })]);
 }
@@ -87,6 +88,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     parse: [],
   };
   const behind = await commitsBehind(index.root, record?.commit);
+  const embedding = embeddingProgress(index, counts.pending);
   const excluded: Record<string, number> = {};
   for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
   return {
@@ -100,6 +102,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     indexed: workspace.indexed,
     total: workspace.total,
     ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
+    ...(embedding === undefined ? {} : { embedding }),
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),

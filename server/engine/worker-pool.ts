@@ -5,17 +5,18 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { withTimeLimit } from "../common/time-limit.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { CommitReader } from "../contracts/history.ts";
+import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 
-/** Parsing stops itself after two seconds; what takes this long hangs. */
+/** Parsing stops itself after two seconds of processor time, or 20 on the clock; what takes this long hangs. */
 const JOB_MS = 30_000;
 /** A batch of commits: git itself is stopped after a minute, and asked again for halves of it. */
 const COMMITS_MS = 600_000;
-/** Grammars that nobody uses give their memory back with the thread. */
+/** Idle threads end, and free the memory of their grammars. */
 const IDLE_MS = 20_000;
-/** What a file leaves behind is collected soon: 100 MB less for a thread, no slower (10 thousand chunks). */
+/** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
 const YOUNG_MB = 8;
 /** Below searching and typing, above nothing. */
 const NICE = 10;
@@ -84,7 +85,7 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
       } catch (error) {
         signal?.throwIfAborted();
         log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
-        return await run({ ...job, unparsed: messageOf(error) }, signal);
+        return await run({ ...job, unparsed: reasonOf(error) }, signal);
       }
     },
     readCommits: (job, signal) =>
@@ -93,6 +94,13 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
       ),
     close: () => pool.destroy(),
   };
+}
+
+/** One that took too long is tried again by a later pass. */
+function reasonOf(error: unknown): string {
+  return error instanceof TimeLimitExceeded
+    ? `${PARSE_TIMEOUT} ${JOB_MS / 1000} s`
+    : messageOf(error);
 }
 
 /** Threads run what was built, also where the sources themselves are run, in tests. */

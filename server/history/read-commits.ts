@@ -1,5 +1,6 @@
 /** Reads commits as they are stored. What git cannot read of one commit does not stop the others. */
 
+import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { type CommitTools, digestCommit } from "./digest-commit.ts";
 import type { FilePatch } from "./parse-patch.ts";
@@ -33,7 +34,7 @@ export async function readCommits(
       : [...rows, ...(await readCommits(missing, options))];
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !isTimeout(error)) throw error;
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
     return await readHalves(shas, options);
   }
 }
@@ -118,7 +119,7 @@ async function readUnreadable(
     return excludedRow(metadata.get(sha) ?? nothing, "git cannot read its changes", tools);
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !isTimeout(error)) throw error;
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
     return excludedRow(nothing, "git cannot read it", tools);
   }
 }
@@ -126,8 +127,4 @@ async function readUnreadable(
 function excludedRow(meta: Metadata, excluded: string, { maskSecrets }: CommitTools): ReadCommit {
   const [subject, body] = [maskSecrets(meta.subject), maskSecrets(meta.body)];
   return { ...meta, subject, body, hunks: [], excluded, lanes: "" };
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith("it took longer than");
 }

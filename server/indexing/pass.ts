@@ -113,5 +113,6 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     gate: (signal) => workspace.whilePaused(signal),
     progress: (done, total) => workspace.progress(done, total, target.files.size),
     exclude: (file) => workspace.exclude(file),
+    tryLater: (path) => workspace.touchLater(path),
   };
 }

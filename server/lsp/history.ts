@@ -55,7 +55,10 @@ async function explainRequest(folders: Folders, params: unknown): Promise<Explai
   const { uri, range } = (params ?? {}) as { readonly uri?: unknown; readonly range?: unknown };
   const path = toPath(uri);
   if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
-  return parseExplainRequest({ path: folders.toIndex(path), lines: toLines(range) });
+  const lines = toLines(range);
+  if (lines === undefined)
+    throw new BadRequest("range: start and end with a line each are expected");
+  return parseExplainRequest({ path: folders.toIndex(path), lines });
 }
 
 function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {

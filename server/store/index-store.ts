@@ -13,6 +13,7 @@ import {
   readHashes,
   readRedactedChunks,
   readStatFingerprints,
+  readUnfinished,
   summarizeParse,
   writeStatFingerprints,
 } from "./files.ts";
@@ -79,6 +80,7 @@ export function createIndexStore(
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
+    unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
     pending: (limit) => read(() => readPending(database, tables, limit)),

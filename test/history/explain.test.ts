@@ -42,7 +42,7 @@ it("says of each line what git blame -w -C says", async () => {
 describe("lines that were not committed", () => {
   /** Lines are letters; `-` is a line without an old one. */
   function check(before: string, after: string, expected: string): void {
-    const map = mapLines([...before], [...after]);
+    const map = mapLines(before.split(""), after.split(""));
     expect(map.map((old) => (old === undefined ? "-" : old)).join("")).toBe(expected);
   }
   it("are those in between", () => check("abc", "axbc", "0-12"));
@@ -115,6 +115,6 @@ describe("moments", () => {
     ["", undefined],
   ];
   for (const [given, wanted] of cases) {
-    it(`${JSON.stringify(given)}`, () => expect(secondsOf(given, now)).toBe(wanted));
+    it(JSON.stringify(given), () => expect(secondsOf(given, now)).toBe(wanted));
   }
 });

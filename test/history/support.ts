@@ -4,46 +4,16 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { wordsOf } from "../../server/common/words.ts";
-import type {
-  CommitReader,
-  CommitRow,
-  HistoryMark,
-  HistoryStore,
-} from "../../server/contracts/history.ts";
+import type { CommitReader } from "../../server/contracts/history.ts";
 import { History, type HistoryOptions } from "../../server/history/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
 import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
 import { gitFolder, readHead } from "../../server/indexing/watching/git-head.ts";
+import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
-export function createMemoryHistory(): HistoryStore & { readonly rows: Map<string, CommitRow> } {
-  const rows = new Map<string, CommitRow>();
-  let mark: HistoryMark | undefined;
-  return {
-    rows,
-    open: async () => undefined,
-    mark: async () => mark,
-    setMark: async (next) => {
-      mark = next;
-    },
-    shas: async () => [...rows.keys()],
-    commit: async (added, removed) => {
-      for (const sha of removed) rows.delete(sha);
-      for (const row of added) rows.set(row.sha, row);
-    },
-    laneRows: async function* () {
-      yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
-    },
-    commits: async (shas) => shas.flatMap((sha) => rows.get(sha) ?? []),
-    clear: async () => {
-      rows.clear();
-      mark = undefined;
-    },
-  };
-}
-
 /** Reads in this thread what a worker thread reads in the engine; `vendor/` is left out. */
-export const reader: CommitReader = {
+const reader: CommitReader = {
   readCommits: ({ shas, directory, prefix }, signal) =>
     readCommits(shas, {
       directory,

@@ -9,7 +9,7 @@ import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
 
-export interface Found {
+export interface DiscoveredFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
 }
@@ -19,16 +19,19 @@ export interface DiscoverOptions {
   readonly under?: string;
   /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
   readonly excluded?: (file: ExcludedFile) => void;
+  /** Told of a folder that could not be read this time; without it, the walk fails. */
+  readonly unreadable?: (folder: string, error: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
 /** What the key of a row in the store holds. */
-const LONGEST_PATH_BYTES = 2_000;
+const MAX_PATH_BYTES = 2_000;
 
 interface Walk {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly excluded: (file: ExcludedFile) => void;
+  readonly unreadable: (folder: string, error: unknown) => void;
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
   readonly linked: Set<string>;
@@ -38,9 +41,10 @@ interface Walk {
 export async function* discover(
   root: string,
   rules: IgnoreRules,
-  { under = "", excluded = () => undefined, signal }: DiscoverOptions = {},
-): AsyncGenerator<Found> {
-  const walk = { root: await realRoot(root), rules, excluded, signal, linked: new Set<string>() };
+  { under = "", excluded = () => undefined, unreadable = fail, signal }: DiscoverOptions = {},
+): AsyncGenerator<DiscoveredFile> {
+  const linked = new Set<string>();
+  const walk = { root: await realRoot(root), rules, excluded, unreadable, signal, linked };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
 }
@@ -56,7 +60,7 @@ async function realRoot(root: string): Promise<string> {
   }
 }
 
-async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
+async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<DiscoveredFile> {
   walk.signal?.throwIfAborted();
   for (const entry of await entriesOf(walk, folder)) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -64,8 +68,8 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
       walk.excluded({ path, rule: "a name that is not UTF-8" });
       continue;
     }
-    if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
-      walk.excluded({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
+    if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+      walk.excluded({ path, rule: `a path of more than ${MAX_PATH_BYTES} bytes` });
       continue;
     }
     const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
@@ -77,13 +81,21 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
   }
 }
 
+function fail(_folder: string, error: unknown): never {
+  throw error;
+}
+
 async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
-    walk.excluded({ path: folder, rule: "unreadable folder" });
+    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+    // The root, or a disk that fails: that it is empty would delete all that is stored.
+    if (folder === "" || !(error instanceof Error && "code" in error)) throw error;
+    if (isForbidden) walk.excluded({ path: folder, rule: "unreadable folder" });
+    else walk.unreadable(folder, error);
     return [];
   }
 }

@@ -14,10 +14,7 @@ import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
-const FEWEST_DEAD = 1000;
-
-/** Facts and names of one chunk, roughly; measured over three repositories. */
-const BYTES_A_CHUNK = 700;
+const MIN_DEAD = 1000;
 
 export interface LanesOptions {
   readonly categorizer: Categorizer;
@@ -71,12 +68,8 @@ class MemoryLanes implements LiveLanes {
     return this.#byId.size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  get bytes(): number {
-    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_A_CHUNK;
   }
 
   async vector(
@@ -171,7 +164,7 @@ class MemoryLanes implements LiveLanes {
     paths?.delete(path);
     if (paths?.size === 0) this.#byStem.delete(stem);
     const dead = this.#slots.length - this.size;
-    if (dead > FEWEST_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
+    if (dead > MIN_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {

@@ -245,7 +245,7 @@ describe("changes", () => {
     const before = lanes.generation;
     const span = { start: 0, end: 4 };
     await lanes.setVectors([{ path: "a", span, vector: vectorOf("open") }]);
-    expect(lanes.generation).toBeGreaterThan(before);
+    expect(lanes.generation).not.toBe(before);
   });
 
   it("decide again what files are for", async () => {
