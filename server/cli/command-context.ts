@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import { showInPager } from "./pager.ts";
 import { forTerminal, jsonForTerminal } from "./terminal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +38,8 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
   readonly session: () => Promise<Session>;
   /** Writes the answer; resolves when it was taken. */
   readonly print: (text: string) => Promise<void>;
+  /** As `print`, in the user's pager where there is a terminal. */
+  readonly page: (text: string) => Promise<void>;
   readonly printJson: (value: unknown) => Promise<void>;
   /** A sentence for people, on stderr; each is said once. */
   readonly note: (sentence: string) => void;
@@ -72,6 +75,9 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     colors,
     session: () => (opened ??= open()),
     print,
+    page: async (text) => {
+      if (stdout.isTTY !== true || !(await showInPager(text, env))) await print(text);
+    },
     printJson: (value) => write(stdout, `${jsonForTerminal(JSON.stringify(value, null, 2))}\n`),
     note,
     close: async () => {

@@ -15,6 +15,7 @@ import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
 import type { IndexDeps } from "./index-deps.ts";
+import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import {
   findStore,
   type IndexContents,
@@ -37,6 +38,7 @@ export class OpenIndex {
   readonly rules: IgnoreRules;
   /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
   readonly workspace: Workspace;
+  readonly past: IndexHistory;
 
   readonly #deps: IndexDeps;
   #store: IndexStore | undefined;
@@ -70,6 +72,7 @@ export class OpenIndex {
     const isEnabled = settings["indexing.enabled"];
     const { log } = deps;
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
+    this.past = createIndexHistory(this, deps);
     this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
     this.#running = this.#run();
   }
@@ -150,6 +153,7 @@ export class OpenIndex {
     this.#isStopped = true;
     this.workspace.halt(reason);
     await this.#working;
+    await this.past.forget();
     await this.#letGo();
     this.#opened = undefined;
     this.#contents = undefined;
@@ -161,6 +165,7 @@ export class OpenIndex {
     this.#closing.abort();
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
+    await this.past.history.close();
     await this.#letGo();
   }
 
@@ -205,6 +210,7 @@ export class OpenIndex {
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
     await storeEdges(opened);
+    if (isFull) this.past.history.refresh();
   }
 
   #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
@@ -332,6 +338,7 @@ export class OpenIndex {
     if (store?.writer.isHeld !== true) return;
     try {
       await store.update(await readHead(this.root));
+      this.past.history.refresh();
     } catch (error) {
       const { log } = this.#deps;
       log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });

@@ -6,6 +6,12 @@ import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type { ExportedEdges } from "../contracts/graph-requests.ts";
+import type {
+  ExplainRequest,
+  Explanation,
+  HistoryAnswer,
+  HistoryRequest,
+} from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -18,12 +24,15 @@ import {
   type Status,
 } from "../contracts/session.ts";
 import { overview } from "../languages/overview.ts";
+import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
+import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import { exportFolderGraph } from "./folder-graph.ts";
+import { createLineReader } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -70,6 +79,7 @@ export class EngineSession implements Session {
   readonly #shown = new Map<OpenIndex, Shown>();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
+  readonly #lines = createLineReader();
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
@@ -132,6 +142,25 @@ export class EngineSession implements Session {
         async () => (await searching.search(targets, byWords, signal)).hits,
       ),
     );
+  }
+
+  async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
+    const { throttle, log } = this.#deps;
+    const own = this.#folders;
+    const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
+    const buffer = (path: string) => this.#buffers.text(path);
+    const context = { log, lines: this.#lines, buffer };
+    return await throttle.whileSearching(() => answerHistory(folders, request, context, signal));
+  }
+
+  async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
+    const { path, lines } = request;
+    for (const { root, index } of this.#folders) {
+      const inside = pathInside(root, path) && pathInside(index.root, path);
+      if (inside === undefined) continue;
+      return await explainLines(index, inside, lines, this.#buffers.text(path), signal);
+    }
+    throw new BadRequest(`${path} is in none of the opened folders`);
   }
 
   async status(): Promise<Status> {

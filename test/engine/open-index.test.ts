@@ -1,5 +1,6 @@
 /** An open index over a store in memory: opening, failures of the store, halts and pauses, as its sessions see them. */
 
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
@@ -39,7 +40,13 @@ function open({
     {
       log: silent,
       stores: { get: async () => databaseOf(store), close: async () => undefined },
-      preparers: { background: preparer, interactive: preparer, close: async () => undefined },
+      data: join(root, ".engine"),
+      preparers: {
+        background: preparer,
+        interactive: preparer,
+        commits: { readCommits: async () => [] },
+        close: async () => undefined,
+      },
       model,
       throttle: new IndexingThrottle(),
       createLanes: () => createMemoryLanes({ categorizer }),
