@@ -70,22 +70,37 @@ export class ReplicaSync {
 
   /** Takes over the files that the other engine changed, and those that it has embedded since. */
   async #catchUp(): Promise<void> {
-    const { store, lanes, files, changed } = this.#source;
+    const { store, changed } = this.#source;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
-    const pending = await pendingPaths(store);
-    const embedded = [...this.#pending].filter((path) => !pending.has(path));
-    const stored = await store.hashes();
-    const gone = [...files.paths()].filter((path) => !stored.has(path));
-    const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
-    const paths = new Set([...written.map(([path]) => path), ...embedded]);
-    await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
-    for (const path of gone) files.remove(path);
-    for (const [path, sha256] of written) files.put({ path, sha256 });
-    this.#pending = pending;
+    const caughtUp = await catchUp({ ...this.#source, pending: this.#pending });
+    this.#pending = caughtUp.pending;
     this.#seen = updatedAt;
-    if (gone.length + paths.size > 0) changed();
+    if (caughtUp.files > 0) changed();
   }
+}
+
+/** Brings what is in memory of an index to what is stored: files that were written, removed, or embedded since. */
+export async function catchUp({
+  store,
+  lanes,
+  files,
+  pending: before,
+}: Pick<ReplicaSource, "store" | "lanes" | "files" | "pending">): Promise<{
+  readonly pending: ReadonlySet<string>;
+  /** How many differed. */
+  readonly files: number;
+}> {
+  const pending = await pendingPaths(store);
+  const embedded = [...before].filter((path) => !pending.has(path));
+  const stored = await store.hashes();
+  const gone = [...files.paths()].filter((path) => !stored.has(path));
+  const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
+  const paths = new Set([...written.map(([path]) => path), ...embedded]);
+  await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
+  for (const path of gone) files.remove(path);
+  for (const [path, sha256] of written) files.put({ path, sha256 });
+  return { pending, files: gone.length + paths.size };
 }
 
 /** Files with chunks that have no vector yet. */
