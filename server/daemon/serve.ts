@@ -124,7 +124,12 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
       callSession(session, method, args, token, log),
     );
   }
-  connection.onError(([error]) => log.warn("broken connection", { error: messageOf(error) }));
+  // Every event would fail again for a client that died without closing its socket.
+  connection.onError(([error]) => {
+    if (socket.destroyed) return;
+    log.warn("broken connection", { error: messageOf(error) });
+    socket.destroy();
+  });
   socket.on("error", (error) => log.debug("socket", { error: messageOf(error) }));
   connection.onClose(() => {
     connection.dispose();

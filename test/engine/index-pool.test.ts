@@ -83,6 +83,7 @@ it("answers by name from what is stored now, and not from the copy of a search b
   expect(await ask("open_pool")).toContain("pool.py");
   write(root, "//- more.py\ndef drained_basin():\n    return Pool()\n");
   const writer = engine.session();
+  await writer.configure({ "indexing.chunkSize": 900 });
   await writer.openFolders([root]);
   await writer.resume();
   await writer.whenIdle();
