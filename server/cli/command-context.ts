@@ -16,6 +16,8 @@ export interface Output extends NodeJS.WritableStream {
 export interface CliOptions {
   /** Called once, by the first command that needs the engine. */
   connect(): Promise<Session>;
+  /** Ends the running engine, also one that does not answer; resolves to its process, if there was one. */
+  endEngine?(): Promise<number | undefined>;
   readonly version: string;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -34,6 +36,7 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
   readonly colors: Colors;
   /** Connects at the first call; the settings of the environment are already said. */
   readonly session: () => Promise<Session>;
+  readonly endEngine: () => Promise<number | undefined>;
   /** Writes the answer; resolves when it was taken. */
   readonly print: (text: string) => Promise<void>;
   readonly printJson: (value: unknown) => Promise<void>;
@@ -69,6 +72,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     signal,
     colors: pc.createColors(supportsColor(stdout, env)),
     session: () => (opened ??= open()),
+    endEngine: async () => await options.endEngine?.(),
     print,
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     note,

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { endEngine } from "../../server/daemon/end-engine.ts";
 import { foreignHolder, isLocked, takeLock } from "../../server/daemon/lock.ts";
 
 const LOCK = resolve(import.meta.dirname, "../../dist/daemon/lock.js");
@@ -116,4 +117,18 @@ it("is taken over from a process id that now belongs to another program", () => 
   const lock = takeLock(folder);
   expect(lock !== undefined || process.platform !== "linux").toBe(true);
   lock?.release();
+});
+
+it("has its holder ended also where that one is stopped", async () => {
+  const { child } = await claimant();
+  child.kill("SIGSTOP");
+  const ended = once(child, "exit");
+  expect(await endEngine({ lock: folder })).toBe(child.pid);
+  await ended;
+  expect(await endEngine({ lock: folder })).toBeUndefined();
+});
+
+it("has no holder ended that lives elsewhere", async () => {
+  expect(afterChange((place) => (place["host"] = "elsewhere"))).toBe(false);
+  await expect(endEngine({ lock: folder })).rejects.toThrow("elsewhere");
 });
