@@ -15,7 +15,7 @@ import { createLanguages } from "./languages/languages.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
-const bag = new StaticEmbedder(table);
+const embedder = new StaticEmbedder(table);
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
@@ -42,7 +42,7 @@ function withVectors(file: PreparedFile): PreparedFile {
     text,
     names: symbols.map(({ name }) => name),
   }));
-  return { ...file, vectors: embedDocuments(bag, chunks) };
+  return { ...file, vectors: embedDocuments(embedder, chunks) };
 }
 
 interface Read {

@@ -83,7 +83,7 @@ function attachment(root: string, clients: number): Finding {
   };
 }
 
-async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
+export async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, detail: await ask() };
   } catch (error) {

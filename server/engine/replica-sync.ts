@@ -2,6 +2,7 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import type { StoredFiles } from "../indexing/stored-files.ts";
@@ -15,6 +16,7 @@ const MAX_PENDING = 10_000;
 export interface ReplicaSource {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
+  readonly graph: LiveGraph;
   /** Kept up to date. */
   readonly files: StoredFiles;
   /** The files that had chunks without a vector when the lanes were filled. */
@@ -70,13 +72,14 @@ export class ReplicaSync {
 
   /** Takes over the files that the other engine changed, and those that it has embedded since. */
   async #catchUp(): Promise<void> {
-    const { store, changed } = this.#source;
+    const { store, graph, changed } = this.#source;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
-    const caughtUp = await catchUp({ ...this.#source, pending: this.#pending });
-    this.#pending = caughtUp.pending;
+    const { pending, gone, written } = await catchUp({ ...this.#source, pending: this.#pending });
+    graph.replace(gone, await store.factsOf(written));
+    this.#pending = pending;
     this.#seen = updatedAt;
-    if (caughtUp.files > 0) changed();
+    if (gone.length + written.length > 0) changed();
   }
 }
 
@@ -88,8 +91,9 @@ export async function catchUp({
   pending: before,
 }: Pick<ReplicaSource, "store" | "lanes" | "files" | "pending">): Promise<{
   readonly pending: ReadonlySet<string>;
-  /** How many differed. */
-  readonly files: number;
+  readonly gone: readonly string[];
+  /** Also those that were only embedded. */
+  readonly written: readonly string[];
 }> {
   const pending = await pendingPaths(store);
   const embedded = [...before].filter((path) => !pending.has(path));
@@ -100,7 +104,7 @@ export async function catchUp({
   await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
   for (const path of gone) files.remove(path);
   for (const [path, sha256] of written) files.put({ path, sha256 });
-  return { pending, files: gone.length + paths.size };
+  return { pending, gone, written: [...paths] };
 }
 
 /** Files with chunks that have no vector yet. */

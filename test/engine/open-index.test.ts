@@ -97,7 +97,7 @@ it("parses again what it had no time to parse, and gives up after some attempts"
   const again = open({ root, store, before: (path) => void read.push(path) });
   await again.workspace.whenIdle();
   expect(again.index.unfinished).toBe(1);
-  const commits = () => store.writes.filter((write) => write === "commit a.txt").length;
+  const commits = () => store.writes.filter((each) => each === "commit a.txt").length;
   const afterSecond = commits();
   expect(afterSecond).toBeGreaterThan(0);
   for (let i = 0; i < 4; i++) {
