@@ -18,6 +18,8 @@ export interface Output extends NodeJS.WritableStream {
 export interface CliOptions {
   /** Called once, by the first command that needs the engine. */
   connect(): Promise<Session>;
+  /** Ends the running engine, also one that does not answer; resolves to its process, if there was one. */
+  endEngine?(): Promise<number | undefined>;
   readonly version: string;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -36,6 +38,7 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
   readonly colors: Colors;
   /** Connects at the first call; the settings of the environment are already said. */
   readonly session: () => Promise<Session>;
+  readonly endEngine: () => Promise<number | undefined>;
   /** Writes the answer; resolves when it was taken. */
   readonly print: (text: string) => Promise<void>;
   /** As `print`, in the user's pager where there is a terminal. */
@@ -74,6 +77,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     signal,
     colors,
     session: () => (opened ??= open()),
+    endEngine: async () => await options.endEngine?.(),
     print,
     page: async (text) => {
       if (stdout.isTTY !== true || !(await showInPager(text, env))) await print(text);

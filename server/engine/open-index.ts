@@ -54,6 +54,7 @@ export class OpenIndex {
   readonly #watching: Promise<Watching | undefined>;
   readonly #closing = new AbortController();
   readonly #firstOpening = deferred();
+  readonly #firstReading = deferred();
   /** The piece of work under way; never rejects. */
   #working: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>;
@@ -148,6 +149,11 @@ export class OpenIndex {
     await this.#firstOpening.promise;
   }
 
+  /** Resolves when what is stored can be searched, or when it is known that it cannot. */
+  async whenReadable(): Promise<void> {
+    await this.#firstReading.promise;
+  }
+
   /** Ends the work on it until it is reindexed; resolves when nothing writes to what is stored any more. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
@@ -191,6 +197,7 @@ export class OpenIndex {
     } catch (error) {
       // What a failed commit left behind is unknown here, and is read again.
       this.#opened = undefined;
+      this.#firstReading.resolve();
       this.workspace.failed(error, changes);
     }
   }
@@ -258,9 +265,15 @@ export class OpenIndex {
       await contents.store.rebuildVectorKey();
     }
     this.#contents = contents;
+    this.#noteReadable();
     await this.#replicaSync?.close();
     this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
     return { database: opened.database, ...contents };
+  }
+
+  #noteReadable(): void {
+    this.#firstReading.resolve();
+    this.workspace.opened();
   }
 
   /** Opens what is stored to search it, and writes nothing. */
@@ -269,12 +282,14 @@ export class OpenIndex {
     const { store, compatibility } = await findStore(request).finally(this.#firstOpening.resolve);
     this.#compatibility = compatibility;
     if (store === undefined) {
+      this.#noteReadable();
       this.workspace.showStored(0);
       return;
     }
     this.#name = store.name;
     this.#store = store;
     this.#contents = await readContents(request, store);
+    this.#noteReadable();
     this.workspace.showStored(this.#contents.files.size);
   }
 

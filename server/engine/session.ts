@@ -1,5 +1,6 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
@@ -60,6 +61,9 @@ export interface SessionDeps {
 
 /** Hundreds of files are indexed per second; reporting each would flood the client. */
 const REPORT_EVERY_MS = 100;
+
+/** A stored index of 10 thousand chunks is read in about this time; a search does not wait longer for it. */
+const READING_TIMEOUT_MS = 2_000;
 
 /** What the client was last told of an index, and when. */
 interface Shown {
@@ -338,6 +342,7 @@ export class EngineSession implements Session {
 
   /** What a request searches, and sentences about what it cannot. */
   async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
+    await this.#whenReadable();
     const buffers = this.#buffers;
     const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
@@ -346,6 +351,16 @@ export class EngineSession implements Session {
       settings,
       buffers,
     });
+  }
+
+  /** The first search after a folder was opened: an empty answer would look like a final one. */
+  async #whenReadable(): Promise<void> {
+    const unread = this.#indexes.filter(
+      ({ lanes, isStopped }) => lanes === undefined && !isStopped,
+    );
+    if (unread.length === 0) return;
+    const read = Promise.all(unread.map((index) => index.whenReadable()));
+    await Promise.race([read, delay(READING_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
