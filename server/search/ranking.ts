@@ -1,8 +1,9 @@
 /** What travels through the read path: a chunk on its way to a place in the list. */
 
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
-import type { LaneName, Reason } from "../contracts/model.ts";
+import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
+import type { ReportFindings } from "./lanes/report-findings.ts";
 import { passes } from "./query/filter.ts";
 import type { Said } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
@@ -25,6 +26,8 @@ export interface Ranked {
 export interface RankedHit extends Ranked {
   readonly index: string;
   readonly root: string;
+  /** Its definitions, best first. */
+  readonly symbols: readonly CodeSymbol[];
 }
 
 /** A finished ranking: what the cache keeps. Texts are read anew, since files change before their index does. */
@@ -43,6 +46,8 @@ export interface Question {
   readonly named: ReadonlyMap<number, ChunkFacts>;
   /** What of the query's quoted phrases each chunk says word for word. */
   readonly said: ReadonlyMap<number, Said>;
+  /** What a bug report names in this index. */
+  readonly findings?: ReportFindings;
 }
 
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */

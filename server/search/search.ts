@@ -141,9 +141,15 @@ async function ask(
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
   const indexes = open.map(({ index }) => index);
-  const vectors = isEmbedded ? await embedQuery(query.text, indexes, report, signal) : new Map();
+  const vectors = isEmbedded
+    ? await embedQuery(textsOf(query), indexes, report, signal)
+    : new Map();
   const { readLines, defaultLimit } = context;
   return { query, filter, without, vectors, readLines, limit: request.limit ?? defaultLimit };
+}
+
+function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
+  return report === undefined || report.texts.length === 0 ? [{ text, weight: 1 }] : report.texts;
 }
 
 function assemble(

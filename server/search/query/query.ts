@@ -4,14 +4,15 @@ import { wordsOfToken } from "../../common/words.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { LONGEST_QUERY } from "../../contracts/session.ts";
 import type { ResolveLanguage } from "./filter.ts";
+import { type BugReport, isReport, readReport } from "./report.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
- * folder. `error`: a message of a program or a stack trace, pasted. `sentence`: everything else. `empty`: nothing to
- * look for.
+ * folder. `error`: a message of a program or a stack trace, pasted. `report`: several paragraphs, with code, logs and
+ * traces perhaps. `sentence`: everything else. `empty`: nothing to look for.
  */
-export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
+export type QueryKind = "symbol" | "word" | "path" | "error" | "report" | "sentence" | "empty";
 
 /** A line of a file, from 0, as compilers and stack traces name it. */
 export interface Place {
@@ -47,6 +48,8 @@ export interface Query {
   /** Those in double quotes: meant word for word. */
   readonly quoted: readonly string[];
   readonly filters: InlineFilters;
+  /** What a `report` says, part by part. */
+  readonly report?: BugReport;
   /** Whether the text was longer than what is read. */
   readonly isCut: boolean;
 }
@@ -76,6 +79,32 @@ const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 const FEWEST_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
+  return isReport(raw) ? parseReport(raw) : parseQuestion(raw, resolveLanguage);
+}
+
+/** Nothing in it is a filter: what is pasted only looks like one. */
+function parseReport(raw: string): Query {
+  const text = raw.normalize("NFC");
+  const report = readReport(text);
+  const plainWords = plainWordsOf(report.title);
+  return {
+    text: text.slice(0, LONGEST_QUERY),
+    kind: report.words.length === 0 && report.places.length === 0 ? "empty" : "report",
+    words: report.words,
+    plainWords,
+    subject: plainWords,
+    identifiers: [],
+    paths: [],
+    places: [],
+    phrases: [],
+    quoted: [],
+    filters: { languages: [], symbolTypes: [], paths: [] },
+    report,
+    isCut: false,
+  };
+}
+
+function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
   const isCut = raw.length > LONGEST_QUERY;
   const { text, filters } = takeFilters(
     raw.slice(0, LONGEST_QUERY).normalize("NFC"),

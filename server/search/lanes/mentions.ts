@@ -1,0 +1,105 @@
+/** Finds what a bug report's names define in one index, most specific first. */
+
+import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
+import { passes } from "../query/filter.ts";
+import type { MentionedName } from "../query/report-names.ts";
+import { type Name, toName } from "./symbol-index.ts";
+
+/** A definition that the report mentions. */
+export interface Mention {
+  readonly symbol: string;
+  /** What the mention says about the place, 0 to 1. */
+  readonly weight: number;
+}
+
+export type Mentions = ReadonlyMap<number, readonly Mention[]>;
+
+/** Names that so many chunks define (`eval`, `__init__`) name no place, unless their scope is mentioned too. */
+const MAX_DEFINITIONS = 300;
+
+/** `Mod.eval` where both are mentioned together, against `eval` anywhere. */
+const SCOPE_FACTOR = 1.5;
+/** A name in other letters than it is mentioned in, or with other separators: `_pytest` for pytest. */
+const OTHER_CASE_FACTOR = 0.6;
+const OTHER_SPELLING_FACTOR = 0.3;
+/** Each further mention in a chunk counts this share of the one before. */
+const DECAY = 0.5;
+
+export async function resolveMentions(
+  names: readonly MentionedName[],
+  filter: Filter | undefined,
+  lanes: Lanes,
+): Promise<Mentions> {
+  if (names.length === 0) return new Map();
+  const definitions = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
+  const facts = await lanes.facts([...new Set([...definitions.values()].flat())]);
+  const allowed = new Map([...facts].filter(([, each]) => passes(filter, each)));
+  const found = new Map<number, Map<string, Mention>>();
+  for (const mentioned of names) {
+    const chunks = (definitions.get(mentioned.name) ?? []).slice(0, MAX_DEFINITIONS);
+    for (const [chunk, mention] of mentionsOf(mentioned, chunks, allowed)) {
+      const own = found.get(chunk) ?? new Map<string, Mention>();
+      if (mention.weight > (own.get(mention.symbol)?.weight ?? 0)) own.set(mention.symbol, mention);
+      found.set(chunk, own);
+    }
+  }
+  return new Map(
+    [...found].map(([chunk, own]) => [
+      chunk,
+      [...own.values()].toSorted((a, b) => b.weight - a.weight),
+    ]),
+  );
+}
+
+/** The definitions of one name: those in its scope where there are any. */
+function mentionsOf(
+  { name, scope, weight }: MentionedName,
+  chunks: readonly number[],
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+): [number, Mention][] {
+  const wanted = toName(name);
+  const all = chunks.flatMap((chunk) => {
+    const facts = factsOf.get(chunk);
+    if (facts === undefined || facts.category !== "implementation") return [];
+    return facts.symbols
+      .filter((symbol) => isNamed(symbol, wanted.lowerLast))
+      .map((symbol) => ({ chunk, symbol }));
+  });
+  const inScope =
+    scope === undefined ? [] : all.filter(({ symbol }) => scopeOf(symbol) === scope.toLowerCase());
+  const meant = inScope.length > 0 ? inScope : all;
+  const specificity = (inScope.length > 0 ? SCOPE_FACTOR : 1) / (1 + Math.log2(meant.length || 1));
+  return meant.map(({ chunk, symbol }) => {
+    const factor = specificity * spellingFactor(toName(symbol.name), wanted);
+    return [chunk, { symbol: symbol.name, weight: Math.min(1, weight * factor) }];
+  });
+}
+
+function spellingFactor(defined: Name, wanted: Name): number {
+  if (defined.last === wanted.last) return 1;
+  return defined.lowerLast === wanted.lowerLast ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
+}
+
+function isNamed({ name }: CodeSymbol, lowerLast: string): boolean {
+  const plain = (text: string) => text.replaceAll(/[_$-]+/g, "") || text;
+  return plain(toName(name).lowerLast) === plain(lowerLast);
+}
+
+function scopeOf({ name }: CodeSymbol): string | undefined {
+  return toName(name).lower.split(".").at(-2);
+}
+
+/** Several mentions in one place support each other, less and less. */
+export function strengthOfMentions(mentions: readonly Mention[]): number {
+  const sum = mentions.reduce((total, { weight }, i) => total + weight * DECAY ** i, 0);
+  return Math.min(1, sum);
+}
+
+/** The symbol lane of a report. */
+export function candidatesOf(mentions: Mentions, limit: number): Candidate[] {
+  return [...mentions]
+    .map(([chunk, own]) => ({ chunk, score: strengthOfMentions(own) }))
+    .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk)
+    .slice(0, limit);
+}
