@@ -30,7 +30,7 @@ must_install() {
 # Folders count too: their time changes when a file in them is removed.
 must_build() {
   [ ! -f "$clone/dist/.built" ] || [ -n "$(
-    cd "$clone" && find server grammars scripts/build-grammars.ts package.json package-lock.json tsconfig.json \
+    cd "$clone" && find server grammars scripts/build-grammars.ts scripts/build-database.ts package.json package-lock.json tsconfig.json \
       -newer dist/.built 2>/dev/null | head -n 1
   )" ]
 }

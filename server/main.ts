@@ -46,9 +46,9 @@ async function engine(): Promise<number> {
     log,
     idleMs: seconds * 1000,
     load: async () => {
-      const { createApp } = await import("./engine/engine.ts");
+      const { createEngine } = await import("./engine/engine.ts");
       const workers = settings["indexing.workers"];
-      return createApp({ data: home.data, logFile: home.log, log, version: VERSION, workers });
+      return createEngine({ data: home.data, logFile: home.log, log, version: VERSION, workers });
     },
   });
   return 0;

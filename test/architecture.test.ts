@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   search: { parts: FOUNDATION, packages: ["picomatch"] },
   store: {
     parts: FOUNDATION,
-    packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector"],
+    packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
   },
   worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
   engine: {

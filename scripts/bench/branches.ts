@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Found } from "../../server/lsp/search.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
 import { type Editor, openEditor } from "../editor.ts";
 import { ended, indexed } from "../evaluation/server.ts";
 
@@ -153,7 +153,7 @@ function questions(from: Branch, to: Branch, limit: number): Question[] {
 }
 
 async function isRight({ connection }: Editor, { name, path }: Question): Promise<boolean> {
-  const { hits } = await connection.sendRequest<Found>("cocosearch/search", {
+  const { hits } = await connection.sendRequest<SearchResponse>("cocosearch/search", {
     query: name,
     limit: 1,
   });

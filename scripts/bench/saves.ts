@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Found } from "../../server/lsp/search.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
 import { type Editor, openEditor } from "../editor.ts";
 import { ended, indexed } from "../evaluation/server.ts";
 import { percentile, rounded } from "./statistics.ts";
@@ -115,7 +115,7 @@ async function savedByAnEditor(
 async function untilFound({ connection }: Editor, name: string): Promise<number> {
   const start = performance.now();
   for (;;) {
-    const { hits } = await connection.sendRequest<Found>("cocosearch/search", {
+    const { hits } = await connection.sendRequest<SearchResponse>("cocosearch/search", {
       query: name,
       limit: 1,
     });

@@ -12,7 +12,7 @@ export interface Task {
   readonly secondary: readonly Target[];
 }
 
-export interface Target {
+interface Target {
   readonly path: string;
   /** The path as the label's author wrote it, where that differs. */
   readonly raw?: string;
@@ -31,8 +31,8 @@ export interface Result {
 /** How many results count. */
 export const CUTOFF = 10;
 
-export const METRICS = ["ndcg", "recall", "mrr", "hit1", "hit", "empty"] as const;
-export type Metric = (typeof METRICS)[number];
+const METRICS = ["ndcg", "recall", "mrr", "hit1", "hit", "empty"] as const;
+type Metric = (typeof METRICS)[number];
 export type Measures = Readonly<Record<Metric, number>>;
 
 export interface Measured {

@@ -5,10 +5,10 @@ import { isAbsolute } from "node:path";
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { type CommonOptions, common, type Run } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { findRoot, realPath } from "./root.ts";
-import { printable } from "./text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { findRoot, realPath } from "./find-root.ts";
+import { printable } from "./terminal-text.ts";
 
 interface ClearOptions extends CommonOptions {
   readonly unused?: boolean;
@@ -26,7 +26,7 @@ export function addClear(program: Command, run: Run): void {
 }
 
 async function clear(
-  context: Context,
+  context: CommandContext,
   named: string | undefined,
   options: CommonOptions,
 ): Promise<ExitCode> {
@@ -42,7 +42,7 @@ async function clear(
 }
 
 /** Only where the store is ours alone: in a shared database, other machines have folders that are not here. */
-async function clearUnused(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function clearUnused(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const session = await context.session();
   const { engine } = await session.status();
   // The built-in database is a folder, every other one an address.

@@ -5,16 +5,16 @@ import { isErrorCode } from "../common/errors.ts";
 import { addAnalyze } from "./analyze.ts";
 import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";
-import { type CliOptions, type Context, createContext } from "./context.ts";
+import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
-import { EXIT, type ExitCode, endingOf } from "./exit.ts";
+import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { addHelixConfig } from "./helix-config.ts";
-import { addIndex } from "./indexing.ts";
+import { addIndex } from "./index-command.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
-import { addPause, addResume } from "./pausing.ts";
+import { addPause, addResume } from "./pause.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
 
@@ -46,7 +46,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
     return await Promise.race([parse(argv, options, context), interruption.happened, readerLeft]);
   } catch (error) {
     if (interruption.signal.aborted) return EXIT.interrupted;
-    const { code, sentence } = endingOf(error, options.logFile);
+    const { code, sentence } = endOf(error, options.logFile);
     if (sentence !== undefined) context.note(sentence);
     return code;
   } finally {
@@ -58,7 +58,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 async function parse(
   argv: readonly string[],
   options: CliOptions,
-  context: Context,
+  context: CommandContext,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
   const program = createProgram(options, context, async (command) => {
@@ -70,7 +70,7 @@ async function parse(
 
 function createProgram(
   { stdout, stderr, version }: CliOptions,
-  { colors, program: name }: Context,
+  { colors, program: name }: CommandContext,
   run: Run,
 ): Command {
   const program = new Command(name)

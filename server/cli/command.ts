@@ -1,9 +1,9 @@
 /** What every command shares: the folder it is about, the form of its answer, and how it is run. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { Context } from "./context.ts";
-import type { ExitCode } from "./exit.ts";
-import { existingFolder, findRoot } from "./root.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { existingFolder, findRoot } from "./find-root.ts";
 
 export interface CommonOptions {
   readonly root?: string;
@@ -11,7 +11,7 @@ export interface CommonOptions {
 }
 
 /** Runs a command's work with its context; the number is the exit code. */
-export type Run = (work: (context: Context) => Promise<ExitCode>) => Promise<void>;
+export type Run = (work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 export function common(command: Command): Command {
   return command
@@ -20,7 +20,7 @@ export function common(command: Command): Command {
 }
 
 /** BadRequest, before anything is started, when that is no folder. */
-export function rootOf({ cwd }: Context, { root }: CommonOptions): string {
+export function rootOf({ cwd }: CommandContext, { root }: CommonOptions): string {
   return existingFolder(findRoot(cwd, root));
 }
 

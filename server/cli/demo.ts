@@ -2,12 +2,12 @@
 
 import type { Command } from "commander";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { renderIndexed } from "./indexing.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { renderIndexed } from "./index-command.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderHits } from "./render-hits.ts";
-import { table } from "./text.ts";
+import { table } from "./terminal-text.ts";
 
 /** As people ask, about a part of this program that has one clear answer. */
 const QUESTION = "how is an overlong definition cut into chunks";
@@ -19,7 +19,7 @@ export function addDemo(program: Command, run: Run): void {
   );
 }
 
-async function demo(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function demo(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const { cwd, colors, signal, print, program } = context;
   const root = rootOf(context, options);
   const start = performance.now();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { BadRequest, isErrorCode } from "../common/errors.ts";
 import type { Finding } from "../contracts/session.ts";
-import type { Environment } from "./context.ts";
+import type { Environment } from "./command-context.ts";
 import { configFolder, parseToml, readIfThere, serversOf } from "./helix-config.ts";
 import { hasOurs, oursAlone } from "./helix-languages.ts";
 
@@ -56,7 +56,7 @@ const EDITORS: readonly Editor[] = [
 ];
 
 /** An editor answers in some hundredths of a second; on a busy machine in seconds. */
-const PATIENCE_MS = 10_000;
+const VERSION_TIMEOUT_MS = 10_000;
 
 export async function editorFindings(env: Environment): Promise<Finding[]> {
   const found = await Promise.all(EDITORS.map((editor) => findingOf(editor, env)));
@@ -91,7 +91,7 @@ function isBefore([major, minor]: Version, [otherMajor, otherMinor]: Version): b
 /** The first line of what it says; undefined when there is no such program. */
 async function versionOf(program: string, env: Environment): Promise<string | undefined> {
   try {
-    const options = { env: { ...env }, timeout: PATIENCE_MS };
+    const options = { env: { ...env }, timeout: VERSION_TIMEOUT_MS };
     const { stdout } = await promisify(execFile)(program, ["--version"], options);
     return stdout.split("\n", 1)[0]?.trim();
   } catch (error) {

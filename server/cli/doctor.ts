@@ -3,12 +3,12 @@
 import type { Command } from "commander";
 import type { Finding } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
-import type { Colors, Context } from "./context.ts";
+import type { Colors, CommandContext } from "./command-context.ts";
 import { editorFindings } from "./doctor-editors.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace } from "./opening.ts";
-import { isMarked } from "./root.ts";
-import { printable } from "./text.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { isMarked } from "./find-root.ts";
+import { openWorkspace } from "./open-workspace.ts";
+import { printable } from "./terminal-text.ts";
 
 export function addDoctor(program: Command, run: Run): void {
   common(
@@ -16,7 +16,7 @@ export function addDoctor(program: Command, run: Run): void {
   ).action((options: CommonOptions) => run((context) => doctor(context, options)));
 }
 
-async function doctor(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function doctor(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const [editors, session] = await Promise.all([
     editorFindings(context.env),

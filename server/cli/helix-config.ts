@@ -9,17 +9,17 @@ import type { Command } from "commander";
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { BadRequest, isErrorCode, Unavailable } from "../common/errors.ts";
 import type { Run } from "./command.ts";
-import type { Context, Environment } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
+import type { CommandContext, Environment } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { describedLanguages, LANGUAGES, serversIn, withOurs } from "./helix-languages.ts";
 
-interface HelixOptions {
+interface HelixConfigOptions {
   readonly hx: string;
   readonly write?: boolean;
 }
 
 /** Helix answers in some hundredths of a second. */
-const PATIENCE_MS = 10_000;
+const HEALTH_TIMEOUT_MS = 10_000;
 
 const HEAD =
   "# Written by cocosearch-lsp helix-config from what Helix and its user had before.\n\n";
@@ -31,15 +31,15 @@ export function addHelixConfig(program: Command, run: Run): void {
     .argument("[languages...]", "by Helix's names; default: those that are commonly used")
     .option("--hx <program>", "how Helix is called", "hx")
     .option("--write", "replace languages.toml; the old one is kept as languages.toml.bak")
-    .action((languages: string[], options: HelixOptions) =>
+    .action((languages: string[], options: HelixConfigOptions) =>
       run((context) => helixConfig(context, languages, options)),
     );
 }
 
 async function helixConfig(
-  context: Context,
+  context: CommandContext,
   named: readonly string[],
-  { hx, write = false }: HelixOptions,
+  { hx, write = false }: HelixConfigOptions,
 ): Promise<ExitCode> {
   const file = join(configFolder(context.env), "languages.toml");
   const before = await readIfThere(file);
@@ -104,7 +104,7 @@ export async function serversOf(
 async function ask(program: string, args: readonly string[], env: Environment): Promise<string> {
   const home = env["HOME"] ?? homedir();
   try {
-    const options = { cwd: home, env: { ...env }, timeout: PATIENCE_MS };
+    const options = { cwd: home, env: { ...env }, timeout: HEALTH_TIMEOUT_MS };
     return (await promisify(execFile)(program, args, options)).stdout;
   } catch (cause) {
     const remedy = "name it with --hx: on some systems it is called helix";

@@ -3,12 +3,12 @@
 import type { Command } from "commander";
 import type { LanguageInfo } from "../contracts/model.ts";
 import type { Run } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { count, printable, table } from "./text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { count, printable, table } from "./terminal-text.ts";
 
 /** What is shown of file names and extensions; --json has them all. */
-const MOST_FILES = 5;
+const MAX_SHOWN_FILES = 5;
 
 /** Where definitions come from, and with them the range that is shown around a hit. */
 const SYMBOLS: Readonly<
@@ -28,7 +28,7 @@ export function addLanguages(program: Command, run: Run): void {
     .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
 }
 
-async function languages(context: Context, json: boolean): Promise<ExitCode> {
+async function languages(context: CommandContext, json: boolean): Promise<ExitCode> {
   const session = await context.session();
   const all = await session.languages();
   if (json) await context.printJson(all);
@@ -38,8 +38,8 @@ async function languages(context: Context, json: boolean): Promise<ExitCode> {
 
 function render(all: readonly LanguageInfo[]): string {
   const rows = all.map(({ id, files, grammar = "", symbols }) => {
-    const rest = files.length - MOST_FILES;
-    const named = files.slice(0, MOST_FILES).join(" ") + (rest > 0 ? ` +${rest}` : "");
+    const rest = files.length - MAX_SHOWN_FILES;
+    const named = files.slice(0, MAX_SHOWN_FILES).join(" ") + (rest > 0 ? ` +${rest}` : "");
     return [id, named, ...SYMBOLS[symbols], printable(grammar)];
   });
   const parsed = all.filter(({ grammar }) => grammar !== undefined).length;

@@ -3,9 +3,9 @@
 import type { Command } from "commander";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { Run } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { printable, table } from "./text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { printable, table } from "./terminal-text.ts";
 
 export function addList(program: Command, run: Run): void {
   program
@@ -15,7 +15,7 @@ export function addList(program: Command, run: Run): void {
     .action(({ json }: { json?: boolean }) => run((context) => list(context, json === true)));
 }
 
-async function list(context: Context, json: boolean): Promise<ExitCode> {
+async function list(context: CommandContext, json: boolean): Promise<ExitCode> {
   const session = await context.session();
   const records = await session.list();
   if (json) await context.printJson(records);

@@ -3,12 +3,12 @@
 import { SingleBar } from "cli-progress";
 import { sayLeft } from "../common/time-left.ts";
 import type { SessionEvent } from "../contracts/session.ts";
-import type { Output } from "./context.ts";
+import type { Output } from "./command-context.ts";
 
 /** What is done sooner needs no bar. */
 const SHOW_AFTER_MS = 300;
 /** Logs are read later; a line every few seconds tells enough. */
-const LINE_EVERY_MS = 5_000;
+const LINE_INTERVAL_MS = 5_000;
 
 export interface Progress {
   readonly onEvent: (event: SessionEvent) => void;
@@ -54,7 +54,7 @@ function createBar(stream: Output, now: () => number): Progress {
 function createLines(stream: Output, now: () => number): Progress {
   let saidAt = now();
   const say = (line: string) => {
-    if (now() - saidAt < LINE_EVERY_MS) return;
+    if (now() - saidAt < LINE_INTERVAL_MS) return;
     saidAt = now();
     stream.write(`${line}\n`);
   };

@@ -1,17 +1,18 @@
 /** An analysis for people: a table of stages, and each hit's rank after each of them. */
 
 import type { Analysis, AnalyzedHit, Stage } from "../contracts/session.ts";
-import type { Colors } from "./context.ts";
+import type { Colors } from "./command-context.ts";
+import { shownQuery } from "./query-text.ts";
 import { placeOf } from "./render-hits.ts";
-import { printable, table } from "./text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 /** Longer notes would break the table. */
-const LONGEST_NOTE = 60;
+const MAX_NOTE_LENGTH = 60;
 
 export function renderAnalysis(analysis: Analysis, cwd: string, colors: Colors): string {
   const { query, mode, cache, stages, hits } = analysis;
   return [
-    `${colors.bold(printable(query))}  ${colors.dim(`mode ${mode}, cache ${cache}`)}`,
+    `${colors.bold(printable(shownQuery(query)))}  ${colors.dim(`mode ${mode}, cache ${cache}`)}`,
     heading(stageTable(stages), colors),
     ...(hits.length === 0 ? [] : [heading(rankTable(hits, cwd), colors)]),
   ].join("\n\n");
@@ -37,7 +38,7 @@ function notesOf(notes: Stage["notes"]): string {
     ([name, value]) => `${name} ${typeof value === "object" ? value.join(" ") || "-" : value}`,
   );
   const text = printable(all.join(", "));
-  return text.length > LONGEST_NOTE ? `${text.slice(0, LONGEST_NOTE)}...` : text;
+  return text.length > MAX_NOTE_LENGTH ? `${text.slice(0, MAX_NOTE_LENGTH)}...` : text;
 }
 
 /** A column a stage, in the order in which the hits went through them; a lane that did not find a hit says so. */

@@ -1,12 +1,12 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
 import type { Hit, Reason } from "../contracts/model.ts";
-import type { Colors } from "./context.ts";
-import { shownPath } from "./root.ts";
+import type { Colors } from "./command-context.ts";
+import { shownPath } from "./find-root.ts";
 import { askedWords, lineOf, renderSnippet, snippetOf } from "./snippet.ts";
-import { printable } from "./text.ts";
+import { printable } from "./terminal-text.ts";
 
-export interface Look {
+export interface HitLayout {
   readonly query: string;
   readonly cwd: string;
   readonly colors: Colors;
@@ -14,7 +14,7 @@ export interface Look {
   readonly lines: number;
 }
 
-export function renderHits(hits: readonly Hit[], look: Look): string {
+export function renderHits(hits: readonly Hit[], look: HitLayout): string {
   const isAsked = askedWords(look.query);
   const isOfSeveral = new Set(hits.map(({ index }) => index)).size > 1;
   const blocks = hits.map((hit) =>
@@ -34,7 +34,7 @@ export function placeOf(hit: Hit, cwd: string): string {
   return `${printable(shownPath(cwd, hit.root, hit.path))}:${lineOf(hit) + 1}`;
 }
 
-function header(hit: Hit, { cwd, colors }: Look, isOfSeveral: boolean): string {
+function header(hit: Hit, { cwd, colors }: HitLayout, isOfSeveral: boolean): string {
   const { symbol, score, matchType, index, hierarchy } = hit;
   const what = symbol === undefined ? hierarchy : `${symbol.type} ${symbol.name}`;
   return [

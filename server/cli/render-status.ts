@@ -2,15 +2,15 @@
 
 import { sayLeft } from "../common/time-left.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
-import type { Colors } from "./context.ts";
-import { count, printable, size, table } from "./text.ts";
+import type { Colors } from "./command-context.ts";
+import { count, printable, size, table } from "./terminal-text.ts";
 
 /** A workspace with a long .gitignore has hundreds. */
-const MOST_RULES = 10;
+const MAX_RULES = 10;
 /** Files named under the parse health; --json has three for every language. */
-const MOST_WORST = 8;
+const MAX_WORST_FILES = 8;
 /** What fits on a line. */
-const FEW_RULES = 3;
+const MAX_RULES_PER_LINE = 3;
 
 /** What needs somebody's attention stands out. */
 const COLOR: Readonly<Record<IndexState, "green" | "yellow" | "red">> = {
@@ -65,7 +65,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     `${colors.bold(printable(name))}  ${colors.dim(printable(root))}`,
     indented(table(rows)),
     ...parsed(index),
-    ...leftOutBlock(index),
+    ...excludedBlock(index),
   ].join("\n");
 }
 
@@ -87,7 +87,7 @@ function parsed({ parse }: IndexStatus): string[] {
   ]);
   const worst = parse
     .flatMap((language) => language.worst)
-    .slice(0, MOST_WORST)
+    .slice(0, MAX_WORST_FILES)
     .map(({ path, message }) => [printable(path), printable(message)]);
   return [
     indented(table([["parsed", "ok", "partial", "error", "no grammar"], ...rows])),
@@ -95,21 +95,23 @@ function parsed({ parse }: IndexStatus): string[] {
   ];
 }
 
-function leftOutBlock(index: IndexStatus): string[] {
+function excludedBlock(index: IndexStatus): string[] {
   const rules = byCount(index.excluded);
   if (rules.length === 0) return [];
-  const rows = rules.slice(0, MOST_RULES).map(([rule, files]) => [files, printable(rule)]);
+  const rows = rules.slice(0, MAX_RULES).map(([rule, files]) => [files, printable(rule)]);
   const others = rules.length - rows.length;
   const more = others > 0 ? `\n  and by ${count(others, "other rule")}` : "";
   return [indented(`left out\n${indented(table(rows))}${more}`)];
 }
 
 /** `40 by .gitignore:3 dist/, 2 by binary`, the commonest rule first; undefined where nothing was left out. */
-export function leftOutByRule(counts: IndexStatus["excluded"]): string | undefined {
+export function excludedByRule(counts: IndexStatus["excluded"]): string | undefined {
   const rules = byCount(counts);
   if (rules.length === 0) return undefined;
-  const shown = rules.slice(0, FEW_RULES).map(([rule, files]) => `${files} by ${printable(rule)}`);
-  const rest = rules.slice(FEW_RULES).reduce((sum, [, files]) => sum + files, 0);
+  const shown = rules
+    .slice(0, MAX_RULES_PER_LINE)
+    .map(([rule, files]) => `${files} by ${printable(rule)}`);
+  const rest = rules.slice(MAX_RULES_PER_LINE).reduce((sum, [, files]) => sum + files, 0);
   return [...shown, ...(rest > 0 ? [`${rest} by others`] : [])].join(", ");
 }
 

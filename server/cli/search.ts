@@ -4,12 +4,13 @@ import type { Command } from "commander";
 import { Unavailable } from "../common/errors.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
 import { number, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, untilRead, waitForIndex } from "./opening.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
+import { readQueryText, shownQuery } from "./query-text.ts";
 import { renderHits } from "./render-hits.ts";
-import { count } from "./text.ts";
+import { count } from "./terminal-text.ts";
 
 interface SearchOptions extends QueryOptions {
   readonly contextBefore?: number;
@@ -33,11 +34,16 @@ export function addSearch(program: Command, run: Run): void {
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
     .option("--explain", "say why each hit is where it is")
     .action((words: string[], options: SearchOptions) =>
-      run((context) => search(context, words.join(" "), options)),
+      run((context) => search(context, words, options)),
     );
 }
 
-async function search(context: Context, query: string, options: SearchOptions): Promise<ExitCode> {
+async function search(
+  context: CommandContext,
+  words: readonly string[],
+  options: SearchOptions,
+): Promise<ExitCode> {
+  const query = await readQueryText(context, words, options.file);
   const { contextBefore, contextAfter, explain } = options;
   const request = toRequest(query, options, {
     includeText: true,
@@ -60,17 +66,17 @@ async function search(context: Context, query: string, options: SearchOptions): 
 }
 
 /** Named indexes are stored ones; they need no workspace. */
-export async function openFor(context: Context, options: QueryOptions): Promise<Session> {
+export async function openFor(context: CommandContext, options: QueryOptions): Promise<Session> {
   if (options.index !== undefined) return await context.session();
   const session = await openWorkspace(context, rootOf(context, options));
   if (options.wait) await waitForIndex(context, session, "files");
-  else await untilRead(context, session);
+  else await waitUntilSearchable(context, session);
   return session;
 }
 
 /** What a person should know of the answer besides its hits. */
 export function tellState(
-  { note }: Context,
+  { note }: CommandContext,
   { warnings, state, indexed, total }: Omit<SearchAnswer, "hits">,
 ): void {
   for (const warning of warnings) note(`warning: ${warning}`);
@@ -80,7 +86,7 @@ export function tellState(
 
 /** Nothing found is an answer only where everything that was asked for could be searched. */
 export function exitCodeOf(
-  { note, program }: Context,
+  { note, program }: CommandContext,
   { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
   { query, hybrid, indexes }: SearchRequest,
 ): ExitCode {
@@ -92,6 +98,6 @@ export function exitCodeOf(
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
-  note(`nothing found for "${query}" in ${where}`);
+  note(`nothing found for "${shownQuery(query)}" in ${where}`);
   return EXIT.nothingFound;
 }

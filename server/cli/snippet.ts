@@ -2,8 +2,8 @@
 
 import { wordsOf, wordsOfToken } from "../common/words.ts";
 import type { Hit } from "../contracts/model.ts";
-import type { Colors } from "./context.ts";
-import { printable } from "./text.ts";
+import type { Colors } from "./command-context.ts";
+import { printable } from "./terminal-text.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -16,8 +16,8 @@ const COMMON = new Set(
 );
 
 /** Shorter words stand in too many lines, and shorter stems mean too many things. */
-const SHORTEST_WORD = 3;
-const SHORTEST_STEM = 4;
+const MIN_WORD_LENGTH = 3;
+const MIN_STEM_LENGTH = 4;
 
 /** What differs between "opens", "opened" and "opening". */
 const ENDING = /(?:ings?|e[drs]|ers|s)$/;
@@ -32,16 +32,18 @@ export interface SnippetLine {
 export type IsAsked = (word: string) => boolean;
 
 export function askedWords(query: string): IsAsked {
-  const asked = wordsOf(query)
-    .filter((word) => word.length >= SHORTEST_WORD && !COMMON.has(word))
-    .map((word) => ({ word, stem: stemOf(word) }));
-  return (other) => asked.some(({ word, stem }) => word === other || stem === stemOf(other));
+  const asked = new Set(
+    wordsOf(query)
+      .filter((word) => word.length >= MIN_WORD_LENGTH && !COMMON.has(word))
+      .map(stemOf),
+  );
+  return (other) => asked.has(stemOf(other));
 }
 
 /** The word without its ending, where enough remains. */
 function stemOf(word: string): string {
   const stem = word.replace(ENDING, "");
-  return stem.length >= SHORTEST_STEM ? stem : word;
+  return stem.length >= MIN_STEM_LENGTH ? stem : word;
 }
 
 /** Where to jump: to the name that is defined there, else to the first line. */

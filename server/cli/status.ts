@@ -1,16 +1,16 @@
 /** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
 
-import { sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
+import { isInside } from "../common/path-inside.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
-import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { openWorkspace, waitForIndex } from "./opening.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { findFile, isMarked } from "./find-root.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderStatus } from "./render-status.ts";
-import { findFile, isMarked } from "./root.ts";
-import { printable, table } from "./text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
@@ -19,10 +19,10 @@ interface StatusOptions extends CommonOptions {
 }
 
 /** Nobody reads more; folders that are left out count once. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED_FILES = 10_000;
 
 /** A workspace that nobody has open is read from the store and compared with its files first; a thousand files take a second. */
-const PATIENCE_MS = 5_000;
+const STATUS_TIMEOUT_MS = 5_000;
 
 export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
@@ -39,11 +39,11 @@ export function addStatus(program: Command, run: Run): void {
 }
 
 /** Says what is; it does not begin to index a workspace that never was. */
-async function status(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function status(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await context.session();
   const isStored = (await session.list()).some(
-    (record) => record.root === root || (!isMarked(root) && root.startsWith(record.root + sep)),
+    (record) => record.root === root || (!isMarked(root) && isInside(record.root, root)),
   );
   if (isStored) {
     await openWorkspace(context, root);
@@ -56,7 +56,11 @@ async function status(context: Context, options: CommonOptions): Promise<ExitCod
   return isStored ? EXIT.ok : EXIT.nothingFound;
 }
 
-async function tell(context: Context, named: string, options: CommonOptions): Promise<ExitCode> {
+async function tell(
+  context: CommandContext,
+  named: string,
+  options: CommonOptions,
+): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
@@ -68,11 +72,11 @@ async function tell(context: Context, named: string, options: CommonOptions): Pr
 }
 
 /** By path and rule; never what stands in them. */
-async function list(context: Context, options: CommonOptions): Promise<ExitCode> {
+async function list(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
-  const files = await session.excluded(root, MOST_LISTED);
+  const files = await session.excluded(root, MAX_LISTED_FILES);
   if (options.json) await context.printJson(files);
   else if (files.length > 0) {
     await context.print(table(files.map(({ path, rule }) => [printable(path), printable(rule)])));
@@ -84,6 +88,6 @@ async function list(context: Context, options: CommonOptions): Promise<ExitCode>
 async function settledOrLate(session: Session, signal: AbortSignal): Promise<void> {
   await Promise.race([
     Promise.allSettled([session.whenIdle(signal)]),
-    delay(PATIENCE_MS, undefined, { ref: false }),
+    delay(STATUS_TIMEOUT_MS, undefined, { ref: false }),
   ]);
 }

@@ -2,8 +2,9 @@
 
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { isErrorCode } from "./errors.ts";
+import { isInside } from "./path-inside.ts";
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -46,7 +47,7 @@ export async function readFileInside<T>(
 ): Promise<T | Absent> {
   const real = await realPathOf(join(root, path));
   if (real === undefined) return { absent: "there is none" };
-  if (!real.startsWith(root + sep)) return { absent: "it is a link out of the workspace" };
+  if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
     // A folder on its way may have become a link before it was opened.
     const isSame = (await realPathOf(real)) === real && (await isAt(real, file.found));

@@ -22,13 +22,8 @@ const indexName = z
   .string()
   .regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, dashes and underscores");
 
-const setting = <T>(
-  fallback: T,
-  check: z.ZodType<T>,
-  scope: Scope,
-  about: string,
-  env?: string,
-): Setting<T> => ({ fallback, check, scope, about, ...(env === undefined ? {} : { env }) });
+/** Only infers the type of the value. */
+const setting = <T>(row: Setting<T>): Setting<T> => row;
 
 function isHttpUrl(url: string): boolean {
   return /^https?:\/\/\S+$/.test(url) && URL.canParse(url);
@@ -51,155 +46,167 @@ const grammar = z.strictObject({
 });
 
 export const SETTINGS = {
-  indexName: setting(
-    "",
-    z.literal("").or(indexName),
-    "workspace",
-    "Name of the workspace's index. Default: the folder's name.",
-    "COCOSEARCH_INDEX_NAME",
-  ),
-  linkedIndexes: setting<string[]>(
-    [],
-    indexNames,
-    "workspace",
-    "Names of other indexes that every search of this workspace includes.",
-  ),
-  "indexing.enabled": setting(
-    true,
-    z.boolean(),
-    "workspace",
-    "Whether the workspace is indexed at all.",
-    "COCOSEARCH_INDEXING_ENABLED",
-  ),
-  "indexing.includePatterns": setting<string[]>(
-    [],
-    globs,
-    "workspace",
-    "Globs of files to index; empty means every text file that no rule leaves out.",
-  ),
-  "indexing.excludePatterns": setting<string[]>(
-    [],
-    globs,
-    "workspace",
-    "Lines in the form of .gitignore that leave files out, after all ignore files.",
-  ),
-  "indexing.chunkSize": setting(
+  indexName: setting({
+    fallback: "",
+    check: z.literal("").or(indexName),
+    scope: "workspace",
+    about: "Name of the workspace's index. Default: the folder's name.",
+    env: "COCOSEARCH_INDEX_NAME",
+  }),
+  linkedIndexes: setting<string[]>({
+    fallback: [],
+    check: indexNames,
+    scope: "workspace",
+    about: "Names of other indexes that every search of this workspace includes.",
+  }),
+  "indexing.enabled": setting({
+    fallback: true,
+    check: z.boolean(),
+    scope: "workspace",
+    about: "Whether the workspace is indexed at all.",
+    env: "COCOSEARCH_INDEXING_ENABLED",
+  }),
+  "indexing.includePatterns": setting<string[]>({
+    fallback: [],
+    check: globs,
+    scope: "workspace",
+    about: "Globs of files to index; empty means every text file that no rule leaves out.",
+  }),
+  "indexing.excludePatterns": setting<string[]>({
+    fallback: [],
+    check: globs,
+    scope: "workspace",
+    about: "Lines in the form of .gitignore that leave files out, after all ignore files.",
+  }),
+  "indexing.chunkSize": setting({
     // 1000 loses .012 ± .005 on subjects of commits and gains .002 ± .004 on questions; the index is a quarter smaller.
-    1500,
-    count(100, 20_000),
-    "workspace",
-    "Size of a chunk in bytes. Definitions stay whole where they fit.",
-  ),
-  "indexing.chunkOverlap": setting(
-    300,
-    count(0, 10_000),
-    "workspace",
-    "Bytes that two neighbouring pieces of one long definition share.",
-  ),
-  "indexing.chunkStrategy": setting<ChunkStrategy>(
-    "adaptive",
-    z.enum(CHUNK_STRATEGIES),
-    "workspace",
-    "How files are cut: along their definitions (adaptive), one definition a chunk (semantic), by size (fixed), by size with overlap (sliding).",
-  ),
-  "indexing.maxFileBytes": setting(
-    1_000_000,
-    count(1_000, 100_000_000),
-    "workspace",
-    "Larger files are left out and counted.",
-  ),
-  "indexing.workers": setting(
-    0,
-    count(0, 64),
-    "user",
-    "Worker threads of the engine; 0 means one less than the processor has cores, at most four.",
-    "COCOSEARCH_WORKERS",
-  ),
-  "embedding.provider": setting<"builtin" | "ollama" | "openai">(
-    "builtin",
-    z.enum(["builtin", "ollama", "openai"]),
-    "user",
-    "Where text becomes vectors: the built-in model, an Ollama, or any OpenAI-compatible service.",
-    "COCOSEARCH_EMBEDDING_PROVIDER",
-  ),
-  "embedding.model": setting(
-    "",
-    text,
-    "user",
-    "Name of the model at the provider. Default: nomic-embed-text (ollama), text-embedding-3-small (openai).",
-    "COCOSEARCH_EMBEDDING_MODEL",
-  ),
-  "embedding.baseUrl": setting(
-    "",
-    text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
-    "user",
-    "Address of the provider. Default: the local Ollama, or api.openai.com.",
-    "COCOSEARCH_EMBEDDING_BASE_URL",
-  ),
-  "embedding.ollamaUrl": setting(
-    "http://127.0.0.1:11434",
-    text.refine(isHttpUrl, "a http or https URL"),
-    "user",
-    "Address of the Ollama where embedding.baseUrl is not set.",
-    "COCOSEARCH_OLLAMA_URL",
-  ),
-  "embedding.apiKey": setting(
-    "",
-    text,
-    "user",
-    "Key for the provider; better kept in the environment.",
-    "COCOSEARCH_EMBEDDING_API_KEY",
-  ),
-  "database.url": setting(
-    "",
-    text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL"),
-    "user",
-    "A Postgres 15 or later with pgvector 0.7 or later to store in, instead of the built-in database.",
-    "COCOSEARCH_DATABASE_URL",
-  ),
-  "languages.grammars": setting<UserGrammar[]>(
-    [],
-    z.array(grammar).max(50),
-    "user",
-    "Grammars of your own: for each a language, the absolute path of a tree-sitter wasm, and if wanted a query (symbols) and extensions.",
-  ),
-  trustedWorkspaces: setting<string[]>(
-    [],
-    names,
-    "user",
-    "Folders whose own cocosearch.yaml may set everything, including where code is sent.",
-  ),
-  "search.lanes": setting<"auto" | "memory" | "sql">(
-    "auto",
-    z.enum(["auto", "memory", "sql"]),
-    "user",
-    "Where ranking runs: in memory, or in SQL on a Postgres of your own (auto: from 300,000 chunks on).",
-    "COCOSEARCH_SEARCH_LANES",
-  ),
-  "search.limit": setting(10, count(1, 200), "workspace", "How many hits a search returns."),
-  "search.minScore": setting(
-    0,
-    z.number().min(0).max(1),
-    "workspace",
-    "Hits with a lower score (0 to 1) are left out.",
-  ),
-  "log.level": setting<Level>(
-    "info",
-    z.enum(["debug", "info", "warn", "error"]),
-    "user",
-    "How much is written to the log.",
-    "COCOSEARCH_LOG_LEVEL",
-  ),
+    fallback: 1500,
+    check: count(100, 20_000),
+    scope: "workspace",
+    about: "Size of a chunk in bytes. Definitions stay whole where they fit.",
+  }),
+  "indexing.chunkOverlap": setting({
+    fallback: 300,
+    check: count(0, 10_000),
+    scope: "workspace",
+    about: "Bytes that two neighbouring pieces of one long definition share.",
+  }),
+  "indexing.chunkStrategy": setting<ChunkStrategy>({
+    fallback: "adaptive",
+    check: z.enum(CHUNK_STRATEGIES),
+    scope: "workspace",
+    about:
+      "How files are cut: along their definitions (adaptive), one definition per chunk (semantic), by size (fixed), by size with overlap (sliding).",
+  }),
+  "indexing.maxFileBytes": setting({
+    fallback: 1_000_000,
+    check: count(1_000, 100_000_000),
+    scope: "workspace",
+    about: "Larger files are left out and counted.",
+  }),
+  "indexing.workers": setting({
+    fallback: 0,
+    check: count(0, 64),
+    scope: "user",
+    about:
+      "Worker threads of the engine; 0 means one less than the processor has cores, at most four.",
+    env: "COCOSEARCH_WORKERS",
+  }),
+  "embedding.provider": setting<"builtin" | "ollama" | "openai">({
+    fallback: "builtin",
+    check: z.enum(["builtin", "ollama", "openai"]),
+    scope: "user",
+    about:
+      "Where text becomes vectors: the built-in model, an Ollama, or any OpenAI-compatible service.",
+    env: "COCOSEARCH_EMBEDDING_PROVIDER",
+  }),
+  "embedding.model": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about:
+      "Name of the model at the provider. Default: nomic-embed-text (ollama), text-embedding-3-small (openai).",
+    env: "COCOSEARCH_EMBEDDING_MODEL",
+  }),
+  "embedding.baseUrl": setting({
+    fallback: "",
+    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    scope: "user",
+    about: "Address of the provider. Default: the local Ollama, or api.openai.com.",
+    env: "COCOSEARCH_EMBEDDING_BASE_URL",
+  }),
+  "embedding.ollamaUrl": setting({
+    fallback: "http://127.0.0.1:11434",
+    check: text.refine(isHttpUrl, "a http or https URL"),
+    scope: "user",
+    about: "Address of the Ollama where embedding.baseUrl is not set.",
+    env: "COCOSEARCH_OLLAMA_URL",
+  }),
+  "embedding.apiKey": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about: "Key for the provider; better kept in the environment.",
+    env: "COCOSEARCH_EMBEDDING_API_KEY",
+  }),
+  "database.url": setting({
+    fallback: "",
+    check: text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL"),
+    scope: "user",
+    about:
+      "A Postgres 15 or later with pgvector 0.7 or later to store in, instead of the built-in database.",
+    env: "COCOSEARCH_DATABASE_URL",
+  }),
+  "languages.grammars": setting<UserGrammar[]>({
+    fallback: [],
+    check: z.array(grammar).max(50),
+    scope: "user",
+    about:
+      "Additional grammars: per grammar a language, the absolute path of a tree-sitter wasm, and optionally a query (symbols) and extensions.",
+  }),
+  trustedWorkspaces: setting<string[]>({
+    fallback: [],
+    check: names,
+    scope: "user",
+    about: "Folders whose own cocosearch.yaml may set everything, including where code is sent.",
+  }),
+  "search.lanes": setting<"auto" | "memory" | "sql">({
+    fallback: "auto",
+    check: z.enum(["auto", "memory", "sql"]),
+    scope: "user",
+    about:
+      "Where ranking runs: in memory, or in SQL on a Postgres of your own (auto: from 300,000 chunks on).",
+    env: "COCOSEARCH_SEARCH_LANES",
+  }),
+  "search.limit": setting({
+    fallback: 10,
+    check: count(1, 200),
+    scope: "workspace",
+    about: "How many hits a search returns.",
+  }),
+  "search.minScore": setting({
+    fallback: 0,
+    check: z.number().min(0).max(1),
+    scope: "workspace",
+    about: "Hits with a lower score (0 to 1) are left out.",
+  }),
+  "log.level": setting<Level>({
+    fallback: "info",
+    check: z.enum(["debug", "info", "warn", "error"]),
+    scope: "user",
+    about: "How much is written to the log.",
+    env: "COCOSEARCH_LOG_LEVEL",
+  }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 export type Settings = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]> };
 
-/** What one source says: only the settings that it names. */
+/** The settings of one source: only those that it names. */
 export type PartialSettings = { readonly [N in SettingName]?: Settings[N] };
 
-/** What was accepted, and a sentence for each thing that was not. */
+/** What was accepted, and one sentence per value that was not. */
 export interface Parsed {
   readonly settings: PartialSettings;
   readonly problems: readonly string[];
@@ -219,9 +226,9 @@ export function fromObject(value: unknown, source: string): Parsed {
   const settings: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, raw] of flatten(unwrap(value))) {
-    const known = lookUp(name);
+    const known = findSetting(name);
     if (known === undefined) {
-      problems.push(`${source}: unknown setting "${name.slice(0, LONGEST_NAME)}"`);
+      problems.push(`${source}: unknown setting "${name.slice(0, MAX_NAME_LENGTH)}"`);
       continue;
     }
     const result = SETTINGS[known].check.safeParse(raw);
@@ -250,7 +257,7 @@ export function scopeOf(name: string): Scope {
   return SETTINGS[name as SettingName].scope;
 }
 
-/** A variable's text as the type that the setting has; what does not fit is left to the check to refuse. */
+/** A variable's text as the type that the setting has; the check refuses what does not fit. */
 function plainValue(raw: string, fallback: unknown): unknown {
   if (typeof fallback === "boolean") {
     if (/^(true|1|yes|on)$/i.test(raw)) return true;
@@ -264,23 +271,23 @@ function unwrap(value: unknown): unknown {
   return value;
 }
 
-/** Of a name that nobody knows, so much is told. */
-const LONGEST_NAME = 80;
+/** An unknown name is shown to the user up to this length. */
+const MAX_NAME_LENGTH = 80;
 
-/** Names have two parts. What is nested deeper is nobody's setting, and may be nested without end. */
-const DEEPEST = 4;
+/** Names have two parts. What is nested deeper is no setting, and may be nested without end. */
+const MAX_DEPTH = 4;
 
 function* flatten(value: unknown, prefix = "", depth = 1): Generator<[string, unknown]> {
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value)) {
     const name = prefix === "" ? key : `${prefix}.${key}`;
-    const isGroup = isObject(inner) && lookUp(name) === undefined && depth < DEEPEST;
+    const isGroup = isObject(inner) && findSetting(name) === undefined && depth < MAX_DEPTH;
     if (isGroup) yield* flatten(inner, name, depth + 1);
     else if (inner !== null && inner !== undefined) yield [name, inner];
   }
 }
 
-function lookUp(name: string): SettingName | undefined {
+function findSetting(name: string): SettingName | undefined {
   const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return Object.hasOwn(SETTINGS, camel) ? (camel as SettingName) : undefined;
 }

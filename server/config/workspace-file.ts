@@ -1,22 +1,25 @@
-/** A workspace's own settings file, which is somebody else's text: what it may say, and what it may not. */
+/** Reads a workspace's cocosearch.yaml. It is not trusted: it chooses what is indexed, never where code is sent or stored. */
 
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";
 import { fromObject, type Parsed, scopeOf } from "./settings.ts";
 
-/** A file with more of them is none of settings, and each is shown to the user. */
-const MOST_PROBLEMS = 20;
+/** Each problem is shown to the user; a file with more of them is not a settings file. */
+const MAX_PROBLEMS = 20;
 
-/** Settings from a workspace's cocosearch.yaml. Those that say where code goes are dropped unless the user trusts the folder. */
-export function fromWorkspaceFile(yaml: string, file: string, trusted: boolean): Parsed {
+/** Settings from a workspace's cocosearch.yaml. Those that say where code is sent or stored are dropped unless the user trusts the folder. */
+export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean): Parsed {
   let value: unknown;
   try {
     value = parseYaml(yaml, { maxAliasCount: 100, logLevel: "error" });
   } catch (error) {
-    return { settings: {}, problems: [`${file}: not read: ${messageOf(error).split("\n")[0]}`] };
+    return {
+      settings: {},
+      problems: [`${file}: it cannot be read: ${messageOf(error).split("\n")[0]}`],
+    };
   }
   const { settings, problems } = fromObject(value ?? {}, file);
-  if (trusted) return { settings, problems: shortened(problems, file) };
+  if (isTrusted) return { settings, problems: shortened(problems, file) };
   const kept = Object.entries(settings).filter(([name]) => scopeOf(name) === "workspace");
   const dropped = Object.keys(settings).filter((name) => scopeOf(name) !== "workspace");
   const refusals = dropped.map(
@@ -30,7 +33,7 @@ export function fromWorkspaceFile(yaml: string, file: string, trusted: boolean):
 }
 
 function shortened(problems: readonly string[], file: string): readonly string[] {
-  const others = problems.length - MOST_PROBLEMS;
+  const others = problems.length - MAX_PROBLEMS;
   if (others <= 0) return problems;
-  return [...problems.slice(0, MOST_PROBLEMS), `${file}: ${others} more are ignored`];
+  return [...problems.slice(0, MAX_PROBLEMS), `${file}: ${others} more are ignored`];
 }

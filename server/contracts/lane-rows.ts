@@ -2,7 +2,7 @@
 
 import type { Candidate, ChunkFacts } from "./lanes.ts";
 import type { ByteSpan } from "./model.ts";
-import type { StoredChunk } from "./store.ts";
+import type { StoredChunk } from "./stored-chunk.ts";
 
 /** A filter where chunks are rows. One definition must have both the type and the name. */
 export interface RowFilter {
@@ -26,7 +26,7 @@ export interface LaneRow {
 }
 
 /** A definition's name in the forms in which it is looked for. */
-export interface NameRow {
+interface NameRow {
   readonly name: string;
   readonly symbolType: string;
   /** The last segment in lower case. */
@@ -44,7 +44,7 @@ export interface NameQuestion {
   readonly parts: readonly string[];
 }
 
-export interface TermWeight {
+interface TermWeight {
   readonly term: number;
   readonly weight: number;
 }

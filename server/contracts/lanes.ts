@@ -1,7 +1,7 @@
 /** What search/ asks the lanes of one index, in memory or in SQL. */
 
 import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
-import type { ChunkVector, StoredChunk } from "./store.ts";
+import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** Places a candidate of a lane. Chunks are numbered by the lanes of one index. */
 export interface Candidate {

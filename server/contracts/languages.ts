@@ -31,7 +31,7 @@ export interface Syntax {
 }
 
 /** What else is known of a text that is parsed. */
-export interface AboutFile {
+interface AboutFile {
   /** Relative to the root: some formats are told by it. */
   readonly path?: string;
   /** Why the text is not to be parsed; it becomes the reason in `health`. */
@@ -57,3 +57,6 @@ export interface Languages {
   /** True once a grammar has thrown: its memory can no longer be trusted. */
   readonly broken: boolean;
 }
+
+/** The id of a language by any of its names; undefined for an unknown name. */
+export type ResolveLanguage = (name: string) => string | undefined;

@@ -81,7 +81,7 @@ export interface DescribedChunk extends Chunk {
   readonly words: string;
 }
 
-export const PARSE_STATUSES = ["ok", "partial", "error", "no_grammar"] as const;
+const PARSE_STATUSES = ["ok", "partial", "error", "no_grammar"] as const;
 
 export interface ParseHealth {
   readonly status: (typeof PARSE_STATUSES)[number];

@@ -1,52 +1,16 @@
-/** What lsp/ and cli/ see of everything below them: one session a client. Everything in it travels as JSON between processes. */
+/**
+ * The session: what lsp/ and cli/ see of everything below them, one per client. All of it is sent as JSON between processes.
+ *
+ * A new method is declared here, in the interface and in SESSION_METHODS; the client and the server of the daemon are
+ * built from that table.
+ */
 
-import { z } from "zod";
-import { BadRequest } from "../common/errors.ts";
 import type { PartialSettings } from "../config/settings.ts";
-import {
-  type ExcludedFile,
-  type Hit,
-  type IndexRecord,
-  type LanguageInfo,
-  SYMBOL_TYPES,
-} from "./model.ts";
+import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
+import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
-/** A query may be pasted text; what is longer than this is cut, with a warning. */
-export const LONGEST_QUERY = 10_000;
-
-const lines = z.number().int().min(0).max(1000);
-const patterns = z.array(z.string().min(1).max(1000)).max(100);
-
-const requestShape = z.strictObject({
-  query: z.string(),
-  limit: z.number().int().min(1).max(200).optional(),
-  minScore: z.number().min(0).max(1).optional(),
-  languages: patterns.optional(),
-  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  symbolName: z.string().max(1000).optional(),
-  paths: patterns.optional(),
-  hybrid: z.boolean().optional(),
-  indexes: patterns.optional(),
-  contextBefore: lines.optional(),
-  contextAfter: lines.optional(),
-  smartContext: z.boolean().optional(),
-  includeText: z.boolean().optional(),
-  explain: z.boolean().optional(),
-  /** Lanes and boosts to leave out: for ablations by scripts/evaluate. */
-  without: patterns.optional(),
-});
-
-export type SearchRequest = z.infer<typeof requestShape>;
-
-/** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
-export function parseSearchRequest(value: unknown): SearchRequest {
-  const result = requestShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
-}
+export type { SearchRequest } from "./search-request.ts";
 
 /** How far a workspace's index is. */
 export type IndexState = "indexing" | "ready" | "paused" | "degraded" | "unavailable" | "no-root";
@@ -152,7 +116,7 @@ export type SessionEvent =
 /**
  * One client's view. Methods reject with BadRequest (the caller's fault, with the remedy in words) or
  * Unavailable (a service is down); anything else is a bug. A session survives the engine's death: it
- * reconnects and says again what was opened and configured.
+ * reconnects and replays what was opened and configured.
  */
 export interface Session {
   /** Settings of this user, from editor and environment; replaces those before. Problems are returned in words. */
@@ -161,7 +125,7 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
-  /** For workspace/symbol: definitions first, words without embedding where the query is one word. */
+  /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   status(): Promise<Status>;
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
@@ -187,3 +151,62 @@ export interface Session {
   onEvent(listener: (event: SessionEvent) => void): void;
   dispose(): Promise<void>;
 }
+
+/** The methods that are sent to the engine. */
+export type SessionMethod = Exclude<keyof Session, "onEvent" | "dispose">;
+
+/** The position of the AbortSignal among the parameters of a method; undefined where it takes none. */
+type SignalIndex<M extends SessionMethod> =
+  Required<Parameters<Session[M]>> extends [...infer Before, AbortSignal]
+    ? Before["length"]
+    : undefined;
+
+/** Where a call is kept in the client's desired state. A later call with the same key replaces it. */
+interface DesiredStateEntry {
+  readonly key: string;
+  /** False for a call that returns to the initial state, so that nothing needs to be replayed. */
+  readonly isKept: boolean;
+}
+
+export interface SessionMethodOptions<M extends SessionMethod> {
+  /** Checked against the signature: a cancellation by the client aborts the signal in the engine. */
+  readonly signalIndex: SignalIndex<M>;
+  /** For calls that say what the client wants: they are replayed, in the order of the table, to an engine that is new. */
+  readonly desiredState?: (...args: Parameters<Session[M]>) => DesiredStateEntry;
+}
+
+/** The key of the opened folders. While there are any, an engine that was lost is replaced at once. */
+export const OPEN_FOLDERS = "folders";
+
+const PLAIN = { signalIndex: undefined } as const;
+
+export const SESSION_METHODS: {
+  readonly [M in SessionMethod]: SessionMethodOptions<M>;
+} = {
+  configure: { ...PLAIN, desiredState: () => ({ key: "settings", isKept: true }) },
+  openFolders: {
+    ...PLAIN,
+    desiredState: (roots) => ({ key: OPEN_FOLDERS, isKept: roots.length > 0 }),
+  },
+  search: { signalIndex: 1 },
+  analyze: { signalIndex: 1 },
+  symbols: { signalIndex: 2 },
+  status: PLAIN,
+  why: PLAIN,
+  excluded: PLAIN,
+  list: PLAIN,
+  languages: PLAIN,
+  reindex: PLAIN,
+  clear: PLAIN,
+  pause: { ...PLAIN, desiredState: () => ({ key: "paused", isKept: true }) },
+  resume: { ...PLAIN, desiredState: () => ({ key: "paused", isKept: false }) },
+  whenIdle: { signalIndex: 0 },
+  filesChanged: PLAIN,
+  buffer: {
+    ...PLAIN,
+    desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
+  },
+  doctor: PLAIN,
+};
+
+export const SESSION_METHOD_NAMES = Object.keys(SESSION_METHODS) as readonly SessionMethod[];

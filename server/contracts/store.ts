@@ -2,28 +2,8 @@
 
 import type { EmbeddableChunk } from "./embedding.ts";
 import type { LaneRows } from "./lane-rows.ts";
-import type {
-  ByteSpan,
-  CodeSymbol,
-  DescribedChunk,
-  FileRecord,
-  IndexRecord,
-  Lines,
-} from "./model.ts";
-
-export interface StoredChunk {
-  readonly path: string;
-  readonly languageId: string;
-  readonly span: ByteSpan;
-  readonly lines: Lines;
-  readonly symbols: readonly CodeSymbol[];
-  readonly context: Lines;
-  readonly blockType?: string;
-  readonly hierarchy?: string;
-  readonly words: string;
-  /** Undefined while the embedding is pending. */
-  readonly vector?: Float32Array;
-}
+import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
+import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** A file's new content, replacing whatever is stored of it. `vectors[i]` is undefined while pending. */
 export interface FileCommit {
@@ -36,14 +16,6 @@ export interface PendingChunk extends EmbeddableChunk {
   readonly span: ByteSpan;
   /** Names the stored text; goes along with the vector that is made from it. */
   readonly contentHash: string;
-}
-
-export interface ChunkVector {
-  readonly path: string;
-  readonly span: ByteSpan;
-  readonly vector: Float32Array;
-  /** The text that was embedded: the vector is not stored on another one. */
-  readonly contentHash?: string;
 }
 
 export interface IndexCounts {
@@ -111,8 +83,6 @@ export interface IndexStore {
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
-  /** The stored text of a chunk; undefined when it is gone. */
-  text(path: string, span: ByteSpan): Promise<string | undefined>;
   counts(): Promise<IndexCounts>;
   /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;

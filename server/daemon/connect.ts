@@ -11,7 +11,7 @@ import { type Home, prepareHome } from "./home.ts";
 import { isLocked } from "./lock.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
-export interface Starting {
+export interface EngineProgram {
   readonly home: Home;
   readonly version: string;
   /** The arguments with which Node runs the engine: the program's file and `engine`. */
@@ -20,35 +20,35 @@ export interface Starting {
 }
 
 /** The first start makes the database and may share a busy machine with nine others. */
-const PATIENCE_MS = 30_000;
-const POLL_MS = 40;
+const CONNECT_TIMEOUT_MS = 30_000;
+const CONNECT_POLL_MS = 40;
 /** A start that did not take the lock by then is tried again; a start takes about 200 ms on a quiet machine. */
-const RESTART_MS = 3_000;
-const HELLO_MS = 5_000;
+const START_RETRY_MS = 3_000;
+const HANDSHAKE_TIMEOUT_MS = 5_000;
 /** What rows leave behind is collected soon: 23 MB less after 10 thousand chunks, and no slower. */
 const NODE_FLAGS = ["--max-semi-space-size=4"];
 /** An engine that was killed while it started deserves another try; one that breaks again will go on so. */
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 /** Connects to the running engine, starting it where there is none. Throws Unavailable after half a minute. */
-export async function connectEngine(starting: Starting): Promise<MessageConnection> {
-  const { home } = starting;
+export async function connectEngine(program: EngineProgram): Promise<MessageConnection> {
+  const { home } = program;
   prepareHome(home);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + CONNECT_TIMEOUT_MS;
   let startAgainAt = 0;
   let crashes = 0;
   while (Date.now() < deadline) {
-    const connection = await tryConnect(starting);
+    const connection = await tryConnect(program);
     if (connection !== undefined) return connection;
     if (!isLocked(home.lock) && Date.now() >= startAgainAt) {
-      if (crashes >= MOST_CRASHES) throw doesNotStart(home);
-      startEngine(starting, () => {
+      if (crashes >= MAX_CRASHES) throw doesNotStart(home);
+      startEngine(program, () => {
         crashes++;
         startAgainAt = 0;
       });
-      startAgainAt = Date.now() + RESTART_MS;
+      startAgainAt = Date.now() + START_RETRY_MS;
     }
-    await delay(POLL_MS);
+    await delay(CONNECT_POLL_MS);
   }
   throw doesNotStart(home);
 }
@@ -58,30 +58,30 @@ function doesNotStart({ log }: Home): Unavailable {
 }
 
 /** One attempt; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
-async function tryConnect(starting: Starting): Promise<MessageConnection | undefined> {
-  const socket = await openSocket(starting.home.socket);
+async function tryConnect(program: EngineProgram): Promise<MessageConnection | undefined> {
+  const socket = await openSocket(program.home.socket);
   if (socket === undefined) return undefined;
   const connection = connectionOver(socket);
   connection.onError(() => connection.end());
   connection.listen();
-  const own: Handshake = { protocol: PROTOCOL, version: starting.version, pid: process.pid };
+  const own: Handshake = { protocol: PROTOCOL, version: program.version, pid: process.pid };
   const engine = await Promise.race([
     connection.sendRequest(handshake, own).catch(() => undefined),
     closed(connection),
-    delay(HELLO_MS, undefined, { ref: false }),
+    delay(HANDSHAKE_TIMEOUT_MS, undefined, { ref: false }),
   ]);
   if (engine === undefined) {
     connection.dispose();
     socket.destroy();
     return undefined;
   }
-  const age = compareBuild(starting.version, engine.version);
+  const age = compareBuild(program.version, engine.version);
   if (engine.protocol === PROTOCOL && age <= 0) return connection;
   if (age < 0) {
     connection.dispose();
     socket.destroy();
     throw new Unavailable(
-      `the running engine is of version ${engine.version} and this program of ${starting.version}`,
+      `the running engine is of version ${engine.version} and this program of ${program.version}`,
       "restart the editor, so that it starts the newer program",
     );
   }
@@ -115,7 +115,7 @@ function openSocket(path: string): Promise<Socket | undefined> {
 }
 
 /** The engine outlives whoever starts it; what it writes before its log is open lands in the same file. */
-function startEngine({ home, command, env }: Starting, crashed: () => void): void {
+function startEngine({ home, command, env }: EngineProgram, crashed: () => void): void {
   const log = openSync(home.log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [...NODE_FLAGS, ...command], {

@@ -18,7 +18,7 @@ export interface Home {
 }
 
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS, the closing zero included. */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +57,7 @@ function socketOf(root: string): string {
   const key = createHash("sha256").update(root).digest("hex").slice(0, 12);
   if (process.platform === "win32") return `\\\\.\\pipe\\cocosearch-${userInfo().username}-${key}`;
   const inside = join(root, "engine.sock");
-  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return inside;
   return join(tmpdir(), `cocosearch-${userInfo().uid}-${key}`, "engine.sock");
 }
 

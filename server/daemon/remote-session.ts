@@ -1,4 +1,4 @@
-/** A session behind the engine's socket: it reconnects by itself and says again what its client had opened and configured. */
+/** A session in the engine behind the socket: it reconnects by itself and replays what its client had opened and configured. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -10,112 +10,104 @@ import {
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { PartialSettings } from "../config/settings.ts";
-import type { Session, SessionEvent } from "../contracts/session.ts";
-import { call, event, fromResponseError, type Method } from "./rpc.ts";
+import {
+  OPEN_FOLDERS,
+  SESSION_METHOD_NAMES,
+  SESSION_METHODS,
+  type Session,
+  type SessionEvent,
+  type SessionMethod,
+} from "../contracts/session.ts";
+import { DesiredState, type StateCall } from "./desired-state.ts";
+import { call, event, fromResponseError } from "./rpc.ts";
 
-/** A request whose engine died is asked again of the next one, this often. All requests may be repeated. */
-const ATTEMPTS = 4;
-/** Waiting before an engine is looked for again after one could not be had. */
-const RECONNECT_MS = 1_000;
-
-/** What has to be said again to a new engine. */
-interface DesiredState {
-  settings: PartialSettings | undefined;
-  folders: readonly string[];
-  paused: boolean;
-  readonly buffers: Map<string, string>;
-}
+/** How often a request is sent, each time to a new engine, before its failure is reported. All requests may be repeated. */
+const MAX_ATTEMPTS = 4;
+/** The delay between two attempts to reach an engine after one was lost. */
+const RECONNECT_DELAY_MS = 1_000;
 
 export function createRemoteSession(connect: () => Promise<MessageConnection>, log: Log): Session {
-  return new RemoteSession(connect, log);
+  const client = new EngineClient(connect, log);
+  return {
+    ...methodsOf(client),
+    onEvent: (listener) => client.onEvent(listener),
+    dispose: () => client.dispose(),
+  };
 }
 
-class RemoteSession implements Session {
+/** Every method of the session, as a request. */
+function methodsOf(client: EngineClient): Pick<Session, SessionMethod> {
+  const methodOf =
+    <M extends SessionMethod>(method: M) =>
+    (...args: Parameters<Session[M]>) =>
+      client.request(method, args);
+  const methods = SESSION_METHOD_NAMES.map((name) => [name, methodOf(name)] as const);
+  return Object.fromEntries(methods) as unknown as Pick<Session, SessionMethod>;
+}
+
+/** How a replayed call ended. */
+interface Replayed {
+  readonly order: number;
+  readonly result: { readonly value: unknown } | { readonly refusal: BadRequest };
+}
+
+interface Link {
+  readonly connection: MessageConnection;
+  /** The calls that this connection began with, by their keys. */
+  readonly replayed: ReadonlyMap<string, Replayed>;
+}
+
+/** The one owner of the connection and of the state that each new engine is given. */
+class EngineClient {
   readonly #connect: () => Promise<MessageConnection>;
   readonly #log: Log;
-  readonly #desiredState: DesiredState = {
-    settings: undefined,
-    folders: [],
-    paused: false,
-    buffers: new Map(),
-  };
+  readonly #desiredState = new DesiredState();
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
-  #current: Promise<MessageConnection> | undefined;
-  #disposed = false;
+  #current: Promise<Link> | undefined;
+  #isDisposed = false;
 
   constructor(connect: () => Promise<MessageConnection>, log: Log) {
     this.#connect = connect;
     this.#log = log;
   }
 
-  async configure(settings: PartialSettings): Promise<void> {
-    this.#desiredState.settings = settings;
-    await this.#ask("configure", [settings]);
-  }
-
-  async openFolders(roots: readonly string[]): Promise<readonly string[]> {
-    this.#desiredState.folders = roots;
-    return await this.#ask("openFolders", [roots]);
-  }
-
-  async buffer(path: string, text: string | undefined): Promise<void> {
-    if (text === undefined) this.#desiredState.buffers.delete(path);
-    else this.#desiredState.buffers.set(path, text);
-    await this.#ask("buffer", [path, text]);
-  }
-
-  async pause(): Promise<void> {
-    this.#desiredState.paused = true;
-    await this.#ask("pause", []);
-  }
-
-  async resume(): Promise<void> {
-    this.#desiredState.paused = false;
-    await this.#ask("resume", []);
-  }
-
-  search: Session["search"] = (request, signal) => this.#ask("search", [request], signal);
-  analyze: Session["analyze"] = (request, signal) => this.#ask("analyze", [request], signal);
-  symbols: Session["symbols"] = (query, limit, signal) =>
-    this.#ask("symbols", [query, limit], signal);
-  status: Session["status"] = () => this.#ask("status", []);
-  why: Session["why"] = (path) => this.#ask("why", [path]);
-  excluded: Session["excluded"] = (root, limit) => this.#ask("excluded", [root, limit]);
-  list: Session["list"] = () => this.#ask("list", []);
-  languages: Session["languages"] = () => this.#ask("languages", []);
-  reindex: Session["reindex"] = (options) => this.#ask("reindex", [options]);
-  clear: Session["clear"] = (name) => this.#ask("clear", [name]);
-  whenIdle: Session["whenIdle"] = (signal) => this.#ask("whenIdle", [], signal);
-  filesChanged: Session["filesChanged"] = (paths) => this.#ask("filesChanged", [paths]);
-  doctor: Session["doctor"] = () => this.#ask("doctor", []);
-
   onEvent(listener: (event: SessionEvent) => void): void {
     this.#listeners.push(listener);
   }
 
   async dispose(): Promise<void> {
-    this.#disposed = true;
-    const connection = await this.#current?.catch(() => undefined);
-    connection?.end();
-    connection?.dispose();
+    this.#isDisposed = true;
+    const link = await this.#current?.catch(() => undefined);
+    link?.connection.end();
+    link?.connection.dispose();
   }
 
-  async #ask<T>(method: Method, args: unknown[], signal?: AbortSignal): Promise<T> {
+  async request<M extends SessionMethod>(
+    method: M,
+    args: Parameters<Session[M]>,
+  ): Promise<unknown> {
+    const recorded = this.#desiredState.record(method, args);
+    const { signalIndex } = SESSION_METHODS[method];
+    const last = signalIndex === undefined ? undefined : args[signalIndex];
+    const signal = last instanceof AbortSignal ? last : undefined;
+    const sent = args.slice(0, signalIndex);
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      const connection = await this.#connected();
       try {
-        return (await send(connection, method, args, signal)) as T;
+        const { connection, replayed } = await this.#connected();
+        const result = resultOf(recorded, replayed);
+        if (result === undefined) return await send(connection, method, sent, signal);
+        if ("refusal" in result) throw result.refusal;
+        return result.value;
       } catch (error) {
-        if (!wasLost(error) || attempt === ATTEMPTS) throw error;
-        this.#log.info("the engine was lost and is asked again", { method, attempt });
+        if (!wasLost(error) || attempt === MAX_ATTEMPTS) throw error;
+        this.#log.info("the engine was lost; the request is repeated", { method, attempt });
       }
     }
   }
 
-  #connected(): Promise<MessageConnection> {
-    if (this.#disposed) throw new Unavailable("the session is closed", "open a new one");
+  #connected(): Promise<Link> {
+    if (this.#isDisposed) throw new Unavailable("the session is closed", "open a new one");
     this.#current ??= this.#open().catch((error: unknown) => {
       this.#current = undefined;
       throw error;
@@ -123,37 +115,36 @@ class RemoteSession implements Session {
     return this.#current;
   }
 
-  async #open(): Promise<MessageConnection> {
+  async #open(): Promise<Link> {
     const connection = await this.#connect();
     connection.onNotification(event, (what) => this.#tell(what));
     connection.onClose(() => {
       this.#current = undefined;
       connection.dispose();
-      if (!this.#disposed) void this.#reconnect();
+      if (!this.#isDisposed) void this.#reconnect();
     });
     try {
-      await replayState(connection, this.#desiredState);
+      return { connection, replayed: await replay(connection, this.#desiredState.calls()) };
     } catch (error) {
       connection.end();
       throw error;
     }
-    return connection;
   }
 
-  /** Indexing goes on without a request that asks for it, so that a lost engine is replaced at once. */
+  /** Indexing continues without a request that asks for it, so that a lost engine is replaced at once. */
   async #reconnect(): Promise<void> {
     while (
-      !this.#disposed &&
+      !this.#isDisposed &&
       this.#current === undefined &&
-      this.#desiredState.folders.length > 0
+      this.#desiredState.has(OPEN_FOLDERS)
     ) {
       try {
         await this.#connected();
         return;
       } catch (error) {
-        this.#log.warn("no engine", { error: messageOf(error) });
+        this.#log.warn("the engine cannot be reached", { error: messageOf(error) });
         this.#tell({ kind: "status", state: "unavailable", reason: messageOf(error) });
-        await delay(RECONNECT_MS, undefined, { ref: false });
+        await delay(RECONNECT_DELAY_MS, undefined, { ref: false });
       }
     }
   }
@@ -163,33 +154,52 @@ class RemoteSession implements Session {
   }
 }
 
-async function replayState(connection: MessageConnection, wanted: DesiredState): Promise<void> {
-  const say = async (method: Method, ...args: unknown[]) => {
-    try {
-      await connection.sendRequest(call(method), { args });
-    } catch (error) {
-      const known = fromResponseError(error);
-      // Whoever asked for it first was told, or is about to be: it is asked once more after this.
-      if (!(known instanceof BadRequest)) throw known;
-    }
-  };
-  if (wanted.settings !== undefined) await say("configure", wanted.settings);
-  if (wanted.folders.length > 0) await say("openFolders", wanted.folders);
-  if (wanted.paused) await say("pause");
-  for (const [path, text] of wanted.buffers) await say("buffer", path, text);
+/** The result of a call that the connection began with, or of a later one that replaced it; undefined when it must be sent. */
+function resultOf(
+  recorded: StateCall | undefined,
+  replayed: Link["replayed"],
+): Replayed["result"] | undefined {
+  if (recorded === undefined) return undefined;
+  const found = replayed.get(recorded.key);
+  return found !== undefined && found.order >= recorded.order ? found.result : undefined;
+}
+
+async function replay(
+  connection: MessageConnection,
+  calls: readonly StateCall[],
+): Promise<Map<string, Replayed>> {
+  const replayed = new Map<string, Replayed>();
+  for (const { key, order, method, args } of calls) {
+    replayed.set(key, { order, result: await resultOrRefusal(connection, method, args) });
+  }
+  return replayed;
+}
+
+/** A refusal is for the caller whose call is replayed; it does not prevent the calls after it. */
+async function resultOrRefusal(
+  connection: MessageConnection,
+  method: SessionMethod,
+  args: readonly unknown[],
+): Promise<Replayed["result"]> {
+  try {
+    return { value: await send(connection, method, args, undefined) };
+  } catch (error) {
+    if (error instanceof BadRequest) return { refusal: error };
+    throw error;
+  }
 }
 
 async function send(
   connection: MessageConnection,
-  method: Method,
-  args: unknown[],
+  method: SessionMethod,
+  args: readonly unknown[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();
   signal?.addEventListener("abort", cancel);
   try {
-    return await connection.sendRequest(call(method), { args }, source.token);
+    return await connection.sendRequest(call(method), { args: [...args] }, source.token);
   } catch (error) {
     signal?.throwIfAborted();
     throw fromResponseError(error);
@@ -199,7 +209,7 @@ async function send(
   }
 }
 
-/** Whether the connection ended under the request, so that another engine may answer it. */
+/** Whether the connection ended during the request, so that another engine may answer it. */
 function wasLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const codes: number[] = [

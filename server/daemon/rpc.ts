@@ -1,4 +1,4 @@
-/** What client and engine say to each other: the methods of Session by name, the handshake, and errors that keep their kind. */
+/** The messages between client and engine: the methods of the session, the handshake, and errors that keep their class. */
 
 import type { Socket } from "node:net";
 import {
@@ -12,9 +12,9 @@ import {
   SocketMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
-import type { Session, SessionEvent } from "../contracts/session.ts";
+import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
-/** Raised whenever a message changes its meaning. */
+/** Incremented whenever a message changes its meaning. */
 export const PROTOCOL = 2;
 
 export interface Handshake {
@@ -23,39 +23,17 @@ export interface Handshake {
   readonly pid: number;
 }
 
-/** Asks who is there; the first message of a connection. */
+/** The first message of a connection: who the two sides are. The names of this message and the next never change, so that older engines understand them. */
 export const handshake = new RequestType<Handshake, Handshake, void>("engine/hello");
-/** Asks the engine to leave: a newer program wants to take its place. */
+/** Asks the engine to exit: a newer version of the program replaces it. */
 export const requestShutdown = new RequestType<null, null, void>("engine/leave");
 export const event = new NotificationType<SessionEvent>("session/event");
 
-/** The methods of Session that travel; each is a request `session/NAME` with its arguments. */
-export const METHODS = [
-  "configure",
-  "openFolders",
-  "search",
-  "analyze",
-  "symbols",
-  "status",
-  "why",
-  "excluded",
-  "list",
-  "languages",
-  "reindex",
-  "clear",
-  "pause",
-  "resume",
-  "whenIdle",
-  "filesChanged",
-  "buffer",
-  "doctor",
-] as const satisfies readonly (keyof Session)[];
-export type Method = (typeof METHODS)[number];
-
-export const call = (method: Method): RequestType<{ args: unknown[] }, unknown, ErrorData> =>
+/** Each method of the session is a request `session/NAME` with its arguments. */
+export const call = (method: SessionMethod): RequestType<{ args: unknown[] }, unknown, ErrorData> =>
   new RequestType(`session/${method}`);
 
-/** Which class of error it was on the other side. */
+/** The class of an error that was thrown on the other side. */
 type ErrorData =
   | { readonly kind: "BadRequest" | "bug" }
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };

@@ -5,7 +5,12 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
 import { messageOf, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { Session } from "../contracts/session.ts";
+import {
+  SESSION_METHOD_NAMES,
+  SESSION_METHODS,
+  type Session,
+  type SessionMethod,
+} from "../contracts/session.ts";
 import { type Home, prepareHome } from "./home.ts";
 import { takeLock } from "./lock.ts";
 import {
@@ -14,15 +19,13 @@ import {
   event,
   type Handshake,
   handshake,
-  METHODS,
-  type Method,
   PROTOCOL,
   requestShutdown,
   toResponseError,
 } from "./rpc.ts";
 
 /** The app, as the engine sees it. */
-export interface Serving {
+interface EngineApp {
   session(): Session;
   close(): Promise<void>;
 }
@@ -34,7 +37,7 @@ export interface EngineOptions {
   /** Minutes would do for people; tests want seconds. */
   readonly idleMs: number;
   /** Called once the lock is held; loading the parts takes most of the start. */
-  load(): Promise<Serving>;
+  load(): Promise<EngineApp>;
 }
 
 /** Runs until idle or told to leave. Resolves to false at once when another engine holds the lock. */
@@ -58,7 +61,7 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
   return true;
 }
 
-function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
+function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
   const { home, log, version, idleMs } = options;
   if (process.platform !== "win32") rmSync(home.socket, { force: true });
   return new Promise((resolve, reject) => {
@@ -93,13 +96,13 @@ function serveUntilIdle(app: Serving, options: EngineOptions): Promise<void> {
   });
 }
 
-interface Client {
+interface ServedClient {
   readonly version: string;
   readonly log: Log;
   requestShutdown(why: string): void;
 }
 
-function serveClient(socket: Socket, app: Serving, client: Client): void {
+function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void {
   const { log } = client;
   const connection = connectionOver(socket);
   const session = app.session();
@@ -116,9 +119,9 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
     setImmediate(() => client.requestShutdown("a newer program asked"));
     return null;
   });
-  for (const method of METHODS) {
+  for (const method of SESSION_METHOD_NAMES) {
     connection.onRequest(call(method), ({ args }, token) =>
-      answer(session, method, args, token, log),
+      callSession(session, method, args, token, log),
     );
   }
   connection.onError(([error]) => log.warn("broken connection", { error: messageOf(error) }));
@@ -132,21 +135,19 @@ function serveClient(socket: Socket, app: Serving, client: Client): void {
   connection.listen();
 }
 
-/** The methods that take a signal as their last argument. */
-const CANCELLABLE: readonly Method[] = ["search", "analyze", "symbols", "whenIdle"];
-
-async function answer(
+async function callSession(
   session: Session,
-  method: Method,
+  method: SessionMethod,
   args: unknown[],
   token: CancellationToken,
   log: Log,
 ): Promise<unknown> {
   const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
-  // JSON has no undefined: what was left out arrives as null.
+  // JSON has no undefined: an argument that was omitted arrives as null.
   const given = args.map((arg) => arg ?? undefined);
-  if (CANCELLABLE.includes(method)) given.push(controller.signal);
+  const { signalIndex } = SESSION_METHODS[method];
+  if (signalIndex !== undefined) given[signalIndex] = controller.signal;
   try {
     const run = session[method] as (...given: unknown[]) => Promise<unknown>;
     return (await run.apply(session, given)) ?? null;

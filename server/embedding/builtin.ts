@@ -5,7 +5,7 @@ import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
-export const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
+const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
 export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
   const bag = new StaticEmbedder(table);

@@ -1,14 +1,14 @@
 /** A client's open buffers, and the indexes as they are with them: what is typed and not saved is what is found. */
 
 import { createHash } from "node:crypto";
-import { isAbsolute, relative, sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { pathInside } from "../common/path-inside.ts";
 import type { Lanes, LiveLanes } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import type { Preparer } from "../contracts/preparer.ts";
-import type { StoredChunk } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { overlay } from "../search/lanes/overlay-lanes.ts";
 import type { OpenIndex } from "./open-index.ts";
 
@@ -76,7 +76,7 @@ export class Buffers {
   #unsavedIn(index: OpenIndex): Map<string, string> {
     const unsaved = new Map<string, string>();
     for (const [path, { text, sha256 }] of this.#buffers) {
-      const inside = insideOf(index.root, path);
+      const inside = pathInside(index.root, path);
       if (inside === undefined || index.storedHash(inside) === sha256) continue;
       if (index.rules.decide(inside, false) === undefined) unsaved.set(inside, text);
     }
@@ -129,11 +129,4 @@ function storedChunks({ path, languageId, chunks, vectors }: PreparedFile): Stor
     const vector = vectors?.subarray(i * dimension, (i + 1) * dimension);
     return { ...chunk, path, languageId, ...(vector === undefined ? {} : { vector }) };
   });
-}
-
-/** The path relative to the root, with forward slashes; undefined when it is not below it. */
-export function insideOf(root: string, path: string): string | undefined {
-  const inside = relative(root, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return undefined;
-  return inside.replaceAll(sep, "/");
 }

@@ -8,13 +8,13 @@ import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
-import { createSearching } from "./search-targets.ts";
-import { AppSession } from "./session.ts";
+import { createSearching } from "./searching.ts";
+import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
-export interface AppOptions {
-  /** The folder of the built-in database; whoever calls holds the lock on it. */
+export interface EngineOptions {
+  /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   readonly logFile: string;
   readonly log: Log;
@@ -23,15 +23,15 @@ export interface AppOptions {
   readonly workers: number;
 }
 
-export interface App {
+export interface Engine {
   session(): Session;
   close(): Promise<void>;
 }
 
-export function createApp({ data, logFile, log, version, workers }: AppOptions): App {
-  const table = loadEmbeddingModel();
-  const preparers = createPreparers(workers, { table }, log);
-  const sessions = new Set<AppSession>();
+export function createEngine({ data, logFile, log, version, workers }: EngineOptions): Engine {
+  const model = loadEmbeddingModel();
+  const preparers = createPreparers(workers, { table: model }, log);
+  const sessions = new Set<EngineSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
   };
@@ -44,7 +44,7 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
     log,
     stores,
     preparers,
-    table,
+    model,
     throttle,
     notify,
     createLanes: () => createMemoryLanes({ categoryOf: categorize }),
@@ -63,9 +63,17 @@ export function createApp({ data, logFile, log, version, workers }: AppOptions):
   });
   return {
     session: () => {
-      const ended = (session: AppSession) => sessions.delete(session);
-      const parts = { pool, preparers, stores, searching, throttle, facts, log, ended };
-      const session = new AppSession(parts);
+      const ended = (session: EngineSession) => sessions.delete(session);
+      const session = new EngineSession({
+        pool,
+        preparers,
+        stores,
+        searching,
+        throttle,
+        facts,
+        log,
+        ended,
+      });
       sessions.add(session);
       return session;
     },

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Parts } from "./dependencies.ts";
+import type { IndexDeps } from "./index-deps.ts";
 import { OpenIndex } from "./open-index.ts";
 import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
 
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 export class IndexPool {
-  readonly #parts: Parts;
+  readonly #deps: IndexDeps;
   readonly #stored: StoredIndexes;
   /** By database and root. Those that nobody uses are in the order in which they were left. */
   readonly #open = new Map<string, Entry>();
@@ -30,9 +30,9 @@ export class IndexPool {
   readonly #paused = new Set<string>();
   readonly #listeners: ((index: OpenIndex) => void)[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#stored = new StoredIndexes(parts);
+  constructor(deps: IndexDeps) {
+    this.#deps = deps;
+    this.#stored = new StoredIndexes(deps);
   }
 
   onChange(listener: (index: OpenIndex) => void): void {
@@ -50,7 +50,7 @@ export class IndexPool {
       if (ending === undefined) break;
       await ending;
     }
-    const index = new OpenIndex(root, settings, this.#parts, (changed) => {
+    const index = new OpenIndex(root, settings, this.#deps, (changed) => {
       for (const listener of this.#listeners) listener(changed);
     });
     this.#open.set(key, { index, users: new Set([user]) });
@@ -68,7 +68,7 @@ export class IndexPool {
       return await this.#stored.has(root, settings);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.#parts.log.debug("what is stored is not known", { root, error: messageOf(error) });
+      this.#deps.log.debug("what is stored is not known", { root, error: messageOf(error) });
       return false;
     }
   }
@@ -127,7 +127,7 @@ export class IndexPool {
     this.#open.set(key, entry);
     entry.closing = setTimeout(() => {
       this.#end(key, entry).catch((error: unknown) => {
-        this.#parts.log.error("bug in closing an index", { error: stackOf(error) });
+        this.#deps.log.error("bug in closing an index", { error: stackOf(error) });
       });
     }, UNUSED_MS);
     entry.closing.unref();

@@ -3,7 +3,7 @@
 import type { Settings } from "../config/settings.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
-import type { Parts } from "./dependencies.ts";
+import type { IndexDeps } from "./index-deps.ts";
 
 /** Chunks from which on lanes stay in the database: in memory so many take about a gigabyte. */
 const MOST_IN_MEMORY = 300_000;
@@ -16,7 +16,7 @@ export interface Loaded {
 
 /** `dimension` is that of the index's vectors, 0 while it is not known. */
 export async function loadLanes(
-  parts: Pick<Parts, "createLanes" | "openSqlLanes" | "log">,
+  deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "log">,
   store: IndexStore,
   settings: Settings,
   dimension: () => number,
@@ -24,7 +24,7 @@ export async function loadLanes(
   const { laneRows } = store;
   const wanted = settings["search.lanes"];
   if (wanted === "sql" && laneRows === undefined) {
-    parts.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
+    deps.log.warn("lanes in SQL need a Postgres of your own, see database.url", {
       index: store.name,
     });
   }
@@ -32,9 +32,9 @@ export async function loadLanes(
     laneRows !== undefined &&
     (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
   ) {
-    return { lanes: await parts.openSqlLanes(laneRows, dimension), lacksVectors: false };
+    return { lanes: await deps.openSqlLanes(laneRows, dimension), lacksVectors: false };
   }
-  const lanes = parts.createLanes();
+  const lanes = deps.createLanes();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
     lacksVectors ||= page.some(({ vector }) => vector === undefined);

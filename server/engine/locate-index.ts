@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathInside } from "../common/path-inside.ts";
 import type { PartialSettings, Settings } from "../config/settings.ts";
 import { createIgnoreRules } from "../indexing/ignore/ignore-rules.ts";
-import { insideOf } from "./buffers.ts";
 import { settingsOf } from "./folder-settings.ts";
 
 /** What is opened for a folder. */
@@ -31,7 +31,7 @@ export async function placeOf(
   for (const above of foldersAbove(root)) {
     const { settings, problems } = await settingsOf(above, user);
     if (!settings["indexing.enabled"]) continue;
-    const part = insideOf(above, root) ?? "";
+    const part = pathInside(above, root) ?? "";
     if (createIgnoreRules(above, settings).decide(part, true) !== undefined) continue;
     if (await isKnown(above, settings)) return { root: above, settings, problems };
   }

@@ -1,86 +1,103 @@
-/** One workspace opened in the engine: its store, lanes, model and watcher, joined. Shared by all sessions that opened it. */
+/** One workspace opened in the engine, shared by all sessions that opened it: owns its store, lanes, files and watcher. */
 
-import { createHash } from "node:crypto";
 import { messageOf } from "../common/errors.ts";
-import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { ExcludedFile } from "../contracts/model.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
-import { CHUNKER_VERSION } from "../indexing/chunking/chunk.ts";
-import { discover } from "../indexing/discovery/discover.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
-import type { IndexingContext } from "../indexing/indexer.ts";
-import { classifyChanges } from "../indexing/watching/classify-changes.ts";
+import type { Chunking } from "../indexing/indexer.ts";
+import { type PassContext, runPass } from "../indexing/pass.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
-import { type Opened, Workspace } from "../indexing/workspace.ts";
-import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
-import type { Parts } from "./dependencies.ts";
-import { loadLanes } from "./load-lanes.ts";
-import { pendingPaths, type ReplicaSource, ReplicaSync } from "./replica-sync.ts";
+import { type Changes, Workspace } from "../indexing/workspace.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import {
+  findStore,
+  type IndexContents,
+  type IndexRequest,
+  isUndamaged,
+  openStore,
+  readContents,
+  replaceDamaged,
+} from "./index-opener.ts";
+import { ReplicaSync } from "./replica-sync.ts";
 
-/** A workspace with more files that hold secrets is a collection of them. */
-const MAX_REDACTED = 10_000;
-/** Below this, statistics and space are as good as they were. */
-const VACUUM_AFTER_CHANGES = 200;
+interface OpenedIndex extends IndexContents {
+  readonly database: Store;
+}
 
 export class OpenIndex {
   readonly root: string;
   readonly settings: Settings;
-  /** Undefined until the database has answered. */
-  store: IndexStore | undefined;
-  lanes: LiveLanes | undefined;
-  name: string | undefined;
-  /** Until it is indexed again, because what was stored of it was dropped. */
-  isStopped = false;
-  compatibility: Compatibility = { kind: "usable" };
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
+  /** How far it is indexed. It is told of changes, and what becomes of them is done here. */
   readonly workspace: Workspace;
 
-  readonly #parts: Parts;
-  readonly #log: Log;
-  #hashes: ReadonlyMap<string, string> | undefined;
-  #watching: Promise<Watching | undefined>;
+  readonly #deps: IndexDeps;
+  #store: IndexStore | undefined;
+  #contents: IndexContents | undefined;
+  #name: string | undefined;
+  #compatibility: Compatibility = { kind: "usable" };
+  /** What passes write to; undefined when it has to be opened first, also after a failure. */
+  #opened: OpenedIndex | undefined;
+  #isStopped = false;
   #isReembedding = false;
-  #replicaSync: ReplicaSync | undefined;
   #isClosed = false;
+  #replicaSync: ReplicaSync | undefined;
+  readonly #watching: Promise<Watching | undefined>;
   readonly #firstOpening = deferred();
+  /** The piece of work under way; never rejects. */
+  #working: Promise<void> = Promise.resolve();
+  readonly #running: Promise<void>;
 
-  constructor(root: string, settings: Settings, parts: Parts, changed: (index: OpenIndex) => void) {
+  constructor(
+    root: string,
+    settings: Settings,
+    deps: IndexDeps,
+    changed: (index: OpenIndex) => void,
+  ) {
     this.root = root;
     this.settings = settings;
-    this.#parts = parts;
-    this.#log = parts.log;
-    this.embedder = createEmbedder(settings, parts.table, parts.log);
+    this.#deps = deps;
+    this.embedder = createEmbedder(settings, deps.model, deps.log);
     this.rules = createIgnoreRules(root, settings);
-    this.workspace = new Workspace({
-      root,
-      isEnabled: settings["indexing.enabled"],
-      log: parts.log,
-      open: () => this.#open(),
-      readStored: () => this.#readStored(),
-      yieldToForeground: (signal) => parts.throttle.yieldToForeground(signal),
-      changed: () => changed(this),
-    });
-    this.#watching = settings["indexing.enabled"]
-      ? this.#startWatching()
-      : Promise.resolve(undefined);
+    const isEnabled = settings["indexing.enabled"];
+    const { log } = deps;
+    this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
+    this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
+    this.#running = this.#run();
   }
 
-  /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
-  reindex(full: boolean): void {
-    this.#isReembedding = true;
-    this.isStopped = false;
-    this.rules.refresh();
-    this.workspace.restart(full);
+  /** Undefined until the database has answered. */
+  get store(): IndexStore | undefined {
+    return this.#store;
+  }
+
+  /** Undefined until what is stored has been read. */
+  get lanes(): LiveLanes | undefined {
+    return this.#contents?.lanes;
+  }
+
+  /** Undefined until the database has answered. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** Whether its vectors and chunks are those that today's settings would make. */
+  get compatibility(): Compatibility {
+    return this.#compatibility;
+  }
+
+  /** Whether what was stored of it was dropped; until it is indexed again. */
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** How files are cut. */
-  get chunking(): IndexingContext["chunking"] {
+  get chunking(): Chunking {
     const { settings } = this;
     return {
       chunkSize: settings["indexing.chunkSize"],
@@ -91,269 +108,195 @@ export class OpenIndex {
     };
   }
 
-  /** What an index of today would be made with. */
-  get #current() {
-    return indexFingerprint(this.settings, this.embedder);
-  }
-
   /** The sha256 of what is in the index of a file. */
   storedHash(path: string): string | undefined {
-    return this.#hashes?.get(path);
+    return this.#contents?.files.hash(path);
   }
 
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
-    return this.#parts.createLanes();
+    return this.#deps.createLanes();
   }
 
-  /** Why a path is not in the index, or that it is. */
-  async why(path: string): Promise<string> {
-    const decision = await this.#decision(path);
-    const secrets = (await this.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
-    return secrets === 0 ? decision : `${decision}; ${redactedNote(secrets)}`;
+  /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
+  reindex(full: boolean): void {
+    this.#isReembedding = true;
+    this.#isStopped = false;
+    this.rules.refresh();
+    this.workspace.restart(full);
   }
 
-  /** What is not in the index, and why: at most `limit` files, those of which a part is missing last. */
-  async excluded(limit: number): Promise<readonly ExcludedFile[]> {
-    const whole = [...this.workspace.excluded.values()].slice(0, limit);
-    const rest = limit - whole.length;
-    if (rest === 0) return whole;
-    const parts =
-      (await this.store?.redactedChunks(Math.min(rest, MAX_REDACTED))) ?? new Map<string, number>();
-    return [
-      ...whole,
-      ...[...parts].map(([path, secrets]) => ({ path, rule: redactedNote(secrets) })),
-    ];
+  /** Resolves when it is known whether the database answers. */
+  async whenNamed(): Promise<void> {
+    await this.#firstOpening.promise;
   }
 
-  async #decision(path: string): Promise<string> {
-    const rule = this.workspace.excluded.get(path)?.rule ?? this.rules.decide(path, false)?.rule;
-    if (rule !== undefined) return `${path} is left out: ${rule}`;
-    const chunks = (await this.lanes?.chunksOf([path]))?.length ?? 0;
-    if (chunks > 0) return `${path} is indexed: ${chunksOf(chunks)}`;
-    const hash = (await this.store?.hashes())?.get(path);
-    if (hash !== undefined) return `${path} is indexed, and has no text to find`;
-    return `${path} is not indexed yet, or does not exist`;
-  }
-
-  /** Ends the work on it until it is reindexed. */
+  /** Ends the work on it until it is reindexed; resolves when nothing writes to what is stored any more. */
   async stop(reason: string): Promise<void> {
-    this.isStopped = true;
-    await this.workspace.halt(reason);
-    await this.#replicaSync?.close();
-    await this.store?.writer.release();
-    this.lanes = undefined;
-    this.store = undefined;
+    this.#isStopped = true;
+    this.workspace.halt(reason);
+    await this.#working;
+    await this.#letGo();
+    this.#opened = undefined;
+    this.#contents = undefined;
+    this.#store = undefined;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([
-      this.workspace.close(),
-      this.#watching.then((watching) => watching?.dispose()),
-    ]);
+    this.workspace.close();
+    await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
+    await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
     await this.#replicaSync?.close();
-    await this.store?.writer.release();
+    await this.#store?.writer.release();
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const changes = await this.workspace.next();
+      if (changes === undefined) return;
+      this.#working = this.#work(changes, this.workspace.signal);
+      await this.#working;
+    }
+  }
+
+  async #work(changes: Changes, signal: AbortSignal): Promise<void> {
+    try {
+      if (this.settings["indexing.enabled"]) await this.#bringUpToDate(changes, signal);
+      else if (changes.isFull) await this.#showStored();
+      this.workspace.succeeded();
+    } catch (error) {
+      // What a failed commit left behind is unknown here, and is read again.
+      this.#opened = undefined;
+      this.workspace.failed(error, changes);
+    }
+  }
+
+  async #bringUpToDate(changes: Changes, signal: AbortSignal): Promise<void> {
+    const { workspace } = this;
+    if (changes.isReopening) this.#opened = undefined;
+    const known = this.#opened;
+    if (known === undefined) workspace.begin();
+    const opened = known ?? (await this.#open());
+    this.#opened = opened;
+    if (!(await isWriter(opened.store))) {
+      workspace.follow(opened.files.size);
+      return;
+    }
+    // What was stored may not be what it was when it was opened before.
+    const isFull = changes.isFull || known === undefined;
+    await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
+  }
+
+  #passContext({ database, store, lanes, files }: OpenedIndex): PassContext {
+    const { root, rules, embedder, chunking, workspace } = this;
+    const { preparers, throttle, log } = this.#deps;
+    const fit = this.#compatibility;
+    const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
+    const cache = database.embeddings;
+    return {
+      target: { root, rules, chunking, embedder, embeddingHeld, cache, store, lanes, files, log },
+      workspace,
+      background: preparers.background,
+      interactive: preparers.interactive,
+      yieldToForeground: (signal) => throttle.yieldToForeground(signal),
+      vacuum: () => database.vacuum(),
+    };
+  }
+
+  /** Opens the stored index to write it, and fills the lanes from it. */
+  async #open(): Promise<OpenedIndex> {
+    const request = this.#request;
+    const opened = await openStore(request, this.#isReembedding).finally(
+      this.#firstOpening.resolve,
+    );
+    this.#compatibility = opened.compatibility;
+    this.#name = opened.store.name;
+    this.#store = opened.store;
+    let contents = await readContents(request, opened.store);
+    if (!(await isUndamaged(contents))) {
+      this.#store = await replaceDamaged(request, opened);
+      contents = await readContents(request, this.#store);
+    } else if (contents.lacksVectors && contents.store.writer.isHeld) {
+      await contents.store.rebuildVectorKey();
+    }
+    this.#contents = contents;
+    await this.#replicaSync?.close();
+    this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
+    return { database: opened.database, ...contents };
+  }
+
+  /** Opens what is stored to search it, and writes nothing. */
+  async #showStored(): Promise<void> {
+    const request = this.#request;
+    const { store, compatibility } = await findStore(request).finally(this.#firstOpening.resolve);
+    this.#compatibility = compatibility;
+    if (store === undefined) {
+      this.workspace.showStored(0);
+      return;
+    }
+    this.#name = store.name;
+    this.#store = store;
+    this.#contents = await readContents(request, store);
+    this.workspace.showStored(this.#contents.files.size);
+  }
+
+  get #request(): IndexRequest {
+    const { root, settings, embedder } = this;
+    return { root, settings, embedder, deps: this.#deps };
+  }
+
+  /** Undefined where no other engine can have the database open. */
+  #follow(contents: IndexContents): ReplicaSync | undefined {
+    if (!contents.store.isShared) return undefined;
+    return new ReplicaSync({
+      ...contents,
+      log: this.#deps.log,
+      changed: () => this.workspace.touch([]),
+      takeOver: () => this.workspace.refresh(),
+    });
   }
 
   async #startWatching(): Promise<Watching | undefined> {
+    const { root, rules, workspace } = this;
+    const { log } = this.#deps;
     try {
       return await watch(
-        this.root,
-        this.rules,
+        root,
+        rules,
         (change) => {
-          if (change.kind === "paths") this.workspace.touch(change.paths);
-          else if (change.kind === "all") this.workspace.refresh();
+          if (change.kind === "paths") workspace.touch(change.paths);
+          else if (change.kind === "all") workspace.refresh();
           else void this.#noteCommit();
         },
-        this.#log,
+        log,
       );
     } catch (error) {
-      this.#log.warn("the folder is not watched", { root: this.root, error: messageOf(error) });
+      log.warn("the folder is not watched", { root, error: messageOf(error) });
       return undefined;
     }
   }
 
   /** What was just committed is what is indexed already. */
   async #noteCommit(): Promise<void> {
-    if (this.store?.writer.isHeld !== true) return;
+    const store = this.#store;
+    if (store?.writer.isHeld !== true) return;
     try {
-      await this.store?.update(await readHead(this.root));
+      await store.update(await readHead(this.root));
     } catch (error) {
-      this.#log.warn("the new commit is not noted", { root: this.root, error: messageOf(error) });
+      const { log } = this.#deps;
+      log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });
     }
-  }
-
-  /** Resolves when it is known whether the database answers. */
-  async named(): Promise<void> {
-    await this.#firstOpening.promise;
-  }
-
-  /** Opens the stored index and fills the lanes from it. */
-  async #open(): Promise<Opened> {
-    const { root, embedder } = this;
-    const opened = await this.#openStore().finally(this.#firstOpening.resolve);
-    const { database, store, lanes, hashes, pending } = await this.#fillWhole(opened);
-    const statFingerprints = await store.statFingerprints();
-    [this.lanes, this.#hashes] = [lanes, hashes];
-    await this.#replicaSync?.close();
-    this.#replicaSync = this.#isClosed
-      ? undefined
-      : this.#follow({ store, lanes, hashes, pending });
-    return {
-      root,
-      store,
-      lanes,
-      embedder,
-      cache: database.embeddings,
-      preparer: this.#parts.preparers.background,
-      interactive: this.#parts.preparers.interactive,
-      chunking: this.chunking,
-      hashes,
-      statFingerprints,
-      discover: (excluded, signal) => discover(root, this.rules, { excluded, signal }),
-      log: this.#log,
-      writes: () => this.#writes(store),
-      classifyChanges: (changed) =>
-        classifyChanges(changed, { root, rules: this.rules, stored: hashes, log: this.#log }),
-      passed: (changed) => this.#passed(store, database, lanes, changed),
-      embeddingHeld: this.compatibility.kind === "usable" ? undefined : this.compatibility.reason,
-    };
-  }
-
-  async #readStored(): Promise<number> {
-    const store = await this.#findStore().finally(this.#firstOpening.resolve);
-    if (store === undefined) return 0;
-    const { lanes, hashes } = await this.#fill(store);
-    [this.lanes, this.#hashes] = [lanes, hashes];
-    return hashes.size;
-  }
-
-  /** What is left of a damaged index is given up: searching it would be half an answer. */
-  async #fillWhole({ database, store }: { database: Store; store: IndexStore }) {
-    const filled = await this.#fill(store);
-    // While another engine writes, two counts need not agree, and what is damaged is its to replace.
-    const isWhole = !store.writer.isHeld || (await store.checkIntegrity(filled.lanes.size));
-    if (isWhole) {
-      if (filled.lacksVectors && store.writer.isHeld) await store.rebuildVectorKey();
-      return { database, ...filled };
-    }
-    const { root } = this;
-    const current = this.#current;
-    this.#log.error("an index has lost some of its chunks and is made anew", { root });
-    this.#parts.notify(`the index of ${root} was damaged and is made anew`);
-    await database.drop(store.name);
-    const empty = await database.open({ name: store.name, root, ...current });
-    return { database, ...(await this.#fill(empty)) };
-  }
-
-  async #fill(store: IndexStore) {
-    this.store = store;
-    this.name = store.name;
-    // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
-    const hashes = await store.hashes();
-    const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
-    const dimension = () => this.embedder.dimension ?? 0;
-    const loaded = await loadLanes(this.#parts, store, this.settings, dimension);
-    return { store, hashes, pending, ...loaded };
-  }
-
-  /** The stored index as far as it can be searched by this program. */
-  async #findStore(): Promise<IndexStore | undefined> {
-    const database = await this.#parts.stores.get(this.settings["database.url"]);
-    const store = await database.find(await database.nameFor(this.root, this.settings.indexName));
-    if (store === undefined) return undefined;
-    const stored = await store.record();
-    this.compatibility = compatibility(stored, { ...this.#current, schemaVersion: SCHEMA_VERSION });
-    return this.compatibility.kind === "rebuild" ? undefined : store;
-  }
-
-  /** The stored index as far as it can be used: rebuilt where nothing of it can, with other vectors where that costs nothing. */
-  async #openStore(): Promise<{ database: Store; store: IndexStore }> {
-    const { root, embedder } = this;
-    const current = this.#current;
-    const database = await this.#parts.stores.get(this.settings["database.url"]);
-    const name = await database.nameFor(root, this.settings.indexName);
-    const store = await database.open({ name, root, ...current });
-    // Only who writes an index may replace it.
-    const isWriter = await store.writer.tryHold();
-    const stored = await store.record();
-    this.compatibility = compatibility(stored, { ...current, schemaVersion: SCHEMA_VERSION });
-    const { kind } = this.compatibility;
-    if (
-      !isWriter ||
-      kind === "usable" ||
-      (kind === "refresh" && !embedder.isLocal && !this.#isReembedding)
-    ) {
-      return { database, store };
-    }
-    this.#log.info("an older index is replaced", { name, reason: this.compatibility.reason });
-    this.compatibility = { kind: "usable" };
-    if (kind === "refresh") {
-      await store.update({ modelId: current.modelId, dimension: current.dimension });
-      return { database, store };
-    }
-    await database.drop(name);
-    return { database, store: await database.open({ name, root, ...current }) };
-  }
-
-  /** A lock that was lost may be lost to another engine, or with the database, which then says so. */
-  async #writes({ writer, record }: IndexStore): Promise<boolean> {
-    if (!writer.isHeld) await record();
-    return writer.isHeld;
-  }
-
-  /** Undefined where nobody else can have the database open. */
-  #follow(
-    opened: Pick<ReplicaSource, "store" | "lanes" | "hashes" | "pending">,
-  ): ReplicaSync | undefined {
-    if (!opened.store.isShared) return undefined;
-    return new ReplicaSync({
-      ...opened,
-      log: this.#log,
-      changed: () => this.workspace.touch([]),
-      takeOver: () => this.workspace.refresh(),
-    });
-  }
-
-  async #passed(
-    store: IndexStore,
-    database: Store,
-    lanes: LiveLanes,
-    changed: number,
-  ): Promise<void> {
-    const head = await readHead(this.root);
-    await store.update({ ...head, state: "complete" });
-    await lanes.refreshStatistics();
-    if (changed >= VACUUM_AFTER_CHANGES) await database.vacuum();
   }
 }
 
-/** What tells whether an index that is stored can be used with these settings. */
-export function indexFingerprint(settings: Settings, embedder: Embedder) {
-  return {
-    modelId: embedder.modelId,
-    dimension: embedder.dimension ?? 0,
-    chunkerVersion: chunkerVersion(settings),
-  };
-}
-
-/** What stands in them is told nowhere. */
-function redactedNote(secrets: number): string {
-  return `${chunksOf(secrets)} with a secret left out`;
-}
-
-const chunksOf = (count: number) => (count === 1 ? "1 chunk" : `${count} chunks`);
-
-/** Chunks of another size, strategy or grammar are chunks of another version. */
-function chunkerVersion(settings: Settings): string {
-  const { "indexing.chunkSize": size, "indexing.chunkOverlap": overlap } = settings;
-  const { "indexing.chunkStrategy": strategy, "languages.grammars": grammars } = settings;
-  const own =
-    grammars.length === 0
-      ? ""
-      : `:${createHash("sha256").update(JSON.stringify(grammars)).digest("hex").slice(0, 8)}`;
-  return `${CHUNKER_VERSION}:${strategy}:${size}:${overlap}${own}`;
+/** A lock may be lost to another engine, or together with the database, which then says so. */
+async function isWriter(store: IndexStore): Promise<boolean> {
+  if (!store.writer.isHeld) await store.record();
+  return store.writer.isHeld;
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -4,41 +4,42 @@ import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
+import type { StoredFiles } from "../indexing/stored-files.ts";
 
-/** What another engine wrote is found a second later; one that died is followed within two. */
+/** What another engine wrote is found a second later; a writer that died is succeeded within two. */
 const POLL_MS = 1_000;
 
-/** Chunks without a vector whose files are looked at again; more are seen when the index is opened anew. */
-const MOST_PENDING = 10_000;
+/** Chunks without a vector whose files are looked at again; more are seen when the index is opened again. */
+const MAX_PENDING = 10_000;
 
 export interface ReplicaSource {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   /** Kept up to date. */
-  readonly hashes: Map<string, string>;
+  readonly files: StoredFiles;
   /** The files that had chunks without a vector when the lanes were filled. */
   readonly pending: ReadonlySet<string>;
   readonly log: Log;
-  /** Something else is found now. */
+  /** Searches find something else now. */
   changed(): void;
   /** From now on this engine is the one that writes. */
   takeOver(): void;
 }
 
 export class ReplicaSync {
-  readonly #followed: ReplicaSource;
+  readonly #source: ReplicaSource;
   readonly #timer: NodeJS.Timeout;
   #seen: string | undefined;
   #pending: ReadonlySet<string>;
-  #turn: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(followed: ReplicaSource) {
-    this.#followed = followed;
-    this.#pending = followed.pending;
+  constructor(source: ReplicaSource) {
+    this.#source = source;
+    this.#pending = source.pending;
     this.#timer = setInterval(() => {
-      this.#turn ??= this.#look().finally(() => {
-        this.#turn = undefined;
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
       });
     }, POLL_MS);
     this.#timer.unref();
@@ -47,11 +48,11 @@ export class ReplicaSync {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await this.#turn;
+    await this.#looking;
   }
 
   async #look(): Promise<void> {
-    const { store, log, takeOver } = this.#followed;
+    const { store, log, takeOver } = this.#source;
     if (store.writer.isHeld) return;
     try {
       const isOurs = await store.writer.tryHold();
@@ -60,24 +61,27 @@ export class ReplicaSync {
       log.info("this engine writes the index now", { name: store.name });
       takeOver();
     } catch (error) {
-      log.debug("an index cannot be followed", { name: store.name, error: messageOf(error) });
+      log.debug("an index that another engine writes cannot be read", {
+        name: store.name,
+        error: messageOf(error),
+      });
     }
   }
 
   /** Takes over the files that the other engine changed, and those that it has embedded since. */
   async #catchUp(): Promise<void> {
-    const { store, lanes, hashes, changed } = this.#followed;
+    const { store, lanes, files, changed } = this.#source;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
     const pending = await pendingPaths(store);
     const embedded = [...this.#pending].filter((path) => !pending.has(path));
     const stored = await store.hashes();
-    const gone = [...hashes.keys()].filter((path) => !stored.has(path));
-    const written = [...stored].filter(([path, hash]) => hashes.get(path) !== hash);
+    const gone = [...files.paths()].filter((path) => !stored.has(path));
+    const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
     const paths = new Set([...written.map(([path]) => path), ...embedded]);
     await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
-    for (const path of gone) hashes.delete(path);
-    for (const [path, hash] of written) hashes.set(path, hash);
+    for (const path of gone) files.remove(path);
+    for (const [path, sha256] of written) files.put({ path, sha256 });
     this.#pending = pending;
     this.#seen = updatedAt;
     if (gone.length + paths.size > 0) changed();
@@ -86,6 +90,6 @@ export class ReplicaSync {
 
 /** Files with chunks that have no vector yet. */
 export async function pendingPaths(store: IndexStore): Promise<ReadonlySet<string>> {
-  const pending = await store.pending(MOST_PENDING);
+  const pending = await store.pending(MAX_PENDING);
   return new Set(pending.map(({ path }) => path));
 }

@@ -1,94 +1,73 @@
-/** Joins the read path with the indexes of a session. */
+/** What a search of a session looks into: its folders, or the indexes that are named, and what those link to. */
 
-import type { Log } from "../common/log.ts";
+import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Hit } from "../contracts/model.ts";
-import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
-import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
-import { createQueryCache } from "../search/cache.ts";
-import type { SearchableIndex, SearchContext } from "../search/context.ts";
-import { analyze, search } from "../search/search.ts";
-import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
-import { createLineReader } from "./hit-text.ts";
-import { OpenFolder } from "./open-folder.ts";
+import { Folder } from "./folder.ts";
+import type { IndexPool } from "./index-pool.ts";
+import { OpenIndex } from "./open-index.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 
-/** What a session searches. */
-export interface Targets {
-  readonly indexes: (OpenFolder | StoredIndex)[];
+export interface SearchTargets {
+  readonly indexes: readonly (Folder | StoredIndex)[];
   readonly settings: Settings;
   /** What the client has open and not saved. */
   readonly buffers: Buffers;
 }
 
-type Progress = "state" | "indexed" | "total";
-
-/** The read path over a session's targets; how far they are indexed is for the session to say. */
-export interface Searching {
-  search(
-    targets: Targets,
-    request: SearchRequest,
-    signal?: AbortSignal,
-  ): Promise<Omit<SearchAnswer, Progress>>;
-  analyze(
-    targets: Targets,
-    request: SearchRequest,
-    signal?: AbortSignal,
-  ): Promise<Omit<Analysis, Progress>>;
-  symbols(
-    targets: Targets,
-    query: string,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<readonly Hit[]>;
+export interface FoundTargets {
+  readonly targets: SearchTargets;
+  /** A sentence for each index that is left out. */
+  readonly warnings: readonly string[];
 }
 
-export function createSearching(log: Log): Searching {
-  const cache = createQueryCache();
-  const lines = createLineReader();
-
-  const contextOf = ({ indexes, settings, buffers }: Targets): SearchContext => ({
-    indexes: indexes.map((index) => searchable(index, buffers)),
-    cache,
-    log,
-    readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
-    resolveLanguage: (name) =>
-      resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
-    languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
-    defaultLimit: settings["search.limit"],
-    defaultMinScore: settings["search.minScore"],
-  });
-
-  return {
-    search: (targets, request, signal) => search(contextOf(targets), request, signal),
-    analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
-    symbols: (targets, query, limit, signal) =>
-      searchSymbols(contextOf(targets), query, limit, signal),
-  };
+export interface TargetsRequest {
+  /** What the session has open, in the client's order. */
+  readonly folders: readonly Folder[];
+  /** The names of the indexes to search instead. */
+  readonly indexes: readonly string[] | undefined;
+  /** The user's; used where no folder is open. */
+  readonly settings: Settings;
+  readonly buffers: Buffers;
 }
 
-/** Languages that the user's grammars add. */
-function ownLanguages(settings: Settings): string[] {
-  return settings["languages.grammars"].map(({ language }) => language);
-}
-
-function searchable(target: OpenFolder | StoredIndex, buffers: Buffers): SearchableIndex {
-  if (!(target instanceof OpenFolder)) {
-    const { name, root, lanes, embedder, sameModel } = target;
-    return {
-      name,
-      root,
-      embedder: sameModel ? embedder : undefined,
-      lanes: () => Promise.resolve(lanes),
-    };
+/** An index that cannot be searched is left out and named. */
+export async function findTargets(
+  pool: Pick<IndexPool, "named">,
+  { folders, indexes: names, settings: fallback, buffers }: TargetsRequest,
+): Promise<FoundTargets> {
+  const settings = folders[0]?.index.settings ?? fallback;
+  const warnings: string[] = [];
+  const own = names === undefined ? searchableFolders(folders, warnings) : [];
+  const open = new Set<OpenIndex>(folders.map(({ index }) => index));
+  const linked = [...open].flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
+  const others: (Folder | StoredIndex)[] = [];
+  const searched = new Set<unknown>(names === undefined ? open : []);
+  for (const name of new Set(names ?? linked)) {
+    try {
+      const found = await pool.named(name, settings);
+      if (found === undefined) warnings.push(`no index is named "${name}"`);
+      else if (!searched.has(found)) others.push(asTarget(found));
+      searched.add(found);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      warnings.push(`index "${name}" was left out: ${error.message}`);
+    }
   }
-  const { root, index } = target;
-  const isUsable = index.compatibility.kind === "usable";
-  return {
-    name: index.name ?? index.root,
-    root,
-    embedder: isUsable ? index.embedder : undefined,
-    lanes: () => target.lanes(buffers),
-  };
+  return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };
+}
+
+/** Without folders inside of others, whose answers would come twice. */
+function searchableFolders(folders: readonly Folder[], warnings: string[]): Folder[] {
+  const widest = folders.filter((folder) => !folders.some((other) => folder.isWithin(other)));
+  return widest.filter(({ root, index }) => {
+    const { state, reason = state } = index.workspace;
+    if (index.lanes !== undefined || state !== "unavailable") return true;
+    warnings.push(`${root} cannot be searched: ${reason}`);
+    return false;
+  });
+}
+
+function asTarget(found: OpenIndex | StoredIndex): Folder | StoredIndex {
+  return found instanceof OpenIndex ? new Folder(found.root, found) : found;
 }

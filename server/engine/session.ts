@@ -1,7 +1,9 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
-import { BadRequest, stackOf, Unavailable } from "../common/errors.ts";
+import { BadRequest, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { pathInside } from "../common/path-inside.ts";
+import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
@@ -15,20 +17,23 @@ import {
   type Status,
 } from "../contracts/session.ts";
 import { overview } from "../languages/overview.ts";
-import { Buffers, insideOf } from "./buffers.ts";
+import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { placeOf } from "./locate-index.ts";
-import { OpenFolder } from "./open-folder.ts";
-import { OpenIndex } from "./open-index.ts";
-import type { Searching, Targets } from "./search-targets.ts";
+import type { OpenIndex } from "./open-index.ts";
+import { type FoundTargets, findTargets } from "./search-targets.ts";
+import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
 import type { Stores } from "./stores.ts";
+import { symbolsOrWords } from "./symbols-or-words.ts";
 import type { Preparers } from "./worker-pool.ts";
 
-export interface SessionParts {
+export interface SessionDeps {
   readonly pool: IndexPool;
   readonly preparers: Preparers;
   readonly stores: Stores;
@@ -36,7 +41,7 @@ export interface SessionParts {
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
   readonly log: Log;
-  ended(session: AppSession): void;
+  ended(session: EngineSession): void;
 }
 
 /** Hundreds of files are done in a second, and nobody reads so fast. */
@@ -49,22 +54,22 @@ interface Shown {
   readonly at: number;
 }
 
-export class AppSession implements Session {
-  readonly #parts: SessionParts;
+export class EngineSession implements Session {
+  readonly #deps: SessionDeps;
   #user: PartialSettings = {};
   #roots: readonly string[] = [];
-  readonly #open = new Map<string, OpenFolder>();
+  readonly #open = new Map<string, Folder>();
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #told = new Set<string>();
   readonly #shown = new Map<OpenIndex, Shown>();
-  /** Opening and closing happen one after the other. */
-  #opening: Promise<unknown> = Promise.resolve();
+  /** Folders are opened and closed one at a time. */
+  readonly #opening = new SerialQueue();
   #isPaused = false;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.#buffers = new Buffers(parts.preparers.interactive, parts.log);
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
@@ -73,7 +78,7 @@ export class AppSession implements Session {
 
   async configure(settings: PartialSettings): Promise<void> {
     this.#user = settings;
-    await this.#inTurn(() => this.#reopen());
+    await this.#opening.run(() => this.#reopen());
   }
 
   /** Whether a folder, or a part of its index, is open. */
@@ -95,31 +100,37 @@ export class AppSession implements Session {
     }
     this.#roots = real.filter((root) => refusal(root) === undefined);
     refusals.push(...real.flatMap((root) => refusal(root) ?? []));
-    const problems = await this.#inTurn(() => this.#reopen());
+    const problems = await this.#opening.run(() => this.#reopen());
     return [...refusals, ...problems];
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { targets, warnings } = await this.#prepare(request);
-    const { searching, throttle } = this.#parts;
+    const { targets, warnings } = await this.#targets(request);
+    const { searching, throttle } = this.#deps;
     const answer = await throttle.whileSearching(() => searching.search(targets, request, signal));
     return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { targets, warnings } = await this.#prepare(request);
-    const analysis = await this.#parts.searching.analyze(targets, request, signal);
+    const { targets, warnings } = await this.#targets(request);
+    const analysis = await this.#deps.searching.analyze(targets, request, signal);
     return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { targets } = await this.#prepare({ query });
-    const { searching, throttle } = this.#parts;
-    return await throttle.whileSearching(() => searching.symbols(targets, query, limit, signal));
+    const { targets } = await this.#targets({});
+    const { searching, throttle } = this.#deps;
+    const byWords = { query, limit, without: ["vector"] };
+    return await throttle.whileSearching(() =>
+      symbolsOrWords(
+        () => searching.symbols(targets, query, limit, signal),
+        async () => (await searching.search(targets, byWords, signal)).hits,
+      ),
+    );
   }
 
   async status(): Promise<Status> {
-    const { log, facts, stores } = this.#parts;
+    const { log, facts, stores } = this.#deps;
     return {
       ...overall(this.#indexes),
       indexes: await Promise.all(this.#folders.map((folder) => statusOf(folder, log))),
@@ -130,8 +141,8 @@ export class AppSession implements Session {
 
   async why(path: string): Promise<string> {
     for (const { root, index } of this.#folders) {
-      const inside = insideOf(root, path) && insideOf(index.root, path);
-      if (inside !== undefined) return await index.why(inside);
+      const inside = pathInside(root, path) && pathInside(index.root, path);
+      if (inside !== undefined) return await explainPath(index, inside);
     }
     throw new BadRequest(`${path} is in none of the opened folders`);
   }
@@ -141,7 +152,7 @@ export class AppSession implements Session {
   }
 
   async list(): Promise<readonly IndexRecord[]> {
-    const store = await this.#parts.stores.get(this.#settings["database.url"]);
+    const store = await this.#deps.stores.get(this.#settings["database.url"]);
     return await store.list();
   }
 
@@ -157,19 +168,19 @@ export class AppSession implements Session {
   }
 
   async clear(name: string): Promise<boolean> {
-    const store = await this.#parts.stores.get(this.#settings["database.url"]);
-    await this.#parts.pool.forget(name, "the index was cleared; reindex makes it again");
+    const store = await this.#deps.stores.get(this.#settings["database.url"]);
+    await this.#deps.pool.forget(name, "the index was cleared; reindex makes it again");
     return await store.drop(name);
   }
 
   async pause(): Promise<void> {
     this.#isPaused = true;
-    for (const index of this.#indexes) this.#parts.pool.pause(index);
+    for (const index of this.#indexes) this.#deps.pool.pause(index);
   }
 
   async resume(): Promise<void> {
     this.#isPaused = false;
-    for (const index of this.#indexes) this.#parts.pool.resume(index);
+    for (const index of this.#indexes) this.#deps.pool.resume(index);
   }
 
   async whenIdle(signal?: AbortSignal): Promise<void> {
@@ -178,26 +189,26 @@ export class AppSession implements Session {
 
   async filesChanged(paths: readonly string[]): Promise<void> {
     for (const index of this.#indexes) {
-      const inside = paths.flatMap((path) => insideOf(index.root, path) ?? []);
+      const inside = paths.flatMap((path) => pathInside(index.root, path) ?? []);
       if (inside.length > 0) index.workspace.touch(inside);
     }
   }
 
   async buffer(path: string, text: string | undefined): Promise<void> {
     this.#buffers.set(path, text);
-    if (text !== undefined) this.#parts.throttle.noteTyping();
+    if (text !== undefined) this.#deps.throttle.noteTyping();
   }
 
   async doctor(): Promise<readonly Finding[]> {
-    const { facts, stores } = this.#parts;
+    const { facts, stores } = this.#deps;
     return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
   }
 
   async dispose(): Promise<void> {
     this.#roots = [];
     this.#listeners.length = 0;
-    await this.#inTurn(() => this.#reopen());
-    this.#parts.ended(this);
+    await this.#opening.run(() => this.#reopen());
+    this.#deps.ended(this);
   }
 
   /** Something about the engine that its user should know. */
@@ -229,19 +240,9 @@ export class AppSession implements Session {
     return merge(this.#user);
   }
 
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#opening.then(run);
-    // A failure belongs to whoever asked; the next turn begins all the same.
-    this.#opening = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
-  }
-
   /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
   async #reopen(): Promise<string[]> {
-    const { pool } = this.#parts;
+    const { pool } = this.#deps;
     for (const root of this.#open.keys()) if (!this.#roots.includes(root)) await this.#leave(root);
     const sentences: string[] = [];
     // Folders above first: others may be parts of them.
@@ -256,7 +257,7 @@ export class AppSession implements Session {
       if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
       const index = await pool.acquire(place.root, settings, this);
-      this.#open.set(root, new OpenFolder(root, index));
+      this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {
         sentences.push(
@@ -270,7 +271,7 @@ export class AppSession implements Session {
   }
 
   /** In the order in which the client named them. */
-  get #folders(): OpenFolder[] {
+  get #folders(): Folder[] {
     return this.#roots.flatMap((root) => this.#open.get(root) ?? []);
   }
 
@@ -284,50 +285,28 @@ export class AppSession implements Session {
     this.#open.delete(root);
     if (folder === undefined) return;
     const isShared = [...this.#open.values()].some(({ index }) => index === folder.index);
-    if (!isShared) await this.#parts.pool.release(folder.index, this);
+    if (!isShared) await this.#deps.pool.release(folder.index, this);
   }
 
   /** Gives a folder that its index has dropped one of its own. */
   #moveOut(): void {
-    this.#inTurn(() => this.#reopen()).catch((error: unknown) => {
-      this.#parts.log.error("bug in opening a folder", { error: stackOf(error) });
+    this.#opening
+      .run(() => this.#reopen())
+      .catch((error: unknown) => {
+        this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
+      });
+  }
+
+  /** What a request searches, and sentences about what it cannot. */
+  async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
+    const buffers = this.#buffers;
+    const settings = this.#settings;
+    return await findTargets(this.#deps.pool, {
+      folders: this.#folders,
+      indexes,
+      settings,
+      buffers,
     });
-  }
-
-  async #prepare(request: SearchRequest): Promise<{
-    targets: Targets;
-    warnings: string[];
-  }> {
-    const warnings: string[] = [];
-    return { targets: await this.#targets(request, warnings), warnings };
-  }
-
-  /** The opened indexes, or those that the request names, and what they link to. One that fails is left out and named. */
-  async #targets(request: SearchRequest, warnings: string[]): Promise<Targets> {
-    const own = this.#folders;
-    const settings = own[0]?.index.settings ?? this.#settings;
-    const linked = this.#indexes.flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
-    const indexes: Targets["indexes"][number][] = [];
-    for (const folder of request.indexes === undefined ? own : []) {
-      if (own.some((other) => folder.isWithin(other))) continue;
-      const { state, reason = state } = folder.index.workspace;
-      if (folder.index.lanes !== undefined || state !== "unavailable") indexes.push(folder);
-      else warnings.push(`${folder.root} cannot be searched: ${reason}`);
-    }
-    const searched = new Set<unknown>(request.indexes === undefined ? this.#indexes : []);
-    for (const name of new Set(request.indexes ?? linked)) {
-      try {
-        const found = await this.#parts.pool.named(name, settings);
-        if (found === undefined) warnings.push(`no index is named "${name}"`);
-        else if (searched.has(found)) continue;
-        else indexes.push(found instanceof OpenIndex ? new OpenFolder(found.root, found) : found);
-        searched.add(found);
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        warnings.push(`index "${name}" was left out: ${error.message}`);
-      }
-    }
-    return { indexes, settings, buffers: this.#buffers };
   }
 
   #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {
@@ -335,7 +314,7 @@ export class AppSession implements Session {
     return { state, indexed, total };
   }
 
-  #opened(root: string): OpenFolder {
+  #opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
     if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
     return folder;

@@ -7,7 +7,7 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../contracts/store.ts";
 import { movesSince, readHead } from "../indexing/watching/git-head.ts";
-import type { OpenFolder } from "./open-folder.ts";
+import type { Folder } from "./folder.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
 
@@ -75,8 +75,8 @@ async function readStored(store: IndexStore): Promise<Stored> {
   return { counts, parse, record };
 }
 
-export async function statusOf({ root, part, index }: OpenFolder, log: Log): Promise<IndexStatus> {
-  await Promise.race([index.named(), delay(OPENING_MS, undefined, { ref: false })]);
+export async function statusOf({ root, part, index }: Folder, log: Log): Promise<IndexStatus> {
+  await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace, store } = index;
   const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
   const isBusy = workspace.state === "indexing";

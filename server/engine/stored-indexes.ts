@@ -7,9 +7,9 @@ import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
-import type { Parts } from "./dependencies.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
-import { indexFingerprint } from "./open-index.ts";
 
 /** Those that stay in memory; each costs about 3 kB a chunk. */
 const STORED_IN_MEMORY = 8;
@@ -26,11 +26,11 @@ export interface StoredIndex {
 }
 
 export class StoredIndexes {
-  readonly #parts: Parts;
+  readonly #deps: IndexDeps;
   readonly #inMemory = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: IndexDeps) {
+    this.#deps = deps;
   }
 
   /** Reads an index by its name; undefined when none is stored. */
@@ -39,13 +39,13 @@ export class StoredIndexes {
     const key = JSON.stringify([url, name]);
     const known = this.#inMemory.get(key);
     if (known !== undefined) return known;
-    const { stores, table, log } = this.#parts;
+    const { stores, model, log } = this.#deps;
     const database = await stores.get(url);
     const store = await database.find(name);
     if (store === undefined) return undefined;
     const { root, modelId, dimension } = await store.record();
-    const { lanes } = await loadLanes(this.#parts, store, settings, () => dimension);
-    const embedder = createEmbedder(settings, table, log);
+    const { lanes } = await loadLanes(this.#deps, store, settings, () => dimension);
+    const embedder = createEmbedder(settings, model, log);
     const sameModel = modelId === embedder.modelId;
     const index = { name, root, store, lanes, embedder, sameModel };
     this.#inMemory.set(key, index);
@@ -54,11 +54,11 @@ export class StoredIndexes {
 
   /** Whether the whole of a folder is stored, made with these settings. */
   async has(root: string, settings: Settings): Promise<boolean> {
-    const { stores, table, log } = this.#parts;
+    const { stores, model, log } = this.#deps;
     const database = await stores.get(settings["database.url"]);
     const record = (await database.list()).find((each) => each.root === root);
     if (record?.state !== "complete") return false;
-    const wanted = indexFingerprint(settings, createEmbedder(settings, table, log));
+    const wanted = indexFingerprint(settings, createEmbedder(settings, model, log));
     return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 

@@ -2,7 +2,8 @@
 
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { ChunkVector, EmbeddingCache, IndexStore } from "../contracts/store.ts";
+import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
+import type { ChunkVector } from "../contracts/stored-chunk.ts";
 import { keyOf } from "./known-vectors.ts";
 
 /** What is lost when a provider fails; large enough that the provider's own batches are full. */

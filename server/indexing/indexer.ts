@@ -5,9 +5,13 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
-import type { EmbeddingCache, FileCommit, IndexStore, StoredChunk } from "../contracts/store.ts";
+import type { EmbeddingCache, FileCommit, IndexStore } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { forEachLimited } from "./concurrency.ts";
+import { discover } from "./discovery/discover.ts";
+import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownVectors } from "./known-vectors.ts";
+import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
 /** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
@@ -15,33 +19,35 @@ const BATCH_CHUNKS = 500;
 /** The same bound in files, for trees of tiny ones. */
 const BATCH_FILES = 200;
 
-export interface IndexingContext {
+/** How files are cut. */
+export type Chunking = Pick<
+  PrepareJob,
+  "chunkSize" | "chunkOverlap" | "chunkStrategy" | "grammars" | "maxFileBytes"
+>;
+
+/** An index, and what it is made with. */
+export interface IndexTarget {
   readonly root: string;
-  readonly store: IndexStore;
-  readonly lanes: LiveLanes;
+  readonly rules: IgnoreRules;
+  readonly chunking: Chunking;
   readonly embedder: Embedder;
-  readonly cache: EmbeddingCache;
   /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
   readonly embeddingHeld: string | undefined;
+  readonly cache: EmbeddingCache;
+  readonly store: IndexStore;
+  readonly lanes: LiveLanes;
+  /** Kept in step with each commit. */
+  readonly files: StoredFiles;
+  readonly log: Log;
+}
+
+/** One pass over an index: by whom its files are prepared, and who hears of its progress. */
+export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
-  readonly chunking: Pick<
-    PrepareJob,
-    "chunkSize" | "chunkOverlap" | "chunkStrategy" | "grammars" | "maxFileBytes"
-  >;
-  /** The stored sha256 by path; kept in step with each commit. */
-  readonly hashes: Map<string, string>;
-  /** By which stored files are recognized without being read; kept in step too. */
-  readonly statFingerprints: Map<string, string>;
-  /** Paths in the index's scope, in order. Files that a rule leaves out are reported instead. */
-  discover(
-    excluded: (file: ExcludedFile) => void,
-    signal: AbortSignal,
-  ): AsyncIterable<{ path: string }>;
-  /** Waits while indexing is paused. */
+  /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
   progress(indexed: number, total: number): void;
-  excluded(file: ExcludedFile): void;
-  readonly log: Log;
+  exclude(file: ExcludedFile): void;
 }
 
 /** What a pass did. Times are sums over concurrent work, in milliseconds. */
@@ -66,11 +72,12 @@ export interface PassReport {
 export async function indexAll(context: IndexingContext, signal: AbortSignal): Promise<PassReport> {
   const start = performance.now();
   const paths: string[] = [];
-  for await (const { path } of context.discover((file) => context.excluded(file), signal)) {
+  const excluded = (file: ExcludedFile) => context.exclude(file);
+  for await (const { path } of discover(context.root, context.rules, { excluded, signal })) {
     paths.push(path);
   }
   const found = new Set(paths);
-  const removed = [...context.hashes.keys()].filter((path) => !found.has(path));
+  const removed = [...context.files.paths()].filter((path) => !found.has(path));
   const report = emptyReport();
   report.discoverMs = performance.now() - start;
   return await indexFiles(context, paths, removed, report, signal);
@@ -112,7 +119,7 @@ async function indexFiles(
       await context.gate(signal);
       signal.throwIfAborted();
       const prepared = await prepare(context, path, { report, seen }, signal);
-      if (prepared === "gone" && context.hashes.has(path)) gone.push(path);
+      if (prepared === "gone" && context.files.has(path)) gone.push(path);
       if (typeof prepared === "object") await writer.add(prepared);
       else advance(1);
     });
@@ -134,7 +141,7 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<PreparedFile | "gone" | undefined> {
   const start = performance.now();
-  const known = context.hashes.get(path);
+  const known = context.files.hash(path);
   const job: PrepareJob = {
     root: context.root,
     path,
@@ -149,7 +156,7 @@ async function prepare(
       if (result.statFingerprint !== undefined) seen.set(path, result.statFingerprint);
       return undefined;
     case "excluded":
-      context.excluded({ path, rule: result.rule });
+      context.exclude({ path, rule: result.rule });
       return "gone";
     case "gone":
       return "gone";
@@ -160,12 +167,12 @@ async function prepare(
 
 /** What was read in vain is recognized without reading next time. */
 async function recognizeLater(
-  { store, statFingerprints }: IndexingContext,
+  { store, files }: IndexingContext,
   seen: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (seen.size === 0) return;
   await store.setStatFingerprints(seen);
-  for (const [path, statFingerprint] of seen) statFingerprints.set(path, statFingerprint);
+  for (const [path, fingerprint] of seen) files.recognize(path, fingerprint);
 }
 
 interface Writer {
@@ -254,23 +261,16 @@ async function storeBatch(
   }
 }
 
-/** The lanes and the known hashes follow what was committed. */
+/** The lanes and the known files follow what was committed. */
 async function followCommit(
-  { lanes, hashes, statFingerprints }: IndexingContext,
+  { lanes, files }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
   const written = commits.map(({ file }) => file.path);
   await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
-  for (const path of removed) {
-    hashes.delete(path);
-    statFingerprints.delete(path);
-  }
-  for (const { file } of commits) {
-    hashes.set(file.path, file.sha256);
-    if (file.statFingerprint === undefined) statFingerprints.delete(file.path);
-    else statFingerprints.set(file.path, file.statFingerprint);
-  }
+  for (const path of removed) files.remove(path);
+  for (const { file } of commits) files.put(file);
 }
 
 function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {
@@ -285,7 +285,7 @@ function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {
 function renamesFrom(context: IndexingContext, removed: readonly string[]): Map<string, string> {
   const renames = new Map<string, string>();
   for (const path of removed) {
-    const hash = context.hashes.get(path);
+    const hash = context.files.hash(path);
     if (hash !== undefined) renames.set(hash, path);
   }
   return renames;

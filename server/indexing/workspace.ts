@@ -1,135 +1,162 @@
-/** One workspace in use: what has changed, the passes that bring its index up to date, and how far they are. */
+/**
+ * How far one workspace is indexed and what is left to do: a state machine that is told what happens and does no work.
+ *
+ * Its owner asks `next` for work, tells it how the work goes, and ends each piece with `succeeded` or `failed`.
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { advance, type Pace } from "../common/time-left.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
-import type { Preparer } from "../contracts/preparer.ts";
 import type { IndexState } from "../contracts/session.ts";
-import { embedPending } from "./embed-pending.ts";
-import { type IndexingContext, indexAll, indexSome } from "./indexer.ts";
 
-/** After a failure the next attempt waits this long, doubling up to the second figure. */
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 30_000;
-/** A provider that was down is asked again after this; people start it and expect to see it. */
+/** Delay before the next attempt after a failure; it doubles up to the maximum. */
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 30_000;
+/** Delay before a provider that was down is asked again; people start it and expect to see it. */
 const EMBEDDING_RETRY_MS = 5_000;
-/** A burst of more changes is shown as indexing and gives way as a pass does; fewer are done before anyone could read it. */
-const BURST_FILES = 50;
 
-const FOLLOWED = "another engine keeps the index up to date";
-
-/** What a workspace is indexed with; opened again after the database was lost. */
-export interface Opened extends Omit<IndexingContext, keyof Workings> {
-  /** For a few files that were just saved: somebody waits for them. */
-  readonly interactive: Preparer;
-  /** False while another engine writes the index: then what it writes is searched here. Rejects while nobody can. */
-  writes(): Promise<boolean>;
-  /** Splits changed paths into files to index and stored paths whose files are gone. */
-  classifyChanges(changed: ReadonlySet<string>): Promise<{ present: string[]; gone: string[] }>;
-  /** Called after a whole pass: records what was indexed, and tidies. */
-  passed(changed: number): Promise<void>;
+/** What a pass has to look at. */
+export interface Changes {
+  /** All files, not only `paths`. */
+  readonly isFull: boolean;
+  /** What is stored is dropped first. */
+  readonly isForgetting: boolean;
+  /** The index is opened again, and no file is recognized unread. */
+  readonly isReopening: boolean;
+  /** Relative paths that may have changed. */
+  readonly paths: ReadonlySet<string>;
 }
-
-/** What the workspace itself adds to the context of a pass. */
-type Workings = Pick<IndexingContext, "gate" | "progress" | "excluded">;
 
 export interface WorkspaceOptions {
   readonly root: string;
   /** When false, what is stored is searched and nothing is indexed. */
   readonly isEnabled: boolean;
   readonly log: Log;
-  open(): Promise<Opened>;
-  /** Opens only what is stored, to be searched, and writes nothing; resolves to its number of files. */
-  readStored(): Promise<number>;
-  /** Waits while somebody searches or types. */
-  yieldToForeground(signal: AbortSignal): Promise<void>;
-  /** Called whenever state, counts or the lanes' content changed. */
-  changed(workspace: Workspace): void;
+  /** Called whenever the state or the counts changed, or what a search finds. */
+  changed(): void;
 }
 
-/** Paths that changed, or everything. */
-type Changes = { all: boolean; forget: boolean; reopen: boolean; readonly paths: Set<string> };
+type Kind = Omit<Changes, "paths">;
 
-const everything = (): Changes => ({ all: true, forget: false, reopen: false, paths: new Set() });
-const nothing = (): Changes => ({ ...everything(), all: false });
+const SOME_PATHS: Kind = { isFull: false, isForgetting: false, isReopening: false };
+const ALL_PATHS: Kind = { ...SOME_PATHS, isFull: true };
 
 export class Workspace {
-  state: IndexState = "indexing";
-  reason: string | undefined;
-  indexed = 0;
-  total = 0;
-  #pace: Pace | undefined;
-  /** How many files each rule left out in the last whole pass; the rule's first word names it. */
-  readonly excluded = new Map<string, ExcludedFile>();
-  readonly root: string;
-
   readonly #options: WorkspaceOptions;
-  readonly #controller = new AbortController();
-  /** Ends the work under way without ending the workspace. */
-  #current = new AbortController();
-  #halted: string | undefined;
-  #queue = everything();
-  #opened: Opened | undefined;
-  #paused = false;
-  #idle = false;
+  #state: IndexState = "indexing";
+  #reason: string | undefined;
+  #indexed = 0;
+  #total = 0;
+  #pace: Pace | undefined;
+  readonly #excluded = new Map<string, ExcludedFile>();
+
+  /** What the next pass has to look at; its paths are in a set of their own, to which paths are added. */
+  #queue = ALL_PATHS;
+  #paths = new Set<string>();
+  /** Ends the work under way. */
+  #work = new AbortController();
+  #hasStarted = false;
+  #isIdle = false;
+  #isPaused = false;
+  #isHalted = false;
+  #isClosed = false;
+  /** Set from a failure until the next attempt. */
+  #retryInMs: number | undefined;
+  #failures = 0;
   #sleepers: (() => void)[] = [];
   #waiters: { resolve(): void; reject(error: unknown): void }[] = [];
-  readonly #running: Promise<void>;
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
-    this.root = options.root;
-    this.#running = this.#run();
   }
 
-  /** Of the pass under way, once it is known well enough. */
-  get leftMs(): number | undefined {
-    return this.state === "indexing" ? this.#pace?.leftMs : undefined;
+  get state(): IndexState {
+    return this.#state;
   }
+
+  /** Why it is in this state, in words for the user. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  get indexed(): number {
+    return this.#indexed;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Time remaining in the current pass, once it can be estimated. */
+  get leftMs(): number | undefined {
+    return this.#state === "indexing" ? this.#pace?.leftMs : undefined;
+  }
+
+  /** The files that rules keep out of the index, by path, as of the last full pass and the changes since. */
+  get excluded(): ReadonlyMap<string, ExcludedFile> {
+    return this.#excluded;
+  }
+
+  /** True when files have changed that no pass has taken yet. */
+  get hasWork(): boolean {
+    return this.#queue.isFull || this.#paths.size > 0;
+  }
+
+  /** Aborts when the work under way is to end. */
+  get signal(): AbortSignal {
+    return this.#work.signal;
+  }
+
+  // What users and watchers tell.
 
   /** Relative paths that may have changed. */
   touch(paths: Iterable<string>): void {
-    for (const path of paths) this.#queue.paths.add(path);
+    this.#enqueue(SOME_PATHS, paths);
     this.#wake();
   }
 
   /** Anything may have changed. */
   refresh(): void {
-    this.#queue.all = true;
+    this.#enqueue(ALL_PATHS);
     this.#wake();
   }
 
-  /** Opens everything again and looks at all files; with `forget`, what is stored is dropped first. */
-  restart(forget: boolean): void {
-    this.#halted = undefined;
-    this.#queue.reopen = true;
-    this.#queue.forget ||= forget;
-    this.refresh();
+  /** The index is opened again and all files are looked at; ends a halt. */
+  restart(isForgetting: boolean): void {
+    this.#isHalted = false;
+    this.#enqueue({ isFull: true, isReopening: true, isForgetting });
+    this.#wake();
   }
 
-  /** Nothing is done until it is restarted; resolves when nothing is under way. What is stored may then be dropped. */
-  async halt(reason: string): Promise<void> {
-    this.#halted = reason;
-    this.#opened = undefined;
-    this.#queue = nothing();
-    this.#current.abort();
-    await this.whenIdle();
+  /** The work under way is to end, and nothing is done until a restart. */
+  halt(reason: string): void {
+    this.#take();
+    this.#retryInMs = undefined;
     this.#count(0, 0);
     this.#become("paused", reason);
+    this.#isHalted = true;
+    this.#work.abort();
+    this.#wake();
   }
 
   pause(): void {
-    this.#paused = true;
-    if (this.state === "indexing" || this.state === "ready") this.#become("paused");
+    this.#isPaused = true;
+    if (this.#state === "indexing" || this.#state === "ready") this.#become("paused");
     // Nothing more is done until it is resumed, so that waiting for it would not end.
     this.#release();
   }
 
   resume(): void {
-    this.#paused = false;
-    if (this.state === "paused" && this.#options.isEnabled) this.#become("indexing");
+    this.#isPaused = false;
+    if (this.#state === "paused" && this.#options.isEnabled) this.#become("indexing");
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#work.abort();
     this.#wake();
   }
 
@@ -138,187 +165,158 @@ export class Workspace {
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
       this.#waiters.push({ resolve, reject });
-      if (this.#isSettled()) this.#release();
+      if (this.#isPaused || (this.#isIdle && !this.hasWork)) this.#release();
     });
   }
 
-  async close(): Promise<void> {
-    this.#controller.abort();
-    this.#wake();
-    await this.#running;
-    this.#release(new Unavailable("the workspace was closed", "open it again"));
-  }
+  // What its owner, who does the work, asks and tells.
 
-  #isSettled(): boolean {
-    return this.#paused || (this.#idle && !this.#hasWork());
-  }
-
-  #hasWork(): boolean {
-    return this.#queue.all || this.#queue.paths.size > 0;
-  }
-
-  async #run(): Promise<void> {
-    const closing = this.#controller.signal;
-    let retryMs = FIRST_RETRY_MS;
-    while (!closing.aborted) {
-      const work = this.#take();
-      this.#current = new AbortController();
-      try {
-        this.#idle = false;
-        await this.#work(work, AbortSignal.any([closing, this.#current.signal]));
-        retryMs = FIRST_RETRY_MS;
-      } catch (error) {
-        if (closing.aborted) return;
-        if (this.#halted === undefined) {
-          this.#failed(error, work);
-          await this.#nextWork(retryMs);
-          retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
-          continue;
-        }
-      }
-      if (this.#hasWork()) continue;
-      this.#idle = true;
-      this.#release();
-      await this.#nextWork();
+  /**
+   * The next piece of work; waits for it, and after a failure for the time of the next attempt. Undefined when it was
+   * closed. The changes are empty where nothing is known to have changed and what is pending is to be tried again.
+   */
+  async next(): Promise<Changes | undefined> {
+    if (this.#retryInMs !== undefined) await this.#nextNews(this.#retryInMs);
+    else if (this.#hasStarted && !this.hasWork) await this.#rest();
+    while (this.#isHalted && !this.#isClosed) await this.#rest();
+    if (this.#isClosed) {
+      this.#release(new Unavailable("the workspace was closed", "open it again"));
+      return undefined;
     }
+    this.#hasStarted = true;
+    this.#isIdle = false;
+    this.#retryInMs = undefined;
+    this.#work = new AbortController();
+    return this.#take();
   }
 
-  #take(): Changes {
-    const work = this.#queue;
-    this.#queue = nothing();
-    return work;
+  succeeded(): void {
+    this.#failures = 0;
   }
 
-  async #work(work: Changes, signal: AbortSignal): Promise<void> {
-    if (this.#halted !== undefined) return;
-    if (!this.#options.isEnabled) {
-      if (work.all) await this.#showStored();
-      return;
-    }
-    if (work.reopen) this.#opened = undefined;
-    if (this.#opened === undefined) {
-      this.#become(this.#paused ? "paused" : "indexing");
-      this.#opened = await this.#options.open();
-      // What was stored may not be what it was when it was opened before.
-      work.all = true;
-    }
-    if (!(await this.#opened.writes())) {
-      this.#count(this.#opened.hashes.size, this.#opened.hashes.size);
-      this.#become("ready", FOLLOWED);
-      return;
-    }
-    // What is stored can be searched by now; nothing more is done while it is paused.
-    await this.#gate(signal);
-    const context = { ...this.#opened, ...this.#workings(this.#opened.hashes) };
-    if (work.forget) {
-      await context.store.truncate();
-      await context.lanes.replace([...context.hashes.keys()], []);
-      context.hashes.clear();
-    }
-    // Who asks for everything again does not trust what was recognized.
-    if (work.reopen) context.statFingerprints.clear();
-    if (work.all) {
-      this.excluded.clear();
-      this.#become(this.#paused ? "paused" : "indexing");
-      const report = await indexAll(context, signal);
-      await context.passed(report.changed + report.removed);
-    } else if (work.paths.size > 0) {
-      const { present, gone } = await context.classifyChanges(work.paths);
-      for (const path of [...present, ...gone]) this.excluded.delete(path);
-      const isBurst = present.length > BURST_FILES;
-      if (isBurst) this.#become(this.#paused ? "paused" : "indexing");
-      const few = { ...context, preparer: context.interactive, gate: this.#gate.bind(this) };
-      if (present.length + gone.length > 0) {
-        await indexSome(isBurst ? context : few, present, gone, signal);
-      }
-    }
-    this.#count(context.hashes.size, context.hashes.size);
-    await this.#embed(context, signal);
-  }
-
-  async #showStored(): Promise<void> {
-    const files = await this.#options.readStored();
-    this.#count(files, files);
-    this.#become("paused", "indexing is off: indexing.enabled is false");
-  }
-
-  async #embed(context: Opened & Workings, signal: AbortSignal): Promise<void> {
-    if (context.embeddingHeld !== undefined) {
-      this.#become("degraded", context.embeddingHeld);
-      return;
-    }
-    try {
-      await embedPending({ ...context, isUrgent: () => this.#hasWork() }, signal);
-      this.#become(this.#paused ? "paused" : "ready");
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof Unavailable)) throw error;
-      this.#options.log.warn("embedding is pending", { error: error.message });
-      this.#become("degraded", error.message);
-      this.#retryEmbedding();
-    }
-  }
-
-  /** The provider is asked again later; files that change meanwhile are indexed by their words at once. */
-  #retryEmbedding(): void {
-    const timer = setTimeout(() => this.#wake(), EMBEDDING_RETRY_MS);
-    timer.unref();
-  }
-
-  #count(indexed: number, total: number): void {
-    this.indexed = indexed;
-    this.total = total;
-    this.#options.changed(this);
-  }
-
-  #workings(hashes: ReadonlyMap<string, string>): Workings {
-    return {
-      gate: async (signal) => {
-        await this.#gate(signal);
-        await this.#options.yieldToForeground(signal);
-      },
-      // In a pass over some files the others count as indexed.
-      progress: (done, total) => {
-        const others = Math.max(0, hashes.size - total);
-        this.#pace = advance(this.#pace, done, total, performance.now());
-        this.#count(others + done, others + total);
-      },
-      excluded: (file) => {
-        this.excluded.set(file.path, file);
-      },
-    };
-  }
-
-  async #gate(signal: AbortSignal): Promise<void> {
-    while (this.#paused) {
-      signal.throwIfAborted();
-      await this.#nextWork();
-    }
-  }
-
-  #failed(error: unknown, work: Changes): void {
-    this.#queue.all ||= work.all;
-    this.#queue.forget ||= work.forget;
-    this.#queue.reopen ||= work.reopen;
-    for (const path of work.paths) this.#queue.paths.add(path);
-    // What a failed commit left behind is unknown here, and is read again.
-    this.#opened = undefined;
+  /** What was to be done is done again later; those who wait are told why not now. */
+  failed(error: unknown, changes: Changes): void {
+    if (this.#isClosed || this.#isHalted) return;
+    this.#enqueue(changes, changes.paths);
+    this.#retryInMs = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
+    this.#failures++;
+    const { log, root } = this.#options;
     if (error instanceof Unavailable) {
-      this.#options.log.warn("indexing waits", { root: this.root, error: error.message });
+      log.warn("indexing waits", { root, error: error.message });
       this.#become("unavailable", error.message);
       this.#release(error);
     } else {
-      this.#options.log.error("bug in indexing", { root: this.root, error: stackOf(error) });
+      log.error("bug in indexing", { root, error: stackOf(error) });
       this.#become("degraded", `indexing failed and is tried again: ${messageOf(error)}`);
       this.#release(new Unavailable("indexing failed", "see the log", { cause: error }));
     }
   }
 
+  /** A pass begins that users should see. */
+  begin(): void {
+    this.#become(this.#isPaused ? "paused" : "indexing");
+  }
+
+  /** All files are looked at: which of them are excluded is told again. */
+  beginFullPass(): void {
+    this.#excluded.clear();
+    this.begin();
+  }
+
+  /** Nothing is left to do but to wait for changes. */
+  finish(): void {
+    this.#become(this.#isPaused ? "paused" : "ready");
+  }
+
+  /** Searches are answered by words only: vectors are missing and cannot be made now. */
+  degrade(reason: string): void {
+    this.#become("degraded", reason);
+  }
+
+  /** As `degrade`, where the provider may be back soon; then `next` returns empty changes. */
+  degradeForNow(reason: string): void {
+    this.degrade(reason);
+    setTimeout(() => this.#wake(), EMBEDDING_RETRY_MS).unref();
+  }
+
+  /** Another engine writes the index; this one searches it. */
+  follow(files: number): void {
+    this.countAll(files);
+    this.#become("ready", "another engine keeps the index up to date");
+  }
+
+  /** Indexing is switched off; what is stored can be searched. */
+  showStored(files: number): void {
+    this.countAll(files);
+    this.#become("paused", "indexing is off: indexing.enabled is false");
+  }
+
+  /** How far a pass is over `total` of the `stored` files; the others count as indexed. */
+  progress(done: number, total: number, stored: number): void {
+    const others = Math.max(0, stored - total);
+    this.#pace = advance(this.#pace, done, total, performance.now());
+    this.#count(others + done, others + total);
+  }
+
+  countAll(files: number): void {
+    this.#count(files, files);
+  }
+
+  exclude(file: ExcludedFile): void {
+    this.#excluded.set(file.path, file);
+  }
+
+  /** These files are looked at again: which of them are excluded is told again. */
+  reconsider(paths: Iterable<string>): void {
+    for (const path of paths) this.#excluded.delete(path);
+  }
+
+  /** Waits while indexing is paused; rejects when the work is to end. */
+  async whilePaused(signal: AbortSignal): Promise<void> {
+    while (this.#isPaused) {
+      signal.throwIfAborted();
+      await this.#nextNews();
+    }
+  }
+
+  #enqueue(changes: Kind, paths: Iterable<string> = []): void {
+    if (this.#isHalted) return;
+    const queue = this.#queue;
+    this.#queue = {
+      isFull: queue.isFull || changes.isFull,
+      isForgetting: queue.isForgetting || changes.isForgetting,
+      isReopening: queue.isReopening || changes.isReopening,
+    };
+    for (const path of paths) this.#paths.add(path);
+  }
+
+  #take(): Changes {
+    const taken = { ...this.#queue, paths: this.#paths };
+    this.#queue = SOME_PATHS;
+    this.#paths = new Set();
+    return taken;
+  }
+
+  /** Until something happens. */
+  async #rest(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isIdle = true;
+    this.#release();
+    await this.#nextNews();
+  }
+
+  #count(indexed: number, total: number): void {
+    if (this.#isHalted) return;
+    this.#indexed = indexed;
+    this.#total = total;
+    this.#options.changed();
+  }
+
   #become(state: IndexState, reason?: string): void {
-    if (this.state === state && this.reason === reason) return;
-    this.state = state;
-    this.reason = reason;
-    this.#options.changed(this);
+    if (this.#isHalted || (this.#state === state && this.#reason === reason)) return;
+    this.#state = state;
+    this.#reason = reason;
+    this.#options.changed();
   }
 
   #release(error?: unknown): void {
@@ -330,9 +328,9 @@ export class Workspace {
     }
   }
 
-  /** Resolves when something was queued, resumed or closed, or after the given time. */
-  async #nextWork(afterMs?: number): Promise<void> {
-    if (this.#controller.signal.aborted) return;
+  /** Resolves when something was queued, resumed, halted or closed, or after the given time. */
+  async #nextNews(afterMs?: number): Promise<void> {
+    if (this.#isClosed) return;
     const woken = new Promise<void>((resolve) => {
       this.#sleepers.push(resolve);
     });

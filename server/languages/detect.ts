@@ -2,7 +2,7 @@
 
 import { LANGUAGES, TEXT } from "./table.ts";
 
-const BY_FILE_NAME = indexBy("names");
+const BY_FILE_NAME = indexBy("fileNames");
 const BY_EXTENSION = indexBy("extensions");
 const BY_INTERPRETER = indexBy("interpreters");
 
@@ -64,7 +64,7 @@ function isPrelude(word: string, place: number): boolean {
   return (place === 0 && /(^|\/)env$/.test(word)) || word.startsWith("-") || word.includes("=");
 }
 
-function indexBy(key: "names" | "extensions" | "interpreters"): ReadonlyMap<string, string> {
+function indexBy(key: "fileNames" | "extensions" | "interpreters"): ReadonlyMap<string, string> {
   return new Map(
     [...LANGUAGES.values()].flatMap((language) =>
       language[key].map((value): [string, string] => [value, language.id]),

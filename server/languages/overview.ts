@@ -17,7 +17,7 @@ export function overview(own: readonly UserGrammar[]): LanguageInfo[] {
     return {
       id: language.id,
       aliases: language.aliases,
-      files: [...language.names, ...language.extensions.map((extension) => `*.${extension}`)],
+      files: [...language.fileNames, ...language.extensions.map((extension) => `*.${extension}`)],
       category: language.category,
       ...(grammar === undefined ? {} : { grammar }),
       symbols: symbolsOf(language, mine),

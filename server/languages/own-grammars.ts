@@ -58,7 +58,7 @@ function unknown({ language, extensions = [] }: UserGrammar): Language {
     id: language,
     aliases: [],
     extensions,
-    names: [],
+    fileNames: [],
     interpreters: [],
     hasGrammar: true,
     category: "implementation",

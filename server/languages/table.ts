@@ -6,10 +6,10 @@ export interface Language {
   readonly id: string;
   /** Other names that a user may write in a filter. */
   readonly aliases: readonly string[];
-  /** Without the dot, in lower case; with several dots where a plain extension would say too little. */
+  /** Without the dot, in lower case; with several dots where the last part would say too little. */
   readonly extensions: readonly string[];
   /** Whole file names, in lower case. `name.*` stands for every suffix. */
-  readonly names: readonly string[];
+  readonly fileNames: readonly string[];
   /** Interpreters in a `#!` line, without version numbers. */
   readonly interpreters: readonly string[];
   /** Whether grammars/ has a grammar for it. */
@@ -20,187 +20,229 @@ export interface Language {
   readonly separator: "." | "::" | " > ";
 }
 
-interface Row {
-  readonly also?: string;
-  readonly ext?: string;
-  readonly names?: string;
-  readonly run?: string;
-  readonly grammar?: true;
-  readonly is?: Category;
+interface LanguageRow {
+  readonly aliases?: string;
+  readonly extensions?: string;
+  readonly fileNames?: string;
+  readonly interpreters?: string;
+  readonly hasGrammar?: true;
+  readonly category?: Category;
   readonly separator?: "::" | " > ";
 }
 
-/** Everything that is not known by name, extension or `#!` line. */
+/** The language of files that no name, extension or `#!` line tells. */
 export const TEXT = "text";
 
 /** Lists are separated by spaces. */
-const ROWS: Readonly<Record<string, Row>> = {
+const ROWS: Readonly<Record<string, LanguageRow>> = {
   // Programs.
   python: {
-    also: "py",
-    ext: "py pyi pyw bzl",
-    names: "wscript sconstruct sconscript build.bazel",
-    run: "python pypy",
-    grammar: true,
+    aliases: "py",
+    extensions: "py pyi pyw bzl",
+    fileNames: "wscript sconstruct sconscript build.bazel",
+    interpreters: "python pypy",
+    hasGrammar: true,
   },
   javascript: {
-    also: "js jsx javascriptreact node",
-    ext: "js jsx mjs cjs es6",
-    names: "jakefile",
-    run: "node nodejs bun",
-    grammar: true,
+    aliases: "js jsx javascriptreact node",
+    extensions: "js jsx mjs cjs es6",
+    fileNames: "jakefile",
+    interpreters: "node nodejs bun",
+    hasGrammar: true,
   },
-  typescript: { also: "ts", ext: "ts mts cts", run: "deno ts-node tsx", grammar: true },
-  tsx: { also: "typescriptreact", ext: "tsx", grammar: true },
-  go: { also: "golang", ext: "go", grammar: true },
-  rust: { also: "rs", ext: "rs", grammar: true, separator: "::" },
-  java: { ext: "java", grammar: true },
-  c: { ext: "c h", grammar: true },
+  typescript: {
+    aliases: "ts",
+    extensions: "ts mts cts",
+    interpreters: "deno ts-node tsx",
+    hasGrammar: true,
+  },
+  tsx: { aliases: "typescriptreact", extensions: "tsx", hasGrammar: true },
+  go: { aliases: "golang", extensions: "go", hasGrammar: true },
+  rust: { aliases: "rs", extensions: "rs", hasGrammar: true, separator: "::" },
+  java: { extensions: "java", hasGrammar: true },
+  c: { extensions: "c h", hasGrammar: true },
   cpp: {
-    also: "c++ cxx",
-    ext: "cpp cc cxx c++ hpp hh hxx h++ ipp inl tpp ixx cppm",
-    grammar: true,
+    aliases: "c++ cxx",
+    extensions: "cpp cc cxx c++ hpp hh hxx h++ ipp inl tpp ixx cppm",
+    hasGrammar: true,
     separator: "::",
   },
   ruby: {
-    also: "rb",
-    ext: "rb rake gemspec ru podspec",
-    names: "rakefile gemfile guardfile vagrantfile brewfile podfile fastfile capfile",
-    run: "ruby jruby",
-    grammar: true,
+    aliases: "rb",
+    extensions: "rb rake gemspec ru podspec",
+    fileNames: "rakefile gemfile guardfile vagrantfile brewfile podfile fastfile capfile",
+    interpreters: "ruby jruby",
+    hasGrammar: true,
   },
-  php: { ext: "php phtml php5 inc.php", run: "php", grammar: true },
+  php: { extensions: "php phtml php5 inc.php", interpreters: "php", hasGrammar: true },
 
-  csharp: { also: "c# cs c-sharp", ext: "cs csx", grammar: true },
-  swift: { ext: "swift", run: "swift", grammar: true },
-  kotlin: { also: "kt", ext: "kt kts", run: "kotlin", grammar: true },
-  scala: { ext: "scala sc sbt", run: "scala", grammar: true },
-  r: { ext: "r", run: "rscript", names: ".rprofile", grammar: true },
-  solidity: { also: "sol", ext: "sol", grammar: true },
-  fortran: { also: "f90", ext: "f f77 f90 f95 f03 f08 for" },
-  pascal: { also: "delphi", ext: "pas pp dpr lpr" },
-  sql: { also: "postgres mysql plsql", ext: "sql ddl dml pgsql psql plsql" },
+  csharp: { aliases: "c# cs c-sharp", extensions: "cs csx", hasGrammar: true },
+  swift: { extensions: "swift", interpreters: "swift", hasGrammar: true },
+  kotlin: { aliases: "kt", extensions: "kt kts", interpreters: "kotlin", hasGrammar: true },
+  scala: { extensions: "scala sc sbt", interpreters: "scala", hasGrammar: true },
+  r: { extensions: "r", interpreters: "rscript", fileNames: ".rprofile", hasGrammar: true },
+  solidity: { aliases: "sol", extensions: "sol", hasGrammar: true },
+  fortran: { aliases: "f90", extensions: "f f77 f90 f95 f03 f08 for" },
+  pascal: { aliases: "delphi", extensions: "pas pp dpr lpr" },
+  sql: { aliases: "postgres mysql plsql", extensions: "sql ddl dml pgsql psql plsql" },
   bash: {
-    also: "shell sh zsh ksh",
-    ext: "sh bash zsh ksh bats",
-    names: ".bashrc .zshrc .profile .bash_profile pkgbuild",
-    run: "sh bash zsh ksh dash ash bats",
-    grammar: true,
+    aliases: "shell sh zsh ksh",
+    extensions: "sh bash zsh ksh bats",
+    fileNames: ".bashrc .zshrc .profile .bash_profile pkgbuild",
+    interpreters: "sh bash zsh ksh dash ash bats",
+    hasGrammar: true,
   },
-  groovy: { also: "gradle", ext: "groovy gradle gvy", names: "jenkinsfile", run: "groovy" },
-  lua: { ext: "lua rockspec", run: "lua luajit", grammar: true },
-  elixir: { also: "ex", ext: "ex exs", run: "elixir", grammar: true },
-  haskell: { also: "hs", ext: "hs lhs hsc", run: "runhaskell stack", grammar: true },
-  zig: { ext: "zig zon", grammar: true },
-  dart: { ext: "dart", run: "dart", grammar: true },
-  ocaml: { also: "ml", ext: "ml mli", run: "ocaml" },
-  julia: { also: "jl", ext: "jl", run: "julia" },
-  perl: { also: "pl", ext: "pl pm t", run: "perl", grammar: true, separator: "::" },
-  nix: { ext: "nix", grammar: true },
-  powershell: { also: "ps1 pwsh", ext: "ps1 psm1 psd1", run: "pwsh", grammar: true },
-  erlang: { also: "erl", ext: "erl hrl", names: "rebar.config", run: "escript" },
-  clojure: { also: "clj", ext: "clj cljs cljc edn bb", grammar: true },
-  elisp: { also: "emacs-lisp el", ext: "el", names: ".emacs" },
-  objc: { also: "objective-c objectivec", ext: "m mm" },
-  fsharp: { also: "f# fs", ext: "fs fsi fsx" },
-  visualbasic: { also: "vb", ext: "vb" },
-  nim: { ext: "nim" },
-  d: { ext: "d di" },
-  tcl: { ext: "tcl", run: "tclsh" },
-  vim: { also: "vimscript viml", ext: "vim", names: ".vimrc" },
-  fish: { ext: "fish", run: "fish" },
-  awk: { ext: "awk", run: "awk gawk" },
-  assembly: { also: "asm", ext: "asm s nasm" },
-  cuda: { ext: "cu cuh" },
-  glsl: { ext: "glsl vert frag comp hlsl wgsl metal" },
-  racket: { ext: "rkt" },
-  scheme: { also: "lisp commonlisp", ext: "scm ss lisp lsp cl" },
-  batch: { also: "bat cmd", ext: "bat cmd" },
-  protobuf: { also: "proto", ext: "proto" },
-  graphql: { also: "gql", ext: "graphql gql graphqls" },
-  thrift: { ext: "thrift" },
+  groovy: {
+    aliases: "gradle",
+    extensions: "groovy gradle gvy",
+    fileNames: "jenkinsfile",
+    interpreters: "groovy",
+  },
+  lua: { extensions: "lua rockspec", interpreters: "lua luajit", hasGrammar: true },
+  elixir: { aliases: "ex", extensions: "ex exs", interpreters: "elixir", hasGrammar: true },
+  haskell: {
+    aliases: "hs",
+    extensions: "hs lhs hsc",
+    interpreters: "runhaskell stack",
+    hasGrammar: true,
+  },
+  zig: { extensions: "zig zon", hasGrammar: true },
+  dart: { extensions: "dart", interpreters: "dart", hasGrammar: true },
+  ocaml: { aliases: "ml", extensions: "ml mli", interpreters: "ocaml" },
+  julia: { aliases: "jl", extensions: "jl", interpreters: "julia" },
+  perl: {
+    aliases: "pl",
+    extensions: "pl pm t",
+    interpreters: "perl",
+    hasGrammar: true,
+    separator: "::",
+  },
+  nix: { extensions: "nix", hasGrammar: true },
+  powershell: {
+    aliases: "ps1 pwsh",
+    extensions: "ps1 psm1 psd1",
+    interpreters: "pwsh",
+    hasGrammar: true,
+  },
+  erlang: {
+    aliases: "erl",
+    extensions: "erl hrl",
+    fileNames: "rebar.config",
+    interpreters: "escript",
+  },
+  clojure: { aliases: "clj", extensions: "clj cljs cljc edn bb", hasGrammar: true },
+  elisp: { aliases: "emacs-lisp el", extensions: "el", fileNames: ".emacs" },
+  objc: { aliases: "objective-c objectivec", extensions: "m mm" },
+  fsharp: { aliases: "f# fs", extensions: "fs fsi fsx" },
+  visualbasic: { aliases: "vb", extensions: "vb" },
+  nim: { extensions: "nim" },
+  d: { extensions: "d di" },
+  tcl: { extensions: "tcl", interpreters: "tclsh" },
+  vim: { aliases: "vimscript viml", extensions: "vim", fileNames: ".vimrc" },
+  fish: { extensions: "fish", interpreters: "fish" },
+  awk: { extensions: "awk", interpreters: "awk gawk" },
+  assembly: { aliases: "asm", extensions: "asm s nasm" },
+  cuda: { extensions: "cu cuh" },
+  glsl: { extensions: "glsl vert frag comp hlsl wgsl metal" },
+  racket: { extensions: "rkt" },
+  scheme: { aliases: "lisp commonlisp", extensions: "scm ss lisp lsp cl" },
+  batch: { aliases: "bat cmd", extensions: "bat cmd" },
+  protobuf: { aliases: "proto", extensions: "proto" },
+  graphql: { aliases: "gql", extensions: "graphql gql graphqls" },
+  thrift: { extensions: "thrift" },
 
   // Markup and styles.
-  html: { also: "htm", ext: "html htm xhtml", grammar: true },
-  css: { ext: "css", grammar: true },
-  scss: { also: "sass", ext: "scss sass" },
-  less: { ext: "less" },
-  vue: { ext: "vue" },
-  svelte: { ext: "svelte" },
-  astro: { ext: "astro" },
-  gotemplate: { also: "gotmpl go-template helm", ext: "gotmpl tmpl tpl" },
+  html: { aliases: "htm", extensions: "html htm xhtml", hasGrammar: true },
+  css: { extensions: "css", hasGrammar: true },
+  scss: { aliases: "sass", extensions: "scss sass" },
+  less: { extensions: "less" },
+  vue: { extensions: "vue" },
+  svelte: { extensions: "svelte" },
+  astro: { extensions: "astro" },
+  gotemplate: { aliases: "gotmpl go-template helm", extensions: "gotmpl tmpl tpl" },
   template: {
-    also: "erb jinja handlebars twig ejs",
-    ext: "erb haml slim j2 jinja jinja2 hbs mustache twig ejs pug liquid",
+    aliases: "erb jinja handlebars twig ejs",
+    extensions: "erb haml slim j2 jinja jinja2 hbs mustache twig ejs pug liquid",
   },
 
   // Prose.
   markdown: {
-    also: "md",
-    ext: "md markdown mdown mkd",
-    names: "readme",
-    is: "docs",
+    aliases: "md",
+    extensions: "md markdown mdown mkd",
+    fileNames: "readme",
+    category: "docs",
     separator: " > ",
   },
-  mdx: { ext: "mdx", is: "docs", separator: " > " },
-  restructuredtext: { also: "rst", ext: "rst", is: "docs", separator: " > " },
-  asciidoc: { also: "adoc", ext: "adoc asciidoc", is: "docs", separator: " > " },
-  org: { ext: "org", is: "docs", separator: " > " },
-  latex: { also: "tex", ext: "tex sty cls bib", is: "docs", separator: " > " },
+  mdx: { extensions: "mdx", category: "docs", separator: " > " },
+  restructuredtext: { aliases: "rst", extensions: "rst", category: "docs", separator: " > " },
+  asciidoc: { aliases: "adoc", extensions: "adoc asciidoc", category: "docs", separator: " > " },
+  org: { extensions: "org", category: "docs", separator: " > " },
+  latex: { aliases: "tex", extensions: "tex sty cls bib", category: "docs", separator: " > " },
   [TEXT]: {
-    also: "txt plaintext",
-    ext: "txt text log",
-    names: "license copying authors notice changelog changes",
-    is: "docs",
+    aliases: "txt plaintext",
+    extensions: "txt text log",
+    fileNames: "license copying authors notice changelog changes",
+    category: "docs",
   },
 
   // Configuration and data.
-  yaml: { also: "yml", ext: "yaml yml", names: ".clang-format .clang-tidy", is: "config" },
-  json: {
-    also: "jsonc json5",
-    ext: "json jsonc json5 jsonl webmanifest geojson ipynb",
-    names: ".babelrc .eslintrc .prettierrc",
-    is: "config",
+  yaml: {
+    aliases: "yml",
+    extensions: "yaml yml",
+    fileNames: ".clang-format .clang-tidy",
+    category: "config",
   },
-  toml: { ext: "toml", names: "pipfile cargo.lock poetry.lock", is: "config" },
+  json: {
+    aliases: "jsonc json5",
+    extensions: "json jsonc json5 jsonl webmanifest geojson ipynb",
+    fileNames: ".babelrc .eslintrc .prettierrc",
+    category: "config",
+  },
+  toml: { extensions: "toml", fileNames: "pipfile cargo.lock poetry.lock", category: "config" },
   ini: {
-    also: "cfg properties dotenv editorconfig",
-    ext: "ini cfg conf properties editorconfig service desktop",
-    names: ".gitconfig .editorconfig .npmrc .flake8 .pylintrc .gitmodules",
-    is: "config",
+    aliases: "cfg properties dotenv editorconfig",
+    extensions: "ini cfg conf properties editorconfig service desktop",
+    fileNames: ".gitconfig .editorconfig .npmrc .flake8 .pylintrc .gitmodules",
+    category: "config",
   },
   xml: {
-    ext: "xml xsd xsl xslt svg plist csproj fsproj vbproj props targets nuspec resx wsdl pom storyboard xib",
-    is: "config",
+    extensions:
+      "xml xsd xsl xslt svg plist csproj fsproj vbproj props targets nuspec resx wsdl pom storyboard xib",
+    category: "config",
   },
-  dtd: { ext: "dtd", is: "config" },
-  hcl: { also: "terraform tf", ext: "tf tfvars hcl nomad", is: "config", grammar: true },
+  dtd: { extensions: "dtd", category: "config" },
+  hcl: {
+    aliases: "terraform tf",
+    extensions: "tf tfvars hcl nomad",
+    category: "config",
+    hasGrammar: true,
+  },
   dockerfile: {
-    also: "docker containerfile",
-    ext: "dockerfile containerfile",
-    names: "dockerfile dockerfile.* containerfile containerfile.*",
-    is: "config",
+    aliases: "docker containerfile",
+    extensions: "dockerfile containerfile",
+    fileNames: "dockerfile dockerfile.* containerfile containerfile.*",
+    category: "config",
   },
   make: {
-    also: "makefile",
-    ext: "mk mak",
-    names: "makefile gnumakefile makefile.* justfile",
-    run: "make",
-    is: "config",
+    aliases: "makefile",
+    extensions: "mk mak",
+    fileNames: "makefile gnumakefile makefile.* justfile",
+    interpreters: "make",
+    category: "config",
   },
-  cmake: { ext: "cmake", names: "cmakelists.txt", is: "config" },
-  meson: { names: "meson.build meson_options.txt meson.options", is: "config" },
+  cmake: { extensions: "cmake", fileNames: "cmakelists.txt", category: "config" },
+  meson: { fileNames: "meson.build meson_options.txt meson.options", category: "config" },
   ignore: {
-    ext: "gitignore dockerignore npmignore",
-    names: ".gitignore .dockerignore .npmignore .gitattributes .ignore codeowners",
-    is: "config",
+    extensions: "gitignore dockerignore npmignore",
+    fileNames: ".gitignore .dockerignore .npmignore .gitattributes .ignore codeowners",
+    category: "config",
   },
-  gomod: { ext: "mod", names: "go.mod go.work", is: "config" },
+  gomod: { extensions: "mod", fileNames: "go.mod go.work", category: "config" },
   requirements: {
-    names: "requirements.txt constraints.txt requirements.in requirements-dev.txt",
-    is: "config",
+    fileNames: "requirements.txt constraints.txt requirements.in requirements-dev.txt",
+    category: "config",
   },
-  csv: { also: "tsv", ext: "csv tsv", is: "config" },
+  csv: { aliases: "tsv", extensions: "csv tsv", category: "config" },
 };
 
 const list = (words: string | undefined): readonly string[] => words?.split(" ") ?? [];
@@ -210,12 +252,12 @@ export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
     id,
     {
       id,
-      aliases: list(row.also),
-      extensions: list(row.ext),
-      names: list(row.names),
-      interpreters: list(row.run),
-      hasGrammar: row.grammar === true,
-      category: row.is ?? "implementation",
+      aliases: list(row.aliases),
+      extensions: list(row.extensions),
+      fileNames: list(row.fileNames),
+      interpreters: list(row.interpreters),
+      hasGrammar: row.hasGrammar === true,
+      category: row.category ?? "implementation",
       separator: row.separator ?? ".",
     },
   ]),
@@ -232,7 +274,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
     .concat(LANGUAGE_IDS.map((id) => [id, id])),
 );
 
-/** The id of a language by its id, another name, or an extension with or without the dot; undefined when nothing is called so. */
+/** The id of a language by its id, another name, or an extension with or without the dot; undefined for an unknown name. */
 export function resolveLanguage(name: string): string | undefined {
   return BY_NAME.get(name.trim().toLowerCase().replace(/^\./, ""));
 }

@@ -15,9 +15,9 @@ import {
 } from "vscode-languageserver/node";
 
 /** A client that opens a file sends the whole of it. Nobody edits a longer one, and what waits for its end is held in memory. */
-const LONGEST_MESSAGE = 64_000_000;
+const MAX_MESSAGE_BYTES = 64_000_000;
 /** Of bytes without a header so many are kept, since one may begin in the last of them. */
-const LONGEST_HEADER = 8_192;
+const MAX_HEADER_BYTES = 8_192;
 
 const HEADER_END = "\r\n\r\n";
 
@@ -40,10 +40,10 @@ export function refusalOf({ code, id, message }: BrokenMessage): ResponseMessage
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-export class Reader extends AbstractMessageReader {
+export class BoundedReader extends AbstractMessageReader {
   readonly #stream: Readable;
   /** What came and has not been read; joined only when there may be enough of it. */
-  #parts: Buffer[] = [];
+  #deps: Buffer[] = [];
   #length = 0;
   /** How much must be there before there is something to read. */
   #wanted = 1;
@@ -59,7 +59,7 @@ export class Reader extends AbstractMessageReader {
 
   listen(callback: DataCallback): Disposable {
     const onData = (bytes: Buffer) => {
-      this.#parts.push(bytes);
+      this.#deps.push(bytes);
       this.#length += bytes.length;
       if (this.#length >= this.#wanted) this.#read(callback);
     };
@@ -70,16 +70,18 @@ export class Reader extends AbstractMessageReader {
   }
 
   #read(callback: DataCallback): void {
-    let bytes = Buffer.concat(this.#parts);
+    let bytes = Buffer.concat(this.#deps);
     for (;;) {
       const size = this.#size;
       if (size === undefined) {
         const end = bytes.indexOf(HEADER_END);
         if (end < 0) {
-          if (bytes.length > LONGEST_HEADER) this.#lost("bytes without a header");
-          return this.#keep(bytes.subarray(-LONGEST_HEADER));
+          if (bytes.length > MAX_HEADER_BYTES) this.#lost("bytes without a header");
+          return this.#keep(bytes.subarray(-MAX_HEADER_BYTES));
         }
-        this.#size = this.#sizeIn(bytes.toString("latin1", Math.max(0, end - LONGEST_HEADER), end));
+        this.#size = this.#sizeIn(
+          bytes.toString("latin1", Math.max(0, end - MAX_HEADER_BYTES), end),
+        );
         bytes = bytes.subarray(end + HEADER_END.length);
       } else if (bytes.length < size) {
         return this.#keep(bytes, size);
@@ -92,7 +94,7 @@ export class Reader extends AbstractMessageReader {
   }
 
   #keep(rest: Buffer, wanted = rest.length + 1): void {
-    this.#parts = [rest];
+    this.#deps = [rest];
     this.#length = rest.length;
     this.#wanted = wanted;
   }
@@ -103,7 +105,7 @@ export class Reader extends AbstractMessageReader {
     const [, digits] =
       /Content-Length:[ \t]*(\d+)[ \t]*$/im.exec(lines.findLast(isLength) ?? "") ?? [];
     if (digits === undefined) return this.#lost("a header without Content-Length");
-    if (Number(digits) > LONGEST_MESSAGE) return this.#lost(`a message of ${digits} bytes`);
+    if (Number(digits) > MAX_MESSAGE_BYTES) return this.#lost(`a message of ${digits} bytes`);
     if (!lines.every((line) => /^[\w-]+:/.test(line))) this.#lost("bytes before a header");
     this.#isLost = false;
     return Number(digits);

@@ -4,15 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
-import { runDetached } from "./errors.ts";
-import { offer } from "./pick-list.ts";
+import { runDetached } from "./handle-request.ts";
+import { offerHits } from "./offer-hits.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
-import { search, toFound } from "./search.ts";
-import { type AnyStatus, reindex, status } from "./status.ts";
+import { search, toSearchResponse } from "./search.ts";
+import type { ServerContext } from "./server-context.ts";
+import { reindex, type StatusResponse, status } from "./status.ts";
 
 type Command = (
-  context: Context,
+  context: ServerContext,
   given: readonly unknown[],
   signal: AbortSignal,
 ) => Promise<unknown>;
@@ -31,7 +31,7 @@ export const capabilities: ServerCapabilities = {
 
 const USAGE = 'cocosearch.search needs a question, such as "where are auth tokens refreshed?"';
 
-export function register(context: Context): void {
+export function register(context: ServerContext): void {
   onRequest(context, "workspace/executeCommand", async (params, signal) => {
     const name = required(params, "command", "string");
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -52,7 +52,7 @@ const OFFER_AFTER_MS = 100;
 
 /** Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only. */
 async function searchAndOffer(
-  context: Context,
+  context: ServerContext,
   given: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -64,9 +64,9 @@ async function searchAndOffer(
   const answer = await search(context, request, signal);
   runDetached("hits not offered", context.log, async () => {
     await delay(OFFER_AFTER_MS);
-    await offer(context, request.query, answer);
+    await offerHits(context, request.query, answer);
   });
-  return toFound(context.folders, answer);
+  return toSearchResponse(context.folders, answer);
 }
 
 /** The words of a question, or one object with the parameters of cocosearch/search. */
@@ -77,34 +77,34 @@ async function requestIn(given: readonly unknown[]): Promise<SearchRequest | und
   return request.query.trim() === "" ? undefined : request;
 }
 
-async function showStatus(context: Context): Promise<AnyStatus> {
+async function showStatus(context: ServerContext): Promise<StatusResponse> {
   const answer = await status(context);
   context.notices.show("info", sentenceOf(answer));
   return answer;
 }
 
-async function startAgain(context: Context, [options]: readonly unknown[]): Promise<null> {
+async function startAgain(context: ServerContext, [options]: readonly unknown[]): Promise<null> {
   const full = (options as { full?: unknown } | undefined)?.full === true;
   await reindex(context, full);
   context.notices.show("info", full ? "indexing everything again" : "looking for changes");
   return null;
 }
 
-async function pause({ notices, opening }: Context): Promise<null> {
-  const session = await opening.session();
+async function pause({ notices, workspace }: ServerContext): Promise<null> {
+  const session = await workspace.session();
   await session.pause();
   notices.show("info", "indexing is paused until cocosearch.resume");
   return null;
 }
 
-async function resume({ notices, opening }: Context): Promise<null> {
-  const session = await opening.session();
+async function resume({ notices, workspace }: ServerContext): Promise<null> {
+  const session = await workspace.session();
   await session.resume();
   notices.show("info", "indexing goes on");
   return null;
 }
 
-function sentenceOf({ state, reason, indexed, total, indexes }: AnyStatus): string {
+function sentenceOf({ state, reason, indexed, total, indexes }: StatusResponse): string {
   const because = reason === undefined ? "" : `: ${reason}`;
   const chunks = indexes.reduce((sum, index) => sum + index.chunks, 0);
   return `${state}${because}; ${indexed} of ${total} files, ${chunks} chunks`;

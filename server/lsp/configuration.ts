@@ -4,14 +4,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
 import { messageOf } from "../common/errors.ts";
 import type { PartialSettings } from "../config/settings.ts";
-import type { Context } from "./context.ts";
+import type { ServerContext } from "./server-context.ts";
 
 const SECTION = "cocosearch";
 
 /** A client that takes longer is not waited for; what it answers then counts when it comes. */
-const PATIENCE_MS = 1_000;
+const CONFIGURATION_TIMEOUT_MS = 1_000;
 
-type Needed = Pick<Context, "connection" | "log" | "notices" | "env" | "client">;
+type Needed = Pick<ServerContext, "connection" | "log" | "notices" | "env" | "client">;
 
 /** What the editor said last. */
 export class Configuration {
@@ -68,7 +68,7 @@ export class Configuration {
       },
       (error: unknown) => log.warn("no configuration", { error: messageOf(error) }),
     );
-    const waited = delay(PATIENCE_MS, "late" as const, { ref: false });
+    const waited = delay(CONFIGURATION_TIMEOUT_MS, "late" as const, { ref: false });
     isLate = (await Promise.race([asked, waited])) === "late";
     if (isLate) log.warn("the client does not answer workspace/configuration");
   }

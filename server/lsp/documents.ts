@@ -15,8 +15,8 @@ import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { toPath, toUtf16 } from "./convert.ts";
-import { runDetached } from "./errors.ts";
 import type { Folders } from "./folders.ts";
+import { runDetached } from "./handle-request.ts";
 
 export const capabilities: ServerCapabilities = {
   textDocumentSync: {
@@ -27,12 +27,12 @@ export const capabilities: ServerCapabilities = {
 };
 
 /** Between two keystrokes of a fast typist; a search does not wait for it. */
-const SETTLE_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** A longer buffer is data; its file is left out of the index by default too. */
-const LONGEST_BUFFER = 1_000_000;
+const MAX_BUFFER_LENGTH = 1_000_000;
 
-export interface DocumentParts {
+export interface DocumentsDeps {
   readonly log: Log;
   readonly folders: Folders;
   client(): Client;
@@ -40,12 +40,12 @@ export interface DocumentParts {
 }
 
 export class Documents {
-  readonly #parts: DocumentParts;
+  readonly #deps: DocumentsDeps;
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #open: TextDocuments<TextDocument>;
 
-  constructor(parts: DocumentParts) {
-    this.#parts = parts;
+  constructor(deps: DocumentsDeps) {
+    this.#deps = deps;
     this.#open = new TextDocuments({
       create: (uri, languageId, version, text) =>
         TextDocument.create(checked(uri, "uri"), languageId, version, checked(text, "text")),
@@ -67,7 +67,7 @@ export class Documents {
       clearTimeout(this.#waiting.get(uri));
       this.#waiting.set(
         uri,
-        setTimeout(() => this.#send(uri), SETTLE_MS),
+        setTimeout(() => this.#send(uri), DEBOUNCE_MS),
       );
     });
     this.#open.onDidSave(({ document: { uri } }) => {
@@ -96,7 +96,7 @@ export class Documents {
   #send(uri: string, session?: Session): void {
     this.#waiting.delete(uri);
     const text = this.#open.get(uri)?.getText();
-    if (text === undefined || text.length > LONGEST_BUFFER) return;
+    if (text === undefined || text.length > MAX_BUFFER_LENGTH) return;
     this.#tell(uri, "change", (current, path) => current.buffer(path, text), session);
   }
 
@@ -108,9 +108,9 @@ export class Documents {
   ): void {
     const path = toPath(uri);
     if (path === undefined) return;
-    const { folders, log } = this.#parts;
+    const { folders, log } = this.#deps;
     runDetached(`${what} not told to the engine`, log, async () => {
-      await say(session ?? (await this.#parts.session()), folders.toIndex(path));
+      await say(session ?? (await this.#deps.session()), folders.toIndex(path));
     });
   }
 
@@ -119,7 +119,7 @@ export class Documents {
     change: TextDocumentContentChangeEvent,
   ): TextDocumentContentChangeEvent {
     if (!("range" in change)) return change;
-    const { encoding } = this.#parts.client();
+    const { encoding } = this.#deps.client();
     const { start, end } = change.range;
     const lineOf = (line: number) =>
       document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });

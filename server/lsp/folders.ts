@@ -1,15 +1,17 @@
 /** The folders that the client has open, under the names by which it knows them. */
 
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, resolve } from "node:path";
 import {
+  type Connection,
   DidChangeWorkspaceFoldersNotification,
   type InitializeParams,
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
-import type { Context } from "./context.ts";
+import { pathInside } from "../common/path-inside.ts";
 import { toPath } from "./convert.ts";
+import type { Notices } from "./notices.ts";
 
 export const capabilities: ServerCapabilities = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
@@ -58,9 +60,9 @@ export class Folders {
   toIndex(path: string): string {
     for (const folder of this.#folders) {
       if (folder.real === folder.path) continue;
-      const inside = relative(folder.path, path);
-      const isInside = inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-      if (isInside) return join(folder.real, inside);
+      if (resolve(path) === resolve(folder.path)) return folder.real;
+      const inside = pathInside(folder.path, path);
+      if (inside !== undefined) return join(folder.real, inside);
     }
     return path;
   }
@@ -74,11 +76,19 @@ export function foldersIn(params: InitializeParams): string[] {
   return path === undefined ? [] : [path];
 }
 
-export function register({ connection, folders, notices, opening }: Context): void {
+/** The part of the context that this feature uses; the context itself names `Folders`. */
+interface FolderContext {
+  readonly connection: Connection;
+  readonly folders: Folders;
+  readonly notices: Notices;
+  readonly workspace: { apply(): void };
+}
+
+export function register({ connection, folders, notices, workspace }: FolderContext): void {
   connection.onNotification(DidChangeWorkspaceFoldersNotification.method, ({ event }) => {
     const problems = folders.change(pathsOf(event.added), pathsOf(event.removed));
     for (const problem of problems) notices.once("warning", problem);
-    opening.apply();
+    workspace.apply();
   });
 }
 

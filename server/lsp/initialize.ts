@@ -3,9 +3,9 @@
 import type { InitializeParams, ServerCapabilities } from "vscode-languageserver";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
-import type { Context } from "./context.ts";
 import * as documents from "./documents.ts";
 import * as folders from "./folders.ts";
+import type { ServerContext } from "./server-context.ts";
 import * as symbols from "./workspace-symbol.ts";
 
 /** Nothing that is not served: this server lives beside others on the same buffer. */
@@ -14,8 +14,8 @@ const CAPABILITIES: ServerCapabilities = Object.assign(
   ...[documents, folders, symbols, commands].map(({ capabilities }) => capabilities),
 );
 
-export function register(context: Context, meet: (client: Client) => void): void {
-  const { connection, lifecycle, notices, opening } = context;
+export function register(context: ServerContext, meet: (client: Client) => void): void {
+  const { connection, lifecycle, notices, workspace } = context;
   connection.onInitialize((params: InitializeParams) => {
     const client = clientOf(params);
     const paths = folders.foldersIn(params);
@@ -25,7 +25,7 @@ export function register(context: Context, meet: (client: Client) => void): void
     connection.onInitialized(() => {
       for (const problem of problems) notices.once("warning", problem);
       if (paths.length === 0) notices.once("info", folders.NO_FOLDER);
-      opening.start();
+      workspace.start();
     });
     const { positionEncodings } = params.capabilities.general ?? {};
     return {

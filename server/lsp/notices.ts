@@ -2,7 +2,7 @@
 
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
-import { runDetached } from "./errors.ts";
+import { runDetached } from "./handle-request.ts";
 
 export class Notices {
   readonly #connection: Connection;

@@ -12,10 +12,10 @@ import type { Log } from "../common/log.ts";
 import { sayLeft } from "../common/time-left.ts";
 import type { SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
-import { runDetached } from "./errors.ts";
+import { runDetached } from "./handle-request.ts";
 
 /** Work that is done sooner is not shown: saving a file is nothing to watch. */
-const SILENT_MS = 500;
+const SHOW_AFTER_MS = 500;
 
 /** Nobody reads faster, and editors keep every report. */
 const REPORT_EVERY_MS = 500;
@@ -29,7 +29,7 @@ interface Counts {
   readonly leftMs?: number;
 }
 
-export interface ProgressParts {
+export interface ProgressDeps {
   readonly connection: Connection;
   readonly log: Log;
   client(): Client;
@@ -37,7 +37,7 @@ export interface ProgressParts {
 
 /** One bar for all folders. */
 export class Progress {
-  readonly #parts: ProgressParts;
+  readonly #deps: ProgressDeps;
   readonly #active = new Map<string, Counts>();
   readonly #done = new Map<string, Counts>();
   #bar: Bar | undefined;
@@ -45,8 +45,8 @@ export class Progress {
   /** The pass at the start is always shown: people and scripts wait for its end. */
   #isFirst = true;
 
-  constructor(parts: ProgressParts) {
-    this.#parts = parts;
+  constructor(deps: ProgressDeps) {
+    this.#deps = deps;
   }
 
   /** Whether answers are still missing something. */
@@ -63,7 +63,7 @@ export class Progress {
     }
     const counts = sum([...this.#active.values(), ...this.#done.values()]);
     if (this.#active.size === 0) return this.#finish(counts);
-    this.#bar ??= this.#begin(this.#isFirst ? 0 : SILENT_MS);
+    this.#bar ??= this.#begin(this.#isFirst ? 0 : SHOW_AFTER_MS);
     this.#bar?.update(counts);
   }
 
@@ -82,9 +82,9 @@ export class Progress {
 
   /** Some clients show the token, so that it is short; it is unique on its connection. */
   #begin(delayMs: number): Bar | undefined {
-    if (!this.#parts.client().showsProgress) return undefined;
+    if (!this.#deps.client().showsProgress) return undefined;
     this.#begun++;
-    return new Bar(this.#parts, `cocosearch-${this.#begun}`, delayMs);
+    return new Bar(this.#deps, `cocosearch-${this.#begun}`, delayMs);
   }
 
   #finish(counts: Counts): void {
@@ -97,7 +97,7 @@ export class Progress {
 
 /** One token, from `create` to `end`. */
 class Bar {
-  readonly #parts: ProgressParts;
+  readonly #deps: ProgressDeps;
   readonly #token: string;
   readonly #timer: NodeJS.Timeout | undefined;
   #counts: Counts = { indexed: 0, total: 0 };
@@ -105,8 +105,8 @@ class Bar {
   #percentage = 0;
   #reportedAt = 0;
 
-  constructor(parts: ProgressParts, token: string, delayMs: number) {
-    this.#parts = parts;
+  constructor(deps: ProgressDeps, token: string, delayMs: number) {
+    this.#deps = deps;
     this.#token = token;
     if (delayMs > 0) this.#timer = setTimeout(() => this.#create(), delayMs);
     else this.#create();
@@ -132,7 +132,7 @@ class Bar {
   /** The token may be used only after the client has taken it. */
   #create(): void {
     this.#state = "creating";
-    const { connection, log } = this.#parts;
+    const { connection, log } = this.#deps;
     runDetached("progress is not shown", log, async () => {
       await connection.sendRequest(WorkDoneProgressCreateRequest.type, { token: this.#token });
       this.#begin();
@@ -155,7 +155,7 @@ class Bar {
 
   #send(value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void {
     this.#reportedAt = performance.now();
-    const { connection, log } = this.#parts;
+    const { connection, log } = this.#deps;
     runDetached("progress not sent", log, () =>
       connection.sendProgress(WorkDoneProgress.type, this.#token, value),
     );

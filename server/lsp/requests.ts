@@ -2,16 +2,16 @@
 
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import type { SearchRequest } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
-import { handleRequest } from "./errors.ts";
+import type { SearchRequest } from "../contracts/search-request.ts";
+import { handleRequest } from "./handle-request.ts";
 import { unknownMethod } from "./lifecycle.ts";
+import type { ServerContext } from "./server-context.ts";
 
 type Run = (params: unknown, signal: AbortSignal) => Promise<unknown>;
 
 /** Registered by name, so that a request without parameters arrives too: the library refuses it for typed ones. */
 export function onRequest(
-  { connection, lifecycle, log }: Pick<Context, "connection" | "lifecycle" | "log">,
+  { connection, lifecycle, log }: Pick<ServerContext, "connection" | "lifecycle" | "log">,
   method: string,
   run: Run,
 ): void {
@@ -24,13 +24,13 @@ export function onRequest(
 }
 
 /** Answers every method that nobody registered. */
-export function refuseOthers({ connection, lifecycle }: Context): void {
+export function refuseOthers({ connection, lifecycle }: ServerContext): void {
   connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
 }
 
 /** The parameters of a search. Their check is loaded here: the answer to `initialize` does not wait for it. */
 export async function searchRequest(params: unknown): Promise<SearchRequest> {
-  const { parseSearchRequest } = await import("../contracts/session.ts");
+  const { parseSearchRequest } = await import("../contracts/search-request.ts");
   return parseSearchRequest(params);
 }
 

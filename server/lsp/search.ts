@@ -3,39 +3,39 @@
 import { Unavailable } from "../common/errors.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchAnswer, SearchRequest } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
 import type { Folders } from "./folders.ts";
-import { type FoundHit, toFoundHit } from "./hits.ts";
+import { type FoundHit, toFoundHit } from "./found-hit.ts";
 import { onRequest, searchRequest } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** An answer as the protocol carries it. */
-export interface Found extends Omit<SearchAnswer, "hits"> {
+export interface SearchResponse extends Omit<SearchAnswer, "hits"> {
   readonly hits: readonly FoundHit[];
 }
 
 const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
 
-export function register(context: Context): void {
-  const { documents, folders, opening } = context;
+export function register(context: ServerContext): void {
+  const { documents, folders, workspace } = context;
   onRequest(context, "cocosearch/search", async (params, signal) =>
-    toFound(folders, await search(context, await searchRequest(params), signal)),
+    toSearchResponse(folders, await search(context, await searchRequest(params), signal)),
   );
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
     const request = await searchRequest(params);
-    const session = await opening.session();
+    const session = await workspace.session();
     documents.flush(session);
-    return toFound(folders, await session.analyze(request, signal));
+    return toSearchResponse(folders, await session.analyze(request, signal));
   });
 }
 
 /** Without an engine there is an answer too: nothing, and why. */
 export async function search(
-  { documents, opening }: Context,
+  { documents, workspace }: ServerContext,
   request: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
   try {
-    const session = await opening.session();
+    const session = await workspace.session();
     documents.flush(session);
     return await session.search(request, signal);
   } catch (error) {
@@ -44,10 +44,10 @@ export async function search(
   }
 }
 
-export function toFound<A extends { readonly hits: readonly Hit[] }>(
+export function toSearchResponse<A extends { readonly hits: readonly Hit[] }>(
   folders: Folders,
   answer: A,
-): Omit<A, "hits"> & Pick<Found, "hits"> {
+): Omit<A, "hits"> & Pick<SearchResponse, "hits"> {
   const hits = answer.hits.map((hit) => toFoundHit(hit, folders.toClient(hit.root, hit.path)));
   return { ...answer, hits };
 }

@@ -8,20 +8,20 @@ import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
-import type { Context, ServeOptions } from "./context.ts";
 import { Documents } from "./documents.ts";
-import { listen, tellState } from "./events.ts";
 import * as folders from "./folders.ts";
 import * as initialize from "./initialize.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
-import { Opening } from "./opening.ts";
 import { Progress } from "./progress.ts";
 import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
+import type { ServeOptions, ServerContext } from "./server-context.ts";
+import { listen, tellState } from "./session-events.ts";
 import * as status from "./status.ts";
 import { openTransport, type Transport } from "./transport.ts";
 import * as watchedFiles from "./watched-files.ts";
+import { WorkspaceSession } from "./workspace-session.ts";
 import * as symbols from "./workspace-symbol.ts";
 
 /** A client before it has said anything of itself. */
@@ -41,7 +41,7 @@ export function attach(
   { reader, writer }: Transport,
   options: ServeOptions,
   lifecycle: Lifecycle,
-): Context {
+): ServerContext {
   const connection = createConnection((logger) => {
     const protocol = createProtocolConnection(reader, writer, logger, {
       messageStrategy: {
@@ -64,7 +64,7 @@ export function attach(
   return context;
 }
 
-function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): Context {
+function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycle): ServerContext {
   let known = UNKNOWN;
   const client = (): Client => known;
   const log = createClientLog(
@@ -77,9 +77,9 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   const progress = new Progress({ connection, log, client });
   const told = { connection, log, notices, progress };
   const configuration = new Configuration({ ...told, client, env: options.env }, () =>
-    opening.apply(),
+    workspace.apply(),
   );
-  const opening = new Opening({
+  const workspace = new WorkspaceSession({
     log,
     makeSession: () => options.makeSession(log),
     listen: (session) => listen(told, session),
@@ -92,8 +92,13 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     whenIdle: () => progress.whenIdle(),
     failed: (reason) => tellState(told, "unavailable", reason),
   });
-  const documents = new Documents({ log, folders: opened, client, session: () => opening.make() });
-  const context = { ...options, ...told, lifecycle, client, folders: opened, opening, documents };
+  const documents = new Documents({
+    log,
+    folders: opened,
+    client,
+    session: () => workspace.make(),
+  });
+  const context = { ...options, ...told, lifecycle, client, folders: opened, workspace, documents };
   documents.listen(connection);
   initialize.register(context, (met) => {
     known = met;
@@ -106,9 +111,14 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   return context;
 }
 
-async function shutdown({ documents, lifecycle, opening, progress }: Context): Promise<void> {
+async function shutdown({
+  documents,
+  lifecycle,
+  workspace,
+  progress,
+}: ServerContext): Promise<void> {
   lifecycle.finish();
   documents.dispose();
   progress.stop();
-  await opening.close();
+  await workspace.close();
 }

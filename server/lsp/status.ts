@@ -3,20 +3,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Status } from "../contracts/session.ts";
-import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
 import { NO_FOLDER } from "./folders.ts";
 import { onRequest, optional, required } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
 
 /** Without an engine there is nothing to say of it. */
-export type AnyStatus = Omit<Status, "engine"> & Partial<Pick<Status, "engine">>;
+export type StatusResponse = Omit<Status, "engine"> & Partial<Pick<Status, "engine">>;
 
 /** A status is asked for to see what is going on; it does not wait for an engine that starts. */
-const PATIENCE_MS = 1_000;
+const STATUS_TIMEOUT_MS = 1_000;
 
 const NOTHING = { indexed: 0, total: 0, indexes: [], warnings: [] } as const;
 
-export function register(context: Context): void {
+export function register(context: ServerContext): void {
   onRequest(context, "cocosearch/status", () => status(context));
   onRequest(context, "cocosearch/reindex", async (params) => {
     const folder = optional(params, "folder", "string");
@@ -26,13 +26,13 @@ export function register(context: Context): void {
   });
   onRequest(context, "cocosearch/clear", async (params) => {
     const name = required(params, "name", "string");
-    const session = await context.opening.session();
+    const session = await context.workspace.session();
     return { cleared: await session.clear(name) };
   });
 }
 
-export async function status(context: Context): Promise<AnyStatus> {
-  const late = delay(PATIENCE_MS, undefined, { ref: false });
+export async function status(context: ServerContext): Promise<StatusResponse> {
+  const late = delay(STATUS_TIMEOUT_MS, undefined, { ref: false });
   return (await Promise.race([ask(context), late])) ?? starting();
 }
 
@@ -41,9 +41,13 @@ export async function status(context: Context): Promise<AnyStatus> {
  *
  * A pass may take minutes and clients give up on a request after seconds, so that only a refusal is waited for.
  */
-export async function reindex(context: Context, full: boolean, folder?: string): Promise<void> {
-  const { folders, notices, opening } = context;
-  const session = await opening.session();
+export async function reindex(
+  context: ServerContext,
+  full: boolean,
+  folder?: string,
+): Promise<void> {
+  const { folders, notices, workspace } = context;
+  const session = await workspace.session();
   const roots = folder === undefined ? undefined : [folders.toIndex(toPath(folder) ?? folder)];
   const pass = session.reindex({ full, ...(roots === undefined ? {} : { roots }) });
   let isAnswered = false;
@@ -54,9 +58,9 @@ export async function reindex(context: Context, full: boolean, folder?: string):
   isAnswered = true;
 }
 
-async function ask({ folders, opening }: Context): Promise<AnyStatus> {
+async function ask({ folders, workspace }: ServerContext): Promise<StatusResponse> {
   try {
-    const session = await opening.session();
+    const session = await workspace.session();
     const answer = await session.status();
     if (answer.state !== "no-root" || answer.reason !== undefined) return answer;
     return { ...answer, reason: folders.refusal ?? NO_FOLDER };
@@ -66,6 +70,6 @@ async function ask({ folders, opening }: Context): Promise<AnyStatus> {
   }
 }
 
-function starting(): AnyStatus {
+function starting(): StatusResponse {
   return { ...NOTHING, state: "indexing", reason: "the engine is starting" };
 }

@@ -4,7 +4,7 @@ import { basename, extname } from "node:path";
 import { type SymbolInformation, SymbolKind } from "vscode-languageserver";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toRange, toUri } from "./convert.ts";
-import { focusOf } from "./hits.ts";
+import { focusOf } from "./found-hit.ts";
 
 /** `score` is an extension that some editors sort by; the others ignore it. */
 export type ScoredSymbol = SymbolInformation & { readonly score: number };
@@ -27,11 +27,11 @@ const REASONS: Record<MatchType, string> = {
 };
 
 /** Pickers cut names at 25 to 60 columns. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** Helix at 120 columns leaves 57 beside its preview, of which the kind takes 11. */
-const ROOM_FOR_NAME = 24;
-const ROOM_FOR_PATH = 18;
+const MAX_HELIX_NAME_LENGTH = 24;
+const MAX_HELIX_PATH_LENGTH = 18;
 
 /** `file` is the client's name for the hit's file. */
 export function symbolOf(hit: Hit, file: string): ScoredSymbol {
@@ -50,8 +50,8 @@ export function symbolOf(hit: Hit, file: string): ScoredSymbol {
 export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
   const place = `${endOf(hit.path)}:${symbol.location.range.start.line + 1}`;
   const name =
-    symbol.name.length > ROOM_FOR_NAME
-      ? `${symbol.name.slice(0, ROOM_FOR_NAME - 1)}…`
+    symbol.name.length > MAX_HELIX_NAME_LENGTH
+      ? `${symbol.name.slice(0, MAX_HELIX_NAME_LENGTH - 1)}…`
       : symbol.name;
   return { ...symbol, name, containerName: `${place} ${nameOf(hit).qualifier}`.trim() };
 }
@@ -59,7 +59,7 @@ export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
 /** The file, and as many of the folders around it as there is room for. */
 function endOf(path: string): string {
   const folders = path.split("/");
-  while (folders.length > 1 && folders.join("/").length > ROOM_FOR_PATH) folders.shift();
+  while (folders.length > 1 && folders.join("/").length > MAX_HELIX_PATH_LENGTH) folders.shift();
   return folders.join("/");
 }
 
@@ -68,7 +68,7 @@ function endOf(path: string): string {
  *
  * A piece of code without a definition of its own goes by the scope around it, or by its file and line.
  */
-export function nameOf(hit: Hit): { name: string; qualifier: string } {
+function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
   if (isProse(hit) && whole !== "") return headingOf(whole);
   const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
@@ -90,7 +90,7 @@ function kindOf(hit: Hit): SymbolKind {
 
 const isProse = ({ languageId }: Hit) => PROSE.includes(languageId);
 
-const cut = (name: string) => oneLine(name).slice(0, LONGEST_NAME);
+const cut = (name: string) => oneLine(name).slice(0, MAX_NAME_LENGTH);
 
 /** Two pickers take names apart at `]` and at spaces that do not break. */
 function oneLine(text: string): string {

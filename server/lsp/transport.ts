@@ -10,7 +10,7 @@ import {
   SocketMessageWriter,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { Reader } from "./bounded-reader.ts";
+import { BoundedReader } from "./bounded-reader.ts";
 
 export interface Transport {
   readonly reader: MessageReader;
@@ -36,7 +36,7 @@ function overStdio(ended: () => void): Transport {
   stdin.once("close", ended);
   // A client that reads no more is gone too, even if it keeps our stdin open.
   stdout.once("error", ended);
-  return { reader: new Reader(stdin), writer: new StreamMessageWriter(stdout) };
+  return { reader: new BoundedReader(stdin), writer: new StreamMessageWriter(stdout) };
 }
 
 function overSocket(
@@ -47,7 +47,7 @@ function overSocket(
   socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
   socket.once("end", ended);
   socket.once("close", ended);
-  return { reader: new Reader(socket), writer: new SocketMessageWriter(socket) };
+  return { reader: new BoundedReader(socket), writer: new SocketMessageWriter(socket) };
 }
 
 function overIpc(ended: () => void): Transport {

@@ -6,18 +6,18 @@
  */
 
 import { DidChangeWatchedFilesNotification, type FileEvent } from "vscode-languageserver";
-import type { Context } from "./context.ts";
 import { toPath } from "./convert.ts";
-import { runDetached } from "./errors.ts";
+import { runDetached } from "./handle-request.ts";
+import type { ServerContext } from "./server-context.ts";
 
-export function register({ connection, folders, log, opening }: Context): void {
+export function register({ connection, folders, log, workspace }: ServerContext): void {
   connection.onNotification(
     DidChangeWatchedFilesNotification.method,
     ({ changes }: { changes: readonly FileEvent[] }) => {
       const paths = changes.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
       if (paths.length === 0) return;
       runDetached("file events not told to the engine", log, async () => {
-        const session = await opening.make();
+        const session = await workspace.make();
         await session.filesChanged(paths.map((path) => folders.toIndex(path)));
       });
     },

@@ -1,32 +1,27 @@
 /** workspace/symbol: the search that every editor already has a key for. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { Hit } from "../contracts/model.ts";
-import type { Session } from "../contracts/session.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
-import type { Context } from "./context.ts";
-import { orAborted } from "./errors.ts";
+import { orAborted } from "./handle-request.ts";
 import { onRequest, required } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
 import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
 
 export const capabilities: ServerCapabilities = { workspaceSymbolProvider: true };
 
 /** As many as a picker shows without scrolling far; two digits number them. */
-const LIMIT = 50;
-
-/** From here on the words alone are asked too: a slow embedding service must not cost the answer. */
-const WORDS_AFTER_MS = 400;
+const MAX_SYMBOLS = 50;
 
 /** Vim's tag jumps give up after a second. */
-const PATIENCE_MS = 900;
+const ANSWER_TIMEOUT_MS = 900;
 
 /** An empty list without a reason looks like a search that does not work. */
 const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
 
-export function register(context: Context): void {
+export function register(context: ServerContext): void {
   let latest = new AbortController();
   onRequest(context, "workspace/symbol", async (params, cancelled) => {
     const query = required(params, "query", "string");
@@ -35,7 +30,9 @@ export function register(context: Context): void {
     const { text, ranked } = symbolQuery(context.client(), query);
     if (text.trim() === "") return [];
     const endings = [cancelled, latest.signal];
-    const hits = await withTimeLimit(PATIENCE_MS, endings, (signal) => find(context, text, signal));
+    const hits = await withTimeLimit(ANSWER_TIMEOUT_MS, endings, (signal) =>
+      find(context, text, signal),
+    );
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
     if (hits.length === 0 && context.progress.isIndexing) context.notices.once("info", TOO_EARLY);
@@ -45,12 +42,16 @@ export function register(context: Context): void {
 }
 
 /** Nothing where nothing can be had in time: an error would be shown at each keystroke. */
-async function find(context: Context, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
-  const { documents, log, opening } = context;
+async function find(
+  context: ServerContext,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const { documents, log, workspace } = context;
   try {
-    const session = await orAborted(opening.session(), signal);
+    const session = await orAborted(workspace.session(), signal);
     documents.flush(session);
-    return await orAborted(wholeOrWords(session, text, signal), signal);
+    return await orAborted(session.symbols(text, MAX_SYMBOLS, signal), signal);
   } catch (error) {
     if (signal.aborted) return [];
     if (!(error instanceof Unavailable)) throw error;
@@ -59,24 +60,12 @@ async function find(context: Context, text: string, signal: AbortSignal): Promis
   }
 }
 
-async function wholeOrWords(
-  session: Session,
-  query: string,
-  signal: AbortSignal,
-): Promise<readonly Hit[]> {
-  const whole = session.symbols(query, LIMIT, signal);
-  const inTime = await Promise.race([whole, delay(WORDS_AFTER_MS, undefined, { ref: false })]);
-  if (inTime !== undefined) return inTime;
-  const words = session.search({ query, limit: LIMIT, without: ["vector"] }, signal);
-  return await Promise.race([whole, words.then(({ hits }) => (hits.length > 0 ? hits : whole))]);
-}
-
-function toSymbol({ client, folders }: Context, hit: Hit): ScoredSymbol {
+function toSymbol({ client, folders }: ServerContext, hit: Hit): ScoredSymbol {
   const symbol = symbolOf(hit, folders.toClient(hit.root, hit.path));
   return client().cutsFromTheRight ? placeFirst(symbol, hit) : symbol;
 }
 
-/** One entry a place: overlapping chunks lead to the same line. */
+/** One entry per place: overlapping chunks lead to the same line. */
 function distinct(symbols: readonly ScoredSymbol[]): ScoredSymbol[] {
   const places = new Map<string, ScoredSymbol>();
   for (const symbol of symbols) {

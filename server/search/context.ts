@@ -3,9 +3,9 @@
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { Lanes } from "../contracts/lanes.ts";
+import type { ResolveLanguage } from "../contracts/languages.ts";
 import type { Lines } from "../contracts/model.ts";
 import type { QueryCache } from "./cache.ts";
-import type { ResolveLanguage } from "./query/filter.ts";
 import type { Ranking } from "./ranking.ts";
 
 /** One index as a search sees it. */

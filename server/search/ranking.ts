@@ -5,8 +5,14 @@ import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
 import type { ReportFindings } from "./lanes/report-findings.ts";
 import { passes } from "./query/filter.ts";
-import type { Said } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
+
+/** A phrase of the query that a chunk contains. */
+export interface PhraseMatch {
+  /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
+  readonly share: number;
+  readonly text: string;
+}
 
 /** What the lanes say of a chunk, each 0 to 1 on a scale of its own. */
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
@@ -45,7 +51,7 @@ export interface Question {
   /** Chunks of the files that the query names by path, likewise. */
   readonly named: ReadonlyMap<number, ChunkFacts>;
   /** What of the query's quoted phrases each chunk says word for word. */
-  readonly said: ReadonlyMap<number, Said>;
+  readonly said: ReadonlyMap<number, PhraseMatch>;
   /** What a bug report names in this index. */
   readonly findings?: ReportFindings;
 }
@@ -89,7 +95,7 @@ export function sortByScore(hits: readonly Ranked[]): Ranked[] {
   return hits.toSorted((a, b) => b.score - a.score || comparePlaces(a.facts, b.facts));
 }
 
-export function comparePlaces(
+function comparePlaces(
   a: Pick<ChunkFacts, "path" | "span">,
   b: Pick<ChunkFacts, "path" | "span">,
 ): number {

@@ -1,4 +1,4 @@
-/** A column of many rows as one parameter, for `unnest`: an array in Postgres' own binary form. */
+/** Columns of many rows as parameters of one statement: `insert ... select from unnest($1, $2, ...)`. */
 
 /**
  * One statement then takes any number of rows, and nothing is written and read as text: half as long again as
@@ -13,72 +13,18 @@ export const texts = (values: readonly (string | null)[]): Column => ({ type: "t
 export const ints = (values: readonly number[]): Column => ({ type: "int", values });
 export const vectors = (values: readonly Float32Array[]): Column => ({ type: "vector", values });
 
-/** Fixed by Postgres (pg_type.dat). */
-const TEXT_OID = 25;
-const INT_OID = 23;
-/** Dimensions, whether there are nulls, the elements' type, their number, the first index. */
-const ARRAY_HEADER_BYTES = 20;
-/** pgvector's vector_recv: int16 dimension, int16 unused, then the numbers as float32. */
-const VECTOR_HEADER_BYTES = 4;
+/** About 2 MB of parameters; larger statements are no faster. */
+const ROWS_PER_STATEMENT = 500;
 
-/** `vectorOid` is the number that this database gave to pgvector's type. */
-export function encodeColumn(column: Column, vectorOid: number): Buffer {
-  switch (column.type) {
-    case "text":
-      return encodeTexts(column.values);
-    case "int":
-      return encodeInts(column.values);
-    case "vector":
-      return encodeVectors(column.values, vectorOid);
-  }
+/** Cuts many rows into statements of a bounded size. */
+export function* slices<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+    yield rows.slice(from, from + ROWS_PER_STATEMENT);
 }
 
-function encodeTexts(values: readonly (string | null)[]): Buffer {
-  const sizes = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
-  const { bytes, start } = allocate(TEXT_OID, sizes, values.includes(null));
-  let at = start;
-  for (const [i, value] of values.entries()) {
-    const size = sizes[i] ?? 0;
-    at = bytes.writeInt32BE(value === null ? -1 : size, at);
-    if (value !== null) at += bytes.write(value, at);
-  }
-  return bytes;
-}
-
-function encodeInts(values: readonly number[]): Buffer {
-  const { bytes, start } = allocate(
-    INT_OID,
-    values.map(() => 4),
-  );
-  let at = start;
-  for (const value of values) {
-    at = bytes.writeInt32BE(4, at);
-    at = bytes.writeInt32BE(value, at);
-  }
-  return bytes;
-}
-
-function encodeVectors(values: readonly Float32Array[], oid: number): Buffer {
-  const sizes = values.map((vector) => VECTOR_HEADER_BYTES + vector.byteLength);
-  const { bytes, start } = allocate(oid, sizes);
-  let at = start;
-  for (const [i, vector] of values.entries()) {
-    at = bytes.writeInt32BE(sizes[i] ?? 0, at);
-    at = bytes.writeInt16BE(vector.length, at);
-    at = bytes.writeInt16BE(0, at);
-    for (const value of vector) at = bytes.writeFloatBE(value, at);
-  }
-  return bytes;
-}
-
-/** The bytes are not shared with other buffers, so that they can be handed to a thread without a copy. */
-function allocate(oid: number, sizes: readonly number[], hasNulls = false) {
-  const total = sizes.reduce((sum, size) => sum + 4 + size, ARRAY_HEADER_BYTES);
-  const bytes = Buffer.from(new ArrayBuffer(total));
-  let start = bytes.writeInt32BE(1, 0);
-  start = bytes.writeInt32BE(hasNulls ? 1 : 0, start);
-  start = bytes.writeInt32BE(oid, start);
-  start = bytes.writeInt32BE(sizes.length, start);
-  start = bytes.writeInt32BE(1, start);
-  return { bytes, start };
+/** Text that Postgres can hold: it refuses the character NUL, and UTF-8 has no half of a surrogate pair. */
+export function storable(text: string): string;
+export function storable(text: string | undefined): string | null;
+export function storable(text: string | undefined): string | null {
+  return text?.replaceAll(/\0|\p{Surrogate}/gu, "\ufffd") ?? null;
 }

@@ -3,18 +3,16 @@
 import type { IndexRecord } from "../contracts/model.ts";
 import type { FileCommit } from "../contracts/store.ts";
 import { updateRecord } from "./catalog.ts";
-import { texts } from "./columns.ts";
+import { deleteChunks, insertChunks } from "./chunks.ts";
 import type { Queryable } from "./database.ts";
-import { insertChunks } from "./insert-chunks.ts";
-import { insertFiles } from "./insert-files.ts";
-import { insertVectors } from "./insert-vectors.ts";
+import { deleteFileRows, insertFiles } from "./files.ts";
 import type { Tables } from "./names.ts";
-import { checkVector } from "./vectors.ts";
+import { checkVector, deleteVectors, insertVectors } from "./vectors.ts";
 
-/** In bytes. Postgres' b-tree refuses keys of more than 2,704, and one such file would hold up all others for ever. */
-const LONGEST_PATH = 2_000;
+/** In bytes. Postgres' b-tree refuses keys of more than 2,704, so one such file would keep all others from being committed. */
+const MAX_PATH_LENGTH = 2_000;
 
-export interface Commit {
+interface Commit {
   readonly files: readonly FileCommit[];
   readonly removed: readonly string[];
   readonly record: IndexRecord;
@@ -27,7 +25,7 @@ export async function commitFiles(
   tables: Tables,
   { files: given, removed, record, ownModel }: Commit,
 ): Promise<void> {
-  const files = given.filter(({ file }) => Buffer.byteLength(file.path) <= LONGEST_PATH);
+  const files = given.filter(({ file }) => Buffer.byteLength(file.path) <= MAX_PATH_LENGTH);
   const vectors = ownModel === record.modelId ? vectorsOf(files) : [];
   const dimension = record.dimension || vectors[0]?.vector.length || 0;
   for (const { vector } of vectors) checkVector(vector, dimension);
@@ -43,13 +41,12 @@ export async function commitFiles(
   await updateRecord(tx, record.name, { dimension });
 }
 
+/** From all tables, so that what is inserted next finds no row of the same key. */
 async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const which = [texts(paths)];
-  await tx.query(`delete from ${tables.vectors} where filename = any($1::text[])`, which);
-  await tx.query(`delete from ${tables.chunks} where filename = any($1::text[])`, which);
-  await tx.query(`delete from ${tables.files} where path = any($1::text[])`, which);
-  await tx.query(`delete from ${tables.parseResults} where file_path = any($1::text[])`, which);
+  await deleteVectors(tx, tables, paths);
+  await deleteChunks(tx, tables, paths);
+  await deleteFileRows(tx, tables, paths);
 }
 
 function vectorsOf(files: readonly FileCommit[]) {

@@ -16,6 +16,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 import { builtFile } from "./built-file.ts";
+import { unpackEmptyDatabase } from "./empty-database.ts";
 
 const run = promisify(execFile);
 
@@ -57,7 +58,7 @@ export async function makeDatabase(folder: string, patienceMs: number): Promise<
   const draft = join(dirname(folder), `${drafts}${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
   try {
-    await initdb(draft, patienceMs);
+    if (!(await unpackEmptyDatabase(draft))) await initializeDatabase(draft, patienceMs);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } finally {
@@ -65,7 +66,8 @@ export async function makeDatabase(folder: string, patienceMs: number): Promise<
   }
 }
 
-async function initdb(folder: string, patienceMs: number): Promise<void> {
+/** Runs initdb in a process of its own, where the package has no empty database that could be unpacked. */
+export async function initializeDatabase(folder: string, patienceMs: number): Promise<void> {
   try {
     await run(process.execPath, [builtFile("initdb.js"), folder], { timeout: patienceMs });
   } catch (error) {

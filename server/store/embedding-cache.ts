@@ -1,29 +1,29 @@
 /** Vectors by model and hash of the embedded text: a branch switch embeds nothing twice. */
 
 import type { EmbeddingCache } from "../contracts/store.ts";
-import { texts, vectors } from "./columns.ts";
+import { asBase64, fromBase64 } from "./binary-format.ts";
+import { slices, texts, vectors } from "./columns.ts";
 import type { Database, Queryable } from "./database.ts";
-import { slices } from "./slices.ts";
-import { asBase64, checkVector, fromBase64 } from "./vectors.ts";
+import { checkVector } from "./vectors.ts";
 
 /** The chunks of some dozens of repositories at 768 dimensions. */
-const MOST_BYTES = 500_000_000;
+const MAX_BYTES = 500_000_000;
 /** Keys, header and index entries of a row, besides its vector. */
 const ROW_BYTES = 300;
-/** How often the bound is looked at, in vectors put. */
-const SWEEP_EVERY = 5_000;
+/** The bound is checked each time this many vectors were added. */
+const SWEEP_AFTER = 5_000;
 
-interface Row {
+interface CachedVectorRow {
   readonly text_sha256: string;
   readonly vector: string;
   readonly is_stale: boolean;
 }
 
-/** `mostBytes` bounds the table, all models together. */
+/** `maxBytes` bounds the table, all models together. */
 export function createEmbeddingCache(
   database: Database,
-  mostBytes = MOST_BYTES,
-  sweepEvery = SWEEP_EVERY,
+  maxBytes = MAX_BYTES,
+  sweepAfter = SWEEP_AFTER,
 ): EmbeddingCache {
   let put = 0;
   return {
@@ -45,9 +45,9 @@ export function createEmbeddingCache(
       for (const vector of given.values()) checkVector(vector, first.length);
       await database.transaction((tx) => write(tx, modelId, [...given]));
       put += given.size;
-      if (put < sweepEvery) return;
+      if (put < sweepAfter) return;
       put = 0;
-      await sweep(database, Math.floor(mostBytes / (first.byteLength + ROW_BYTES)));
+      await sweep(database, Math.floor(maxBytes / (first.byteLength + ROW_BYTES)));
     },
   };
 }
@@ -56,8 +56,8 @@ async function read(
   database: Queryable,
   modelId: string,
   hashes: readonly string[],
-): Promise<Row[]> {
-  return await database.query<Row>(
+): Promise<CachedVectorRow[]> {
+  return await database.query<CachedVectorRow>(
     `select text_sha256, ${asBase64("embedding")} as vector,
        used_at < now() - interval '1 day' as is_stale
      from cocosearch_embeddings where model_id = $1::text and text_sha256 = any($2::text[])`,
@@ -65,7 +65,7 @@ async function read(
   );
 }
 
-/** At most once a day: each time writes the whole row anew. Rows that another engine marks just now are passed over. */
+/** At most once a day: each time rewrites the whole row. Rows that another engine is marking are skipped. */
 async function markUsed(
   database: Queryable,
   modelId: string,
@@ -97,11 +97,11 @@ async function write(
   }
 }
 
-async function sweep(database: Queryable, mostRows: number): Promise<void> {
+async function sweep(database: Queryable, maxRows: number): Promise<void> {
   await database.query(
     `delete from cocosearch_embeddings where (model_id, text_sha256) in (
        select model_id, text_sha256 from cocosearch_embeddings order by used_at
        limit greatest(0, (select count(*) from cocosearch_embeddings) - $1::int))`,
-    [mostRows],
+    [maxRows],
   );
 }

@@ -1,27 +1,29 @@
-/** What is stored of one workspace, over either database. */
+/** Implements the port of one index over either database. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { IndexStore, StoredChunk, WriterLock } from "../contracts/store.ts";
+import type { IndexStore, WriterLock } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
-import { checkIntegrity, rebuildVectorKey } from "./check-integrity.ts";
+import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
-import { countRows } from "./count-rows.ts";
+import { checkIntegrity, countRows } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
+import {
+  readHashes,
+  readRedactedChunks,
+  readStatFingerprints,
+  summarizeParse,
+  writeStatFingerprints,
+} from "./files.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
-import { readPending, writeVectors } from "./pending.ts";
-import { readChunks, readChunksOf } from "./read-chunks.ts";
-import { readHashes } from "./read-hashes.ts";
-import { readText } from "./read-text.ts";
-import { readRedactedChunks } from "./redacted-chunks.ts";
-import { readStatFingerprints, writeStatFingerprints } from "./stat-fingerprints.ts";
-import { summarizeParse } from "./summarize-parse.ts";
+import { readPending, rebuildVectorKey, writeVectors } from "./vectors.ts";
 
-export interface IndexStoreOptions {
+interface IndexStoreOptions {
   readonly name: string;
-  /** Told whenever the index has changed. */
-  readonly wrote: (name: string) => void;
+  /** Called whenever the index has changed. */
+  readonly onWrite: (name: string) => void;
   readonly writer: WriterLock;
   /** Without it no vectors are written through this store. */
   readonly modelId?: string;
@@ -29,7 +31,7 @@ export interface IndexStoreOptions {
 
 export function createIndexStore(
   database: Database,
-  { name, wrote, writer, modelId }: IndexStoreOptions,
+  { name, onWrite, writer, modelId }: IndexStoreOptions,
 ): IndexStore {
   const tables = tablesOf(name);
   let ownModel = modelId;
@@ -41,7 +43,7 @@ export function createIndexStore(
       if (record === undefined) throw gone(name);
       return await run(tx, record);
     });
-    wrote(name);
+    onWrite(name);
     return result;
   }
 
@@ -84,7 +86,6 @@ export function createIndexStore(
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
-    text: (path, span) => read(() => readText(database, tables, path, span)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
@@ -98,10 +99,10 @@ async function update(
   changes: RecordChanges,
 ): Promise<void> {
   const { modelId = before.modelId, dimension = before.dimension } = changes;
-  const isOther = modelId !== before.modelId || dimension !== before.dimension;
-  if (isOther) {
+  const isOtherModel = modelId !== before.modelId || dimension !== before.dimension;
+  if (isOtherModel) {
     await tx.query(`truncate ${tables.vectors}`);
-    // It is made for one dimension only and would refuse the others.
+    // It takes vectors of one dimension only.
     await tx.query(`drop index if exists ${tables.lanes.graph}`);
   }
   await updateRecord(tx, before.name, changes);
@@ -132,7 +133,7 @@ function gone(name: string): Unavailable {
 
 function ofAnotherModel({ name, modelId }: IndexRecord): Unavailable {
   return new Unavailable(
-    `the index "${name}" is embedded with ${modelId} by now`,
+    `the index "${name}" is now embedded with ${modelId}`,
     "use that model, or reindex the workspace",
   );
 }

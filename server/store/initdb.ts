@@ -5,6 +5,9 @@ import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
+/** Of 1 MB instead of 16: an empty database takes 28 MB instead of 39. */
+const LOG_SEGMENTS = ["--wal-segsize=1"];
+
 /** The engine holds the other end of stdin: when it is killed, this work is for nobody. Only a thread that does not work can notice. */
 function watchOver(directory: string): void {
   process.stdin.resume().once("end", () => process.exit(1));
@@ -14,7 +17,11 @@ function watchOver(directory: string): void {
 
 async function make(directory: string): Promise<void> {
   try {
-    const db = await PGlite.create({ dataDir: directory, extensions: { vector } });
+    const db = await PGlite.create({
+      dataDir: directory,
+      extensions: { vector },
+      initDbStartParams: LOG_SEGMENTS,
+    });
     await db.exec("create extension if not exists vector");
     await db.exec("checkpoint");
     await db.close();

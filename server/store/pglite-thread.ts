@@ -3,8 +3,8 @@
 import { Worker } from "node:worker_threads";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { encodeColumn } from "./binary-format.ts";
 import { builtFile } from "./built-file.ts";
-import { encodeColumn } from "./columns.ts";
 import type { Parameter } from "./database.ts";
 import type { Answer, Ask, Failure } from "./pglite-worker.ts";
 

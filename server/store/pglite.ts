@@ -2,6 +2,7 @@
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { SerialQueue } from "../common/serial-queue.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
 import { type Database, isMissingTable, type Parameter, type Queryable } from "./database.ts";
 import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";
@@ -36,7 +37,7 @@ export class PgliteDatabase implements Database {
   readonly #watchdogMs: number;
   #thread: PgliteThread | undefined;
   /** One statement or transaction at a time: PGlite has one session. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #written = 0;
   #failure: { readonly error: Unavailable; readonly until: number } | undefined;
   #retryMs = FIRST_RETRY_MS;
@@ -50,14 +51,14 @@ export class PgliteDatabase implements Database {
   }
 
   query<Row>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const thread = await this.#running();
       return await this.#ask<Row>(thread, sql, parameters);
     });
   }
 
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => await this.#transact(await this.#running(), run));
+    return this.#queue.run(async () => await this.#transact(await this.#running(), run));
   }
 
   /** A table at a time, so that a search need not wait for all of them. */
@@ -73,21 +74,11 @@ export class PgliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queue.run(async () => {
       this.#closed = true;
       if (this.#thread?.ended === undefined) await this.#thread?.close(CLOSE_MS);
       await this.#thread?.ended;
     });
-  }
-
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(run);
-    // A failure belongs to whoever asked; the next in line goes on.
-    this.#turn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
   }
 
   /** Everything goes through the one thread of `begin`: in another it would be committed by itself. */
@@ -138,7 +129,7 @@ export class PgliteDatabase implements Database {
   }
 
   #patiently(sql: string): Promise<unknown> {
-    return this.#inTurn(async () => await (await this.#running()).ask(sql, [], PATIENT_MS));
+    return this.#queue.run(async () => await (await this.#running()).ask(sql, [], PATIENT_MS));
   }
 
   async #checkpoint(): Promise<void> {

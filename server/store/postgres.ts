@@ -3,7 +3,7 @@
 import { Client, DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { encodeColumn } from "./columns.ts";
+import { encodeColumn } from "./binary-format.ts";
 import {
   type Database,
   type Exclusive,

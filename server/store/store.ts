@@ -7,14 +7,14 @@ import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
-import { createTables, dropTables } from "./index-tables.ts";
 import { checkName, nameBeside, nameFromFolder, tablesOf } from "./names.ts";
+import { createTables, dropTables, upgradeTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
 
 export function createStore(database: Database): Store {
-  /** Indexes that were written to since the last tidying. */
-  const written = new Set<string>();
-  const wrote = (name: string) => void written.add(name);
+  /** Indexes that changed since the last vacuum. */
+  const changed = new Set<string>();
+  const onWrite = (name: string) => void changed.add(name);
   const writers = new Map<string, WriterLock>();
   const writerOf = (name: string) => {
     const known = writers.get(name) ?? createWriterLock(database, name);
@@ -30,19 +30,19 @@ export function createStore(database: Database): Store {
     open: async (record) => {
       await openIndex(database, record);
       const { name, modelId } = record;
-      return createIndexStore(database, { name, wrote, writer: writerOf(name), modelId });
+      return createIndexStore(database, { name, onWrite, writer: writerOf(name), modelId });
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && createIndexStore(database, { name, wrote, writer: writerOf(name) });
+      return record && createIndexStore(database, { name, onWrite, writer: writerOf(name) });
     },
     drop: (name) => dropIndex(database, name),
     vacuum: async () => {
-      const tables = [...written].flatMap((name) => {
+      const tables = [...changed].flatMap((name) => {
         const { chunks, vectors, files, parseResults } = tablesOf(name);
         return [chunks, vectors, files, parseResults];
       });
-      written.clear();
+      changed.clear();
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
     },
     close: async () => {
@@ -87,14 +87,15 @@ async function openIndex(database: Database, record: Parameters<Store["open"]>[0
       );
     }
   });
+  await upgradeTables(database, tables);
 }
 
 async function dropIndex(database: Database, name: string): Promise<boolean> {
   const tables = tablesOf(name);
   return await database.transaction(async (tx) => {
     await lockIndex(tx, name);
-    const wasThere = await removeRecord(tx, name);
-    if (wasThere) await dropTables(tx, tables);
-    return wasThere;
+    const existed = await removeRecord(tx, name);
+    if (existed) await dropTables(tx, tables);
+    return existed;
   });
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
 import { workspace } from "../support/workspace.ts";
-import { ANSWER, INDEX, RECORD, run, STATUS } from "./run.ts";
+import { ANSWER, INDEX, RECORD, run, STATUS } from "./run-cli.ts";
 
 const HERE = ["--root", import.meta.dirname];
 const status = () => Promise.resolve(STATUS);
@@ -87,10 +87,10 @@ describe("status", () => {
 
   it("tells about a file as the user names it, from where they are or from the root", async () => {
     const why = (path: string) => Promise.resolve(`${path} is indexed`);
-    for (const named of ["run.ts", "cli/run.ts"]) {
+    for (const named of ["run-cli.ts", "cli/run-cli.ts"]) {
       const args = ["status", "--why", named, "--root", `${import.meta.dirname}/..`];
       const { out } = await run(args, { session: { why, status }, cwd: import.meta.dirname });
-      expect(plain(out)).toBe("/shop/run.ts is indexed\n");
+      expect(plain(out)).toBe("/shop/run-cli.ts is indexed\n");
     }
   });
 

@@ -1,14 +1,13 @@
 /** One engine for everybody, and an index that survives its death: real processes, real kills. */
 
-import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
-import { lockHolder } from "../../server/daemon/lock.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { isRunning, startServer, until } from "../support/lsp-client.ts";
@@ -122,14 +121,20 @@ it("answers again by itself after the engine was killed", async () => {
   expect(after.hits).toEqual(before.hits);
 });
 
-it("leaves no process behind when the engine is killed while it makes the database", async () => {
+it("leaves no process behind when it is killed while initdb makes the database", async () => {
   const made = engine();
-  const asking = made.session().status();
-  const engineOf = () => lockHolder(made.home.lock);
-  const maker = await until("the database to be made", () => processOn(made.home.data));
-  process.kill((await until("the engine", engineOf)) ?? 0, "SIGKILL");
+  // Where the package has no empty database that could be unpacked.
+  const draft = `${made.home.data}.new-1`;
+  mkdirSync(draft, { recursive: true });
+  const program =
+    "const [, path, draft] = process.argv; import(path).then((m) => m.initializeDatabase(draft, 60_000));";
+  const dataFolder = join(dirname(MAIN), "store/data-folder.js");
+  const killed = spawn(process.execPath, ["-e", program, dataFolder, draft]);
+  const maker = await until("initdb", () => processOn(draft));
+  killed.kill("SIGKILL");
   await until("its end", () => !isRunning(maker));
-  expect((await asking).engine.store).toBe(made.home.data);
+  expect((await made.session().status()).engine.store).toBe(made.home.data);
+  expect(readdirSync(dirname(draft)).filter((name) => name.includes(".new-"))).toEqual([]);
 });
 
 /** The process that works on a folder, as its command line says. */

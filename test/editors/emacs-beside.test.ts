@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Found } from "../../server/lsp/search.ts";
-import type { AnyStatus } from "../../server/lsp/status.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
+import type { StatusResponse } from "../../server/lsp/status.ts";
 import { OTHER_COMMAND, OTHER_HOVER, OTHER_PLACE } from "../support/other-places.ts";
 import {
   blocks,
@@ -28,8 +28,8 @@ interface Seen {
   readonly problem?: string;
   readonly command: Place;
   readonly apropos?: Place;
-  readonly answer?: Found;
-  readonly status?: AnyStatus;
+  readonly answer?: SearchResponse;
+  readonly status?: StatusResponse;
   readonly chosen?: Place;
   readonly unsaved?: Place;
   readonly other: Place;

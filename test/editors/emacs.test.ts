@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Found } from "../../server/lsp/search.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
 import { blocks, client, type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
 
 interface Place {
@@ -23,7 +23,7 @@ interface Seen {
   readonly reverted: Place;
   readonly reindex: string;
   readonly apropos: Place;
-  readonly answer: Found;
+  readonly answer: SearchResponse;
   readonly children: readonly number[];
 }
 

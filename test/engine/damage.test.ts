@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { createApp } from "../../server/engine/engine.ts";
+import { createEngine } from "../../server/engine/engine.ts";
 import { tablesOf } from "../../server/store/names.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { until } from "../support/lsp-client.ts";
@@ -59,13 +59,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function visit<T>(data: string, run: (session: Session) => Promise<T>): Promise<T> {
-  const app = createApp({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
   try {
-    const session = app.session();
+    const session = engine.session();
     await session.openFolders([root]);
     return await run(session);
   } finally {
-    await app.close();
+    await engine.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Indexes in use by several sessions, one after the other and at once: the real app over the built-in database. */
+/** Indexes in use by several sessions, one after the other and at once: the real engine over the built-in database. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,30 +7,30 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { type App, createApp } from "../../server/engine/engine.ts";
+import { createEngine, type Engine } from "../../server/engine/engine.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const POOL = "//- pool.py\ndef open_pool():\n    return Pool()\n";
 const ASKED = { query: "open_pool" };
 
 let folder = "";
-let app: App;
+let engine: Engine;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
   const data = join(folder, "postgres");
-  app = createApp({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
   // The first database takes a while to be made.
-  await app.session().list();
+  await engine.session().list();
 });
 
 afterAll(async () => {
-  await app.close();
+  await engine.close();
   rmSync(folder, { recursive: true });
 });
 
 async function opened(root: string): Promise<Session> {
-  const session = app.session();
+  const session = engine.session();
   await session.openFolders([root]);
   await session.whenIdle();
   return session;
@@ -39,7 +39,7 @@ async function opened(root: string): Promise<Session> {
 it("has an index at hand for a while after its last user has left", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
-  const next = app.session();
+  const next = engine.session();
   await next.openFolders([root]);
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   await next.dispose();
@@ -57,7 +57,7 @@ it("brings it up to date for the next user", async () => {
 it("opens it anew for a user with other settings", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
-  const next = app.session();
+  const next = engine.session();
   await next.configure({ "indexing.excludePatterns": ["pool.py"] });
   expect(await next.openFolders([root])).toEqual([]);
   await next.whenIdle();
@@ -69,7 +69,7 @@ it("forgets what is cleared, also where somebody else has it open", async () => 
   const root = workspace(POOL);
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
-  expect(await app.session().clear(name)).toBe(true);
+  expect(await engine.session().clear(name)).toBe(true);
   expect(await user.status()).toMatchObject({ state: "paused", indexes: [{ chunks: 0 }] });
   expect((await user.search(ASKED)).hits).toEqual([]);
   await user.dispose();
@@ -80,7 +80,7 @@ it("forgets what is cleared after everybody has left", async () => {
   const user = await opened(root);
   const name = (await user.status()).indexes[0]?.name ?? "";
   await user.dispose();
-  expect(await app.session().clear(name)).toBe(true);
+  expect(await engine.session().clear(name)).toBe(true);
   const next = await opened(root);
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   expect(await next.list()).toContainEqual(expect.objectContaining({ root, state: "complete" }));
@@ -95,10 +95,10 @@ it("loses nothing where a folder is closed and opened again in the middle of its
       writeFileSync(join(root, name(i)), `def function_${i}_of_round_${round}():\n    pass\n`);
     }
   };
-  const editors = [app.session(), app.session()];
+  const editors = [engine.session(), engine.session()];
   for (let round = 0; round < 12; round++) {
     fill(round);
-    const [editor = app.session(), other = app.session()] = editors;
+    const [editor = engine.session(), other = engine.session()] = editors;
     // Nobody waits for anybody: the last user leaves while another comes.
     const opening = editor.openFolders([root]);
     await delay(20 * round);
@@ -106,7 +106,7 @@ it("loses nothing where a folder is closed and opened again in the middle of its
     await other.openFolders([]);
     editors.reverse();
   }
-  const last = app.session();
+  const last = engine.session();
   await last.openFolders([root]);
   await last.whenIdle();
   const { indexes } = await last.status();

@@ -5,20 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import { createApp } from "../../server/engine/engine.ts";
+import { createEngine } from "../../server/engine/engine.ts";
 import { workspace } from "../support/workspace.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 it("finds of a file what is written so far, and all of it in the end", async () => {
   const data = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
-  const app = createApp({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
   onTestFinished(async () => {
-    await app.close();
+    await engine.close();
     rmSync(data, { recursive: true });
   });
   const root = workspace("//- a.py\ndef first():\n    pass\n");
-  const session = app.session();
+  const session = engine.session();
   await session.openFolders([root]);
   await session.whenIdle();
 

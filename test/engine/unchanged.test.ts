@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { createApp } from "../../server/engine/engine.ts";
+import { createEngine } from "../../server/engine/engine.ts";
 import { statFingerprint } from "../../server/indexing/watching/stat-fingerprint.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -26,12 +26,12 @@ it("reads only what may have changed, and everything when asked to index again",
   }, "info");
   const visit = async (look: (session: Session) => Promise<void>) => {
     const data = join(folder, "postgres");
-    const app = createApp({ data, logFile: "", log, version: "1.0.0", workers: 1 });
-    const session = app.session();
+    const engine = createEngine({ data, logFile: "", log, version: "1.0.0", workers: 1 });
+    const session = engine.session();
     await session.openFolders([root]);
     await session.whenIdle();
     await look(session);
-    await app.close();
+    await engine.close();
   };
   const nothing = async () => undefined;
 

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { type IndexingContext, indexSome } from "../../server/indexing/indexer.ts";
+import { StoredFiles } from "../../server/indexing/stored-files.ts";
 
 /** More than one batch, so that one is written while others are prepared. */
 const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
@@ -13,10 +14,9 @@ it("is not over before its last commit is, so that nothing is written behind the
   const cancelling = new AbortController();
   let isWriting = false;
   const context = {
-    hashes: new Map(),
-    statFingerprints: new Map(),
+    files: new StoredFiles(),
     preparer: {
-      width: 2,
+      concurrency: 2,
       prepare: async ({ path }: { path: string }) => ({
         kind: "prepared",
         file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
@@ -30,7 +30,7 @@ it("is not over before its last commit is, so that nothing is written behind the
         isWriting = false;
       },
     },
-    lanes: { add: nothing, remove: nothing },
+    lanes: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
     progress: nothing,

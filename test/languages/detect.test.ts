@@ -68,7 +68,7 @@ describe("by what people call it", () => {
 });
 
 it("gives each extension, file name and interpreter to one language", () => {
-  for (const key of ["extensions", "names", "interpreters"] as const) {
+  for (const key of ["extensions", "fileNames", "interpreters"] as const) {
     const all = [...LANGUAGES.values()].flatMap((language) => language[key]);
     expect(all.filter((value, i) => all.indexOf(value) !== i)).toEqual([]);
   }

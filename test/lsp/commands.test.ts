@@ -12,7 +12,7 @@ import {
   hit,
   METHOD,
   type TestClient,
-} from "./support.ts";
+} from "./test-client.ts";
 
 const TWO = [hit({ symbol: METHOD }), hit({ path: "b.py", lines: { start: 0, end: 3 } })];
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { ErrorCodes, StreamMessageWriter } from "vscode-languageserver/node";
 import { Lifecycle } from "../../server/lsp/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
-import { connectClient, type FakeSession, fakeSession } from "./support.ts";
+import { connectClient, type FakeSession, fakeSession } from "./test-client.ts";
 
 /** The code of the error with which a request is answered. */
 async function codeOf(answer: Promise<unknown>): Promise<unknown> {

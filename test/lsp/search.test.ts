@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { ANSWER, connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
+import { ANSWER, connectClient, fakeSession, hit, METHOD, type TestClient } from "./test-client.ts";
 
 async function started(session: Partial<Session>): Promise<TestClient> {
   const client = connectClient(fakeSession(session));

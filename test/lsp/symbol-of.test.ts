@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { Hit } from "../../server/contracts/model.ts";
 import { placeFirst, symbolOf } from "../../server/lsp/symbol-of.ts";
-import { hit, METHOD } from "./support.ts";
+import { hit, METHOD } from "./test-client.ts";
 
 /** `kind name in container`, and the line. */
 function check(changes: Partial<Hit>, expected: string): void {

@@ -5,7 +5,7 @@ import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/no
 import { Unavailable } from "../../server/common/errors.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./support.ts";
+import { connectClient, fakeSession, hit, METHOD, type TestClient } from "./test-client.ts";
 
 async function started(session: Partial<Session>, name?: string): Promise<TestClient> {
   const client = connectClient(fakeSession(session));
@@ -97,22 +97,6 @@ it("answers with an error only what the client itself cancelled", async () => {
   const asked = connection.sendRequest("workspace/symbol", { query: "x" }, source.token);
   source.cancel();
   await expect(asked).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
-});
-
-it("answers by words when meaning takes too long", async () => {
-  const { request } = await started({
-    symbols: never,
-    search: async ({ without }) => ({
-      hits: without?.includes("vector") ? [hit({ symbol: METHOD })] : [],
-      state: "ready",
-      indexed: 1,
-      total: 1,
-      mode: "keyword",
-      cache: "miss",
-      warnings: [],
-    }),
-  });
-  expect(names(await request("workspace/symbol", { query: "slow" }))).toEqual(["get_user"]);
 });
 
 it("answers with nothing in the end, whatever happens behind it", async () => {

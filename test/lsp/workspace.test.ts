@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
-import { ANSWER, connectClient, type FakeSession, fakeSession, hit } from "./support.ts";
+import { ANSWER, connectClient, type FakeSession, fakeSession, hit } from "./test-client.ts";
 
 const TEMPORARY = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-lsp-")));
 const REAL = join(TEMPORARY, "real folder");

@@ -51,7 +51,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["combine several trained tables into one", "scripts/train/combine.py"],
   ["SETTINGS", "server/config/settings.ts"],
   ["createMemoryLanes", "server/search/lanes/memory-lanes.ts"],
-  ["AppSession.openFolders", "server/engine/session.ts"],
+  ["EngineSession.openFolders", "server/engine/session.ts"],
   ["OpenIndex", "server/engine/open-index.ts"],
   ["keysOf", "server/languages/sections/keys.ts"],
 ];

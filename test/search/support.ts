@@ -5,7 +5,7 @@ import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
 import type { Embedder } from "../../server/contracts/embedding.ts";
 import type { ChunkFacts, LiveLanes } from "../../server/contracts/lanes.ts";
 import type { Category, CodeSymbol, SymbolType } from "../../server/contracts/model.ts";
-import type { StoredChunk } from "../../server/contracts/store.ts";
+import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createQueryCache } from "../../server/search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DescribedChunk, FileRecord } from "../../server/contracts/model.ts";
-import type { FileCommit, IndexStore, Store, StoredChunk } from "../../server/contracts/store.ts";
+import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
+import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 
@@ -116,7 +117,6 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         languageId: "python",
         vector: Float32Array.from([0.1, -0.2, 1e-30]),
       });
-      expect(await index.text("b.py", second.span)).toBe(text);
       expect(await index.counts()).toMatchObject({ files: 2, chunks: 3, pending: 0 });
       expect(await index.hashes()).toEqual(
         new Map([
@@ -137,6 +137,8 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
           ],
         },
       ]);
+      await index.update({ modelId: "m2" });
+      expect((await index.pending(10)).find(({ span }) => span.start === 20)?.text).toBe(text);
     });
 
     it("keeps by what a file is recognized, until another content is stored", async () => {
@@ -272,7 +274,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       const [stored] = await all(index);
       expect(stored?.path).toBe("a 'b\"\n😀.py");
       expect(stored?.symbols[0]?.name).toBe("n\ufffd\ufffd");
-      expect(await index.text(stored?.path ?? "", stored?.span ?? { start: 0, end: 1 })).toBe(
+      expect((await index.pending(1))[0]?.text).toBe(
         odd.replace("\0", "\ufffd").replace("\ud800", "\ufffd"),
       );
     });
@@ -346,7 +348,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         () => index.record(),
         () => index.counts(),
         () => index.pending(1),
-        () => index.text("a.py", { start: 0, end: 1 }),
+        () => index.hashes(),
       ];
       for (const use of uses) await expect(use()).rejects.toThrow('the index "shop" is gone');
     });

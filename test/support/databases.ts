@@ -29,7 +29,7 @@ export interface FreshDatabase {
   dispose(): Promise<void>;
 }
 
-export interface TestDatabase {
+interface TestDatabase {
   readonly name: string;
   readonly missing: string | undefined;
   create(): Promise<FreshDatabase>;

@@ -13,9 +13,9 @@ import {
   type SymbolInformation,
 } from "vscode-languageserver/node";
 import { isErrorCode } from "../../server/common/errors.ts";
-import type { FoundHit } from "../../server/lsp/hits.ts";
-import type { Found } from "../../server/lsp/search.ts";
-import type { AnyStatus } from "../../server/lsp/status.ts";
+import type { FoundHit } from "../../server/lsp/found-hit.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
+import type { StatusResponse } from "../../server/lsp/status.ts";
 import { MAIN } from "./engine.ts";
 
 /** Indexing a fixture takes a second; a busy machine may take thirty times as long. */
@@ -37,11 +37,11 @@ export interface LspClient {
   initialize(root: string, changes?: Partial<InitializeParams>): Promise<InitializeResult>;
   /** Resolves at the end of the first progress. */
   progressEnded(): Promise<void>;
-  search(query: string, more?: object): Promise<Found>;
+  search(query: string, more?: object): Promise<SearchResponse>;
   /** Searches again until a hit is as wanted. */
   searchUntil(query: string, isWanted: (hit: FoundHit) => boolean): Promise<FoundHit>;
   symbols(query: string): Promise<(SymbolInformation & { score: number })[]>;
-  status(): Promise<AnyStatus>;
+  status(): Promise<StatusResponse>;
   /** shutdown and exit; resolves to the exit code. */
   shutdown(): Promise<number | null>;
 }

@@ -7,10 +7,16 @@ import { onTestFinished } from "vitest";
 
 /** Writes the files into a folder that is deleted after the test; the folder's real path. */
 export function workspace(literal = ""): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-work-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  write(root, literal);
+  const { root, remove } = temporaryWorkspace(literal);
+  onTestFinished(remove);
   return root;
+}
+
+/** For several tests: the caller removes it. */
+export function temporaryWorkspace(literal = ""): { root: string; remove: () => void } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-work-")));
+  write(root, literal);
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 export function write(root: string, literal: string): void {

@@ -6,7 +6,7 @@ import { isProse } from "./comments.ts";
 import { LONGEST_CODE, type Pair } from "./pairs.ts";
 
 /** As far back as a shallow clone has to go. */
-export const HISTORY = 2000;
+const HISTORY = 2000;
 /** Commits that touch more say little of each file. */
 const MOST_FILES = 6;
 const MOST_LINES = 90;

@@ -6,7 +6,7 @@ import type { Definition, Syntax } from "../../../server/contracts/languages.ts"
 import { isProse, proseOf } from "./comments.ts";
 
 /** Where a question comes from. */
-export const KINDS = ["doc", "inline", "test", "path", "prose", "commit"] as const;
+const KINDS = ["doc", "inline", "test", "path", "prose", "commit"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Pair {

@@ -35,7 +35,7 @@ const FILES = [
 
 const words = (lines: readonly string[]) => lines.flatMap((line) => line.split(" "));
 
-export const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS);
+const EXCLUDED_FOLDERS: readonly string[] = words(FOLDERS);
 
 // With a slash inside, a line counts from the root only; these are meant at any depth.
 export const FOLDER_LINES: readonly string[] = EXCLUDED_FOLDERS.map((name) =>

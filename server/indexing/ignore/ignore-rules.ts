@@ -16,7 +16,7 @@ import {
 } from "./ignore-sources.ts";
 import { ATTRIBUTES_FILE } from "./linguist.ts";
 
-export interface Decision {
+interface Decision {
   /** Which rule leaves the path out: `.gitignore:3 "*.log"`. */
   readonly rule: string;
 }

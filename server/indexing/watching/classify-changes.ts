@@ -1,17 +1,18 @@
 /** Tells what of the paths that are said to have changed is to be indexed, and what is gone. */
 
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { isInside } from "../../common/path-inside.ts";
 import { discover } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import type { StoredFiles } from "../stored-files.ts";
 
 export interface ChangeFilter {
   readonly root: string;
   readonly rules: IgnoreRules;
-  /** By the paths of the files that are stored. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly stored: StoredFiles;
   readonly log: Log;
 }
 
@@ -31,7 +32,7 @@ export async function classifyChanges(
       for await (const each of discover(root, rules, { under: path })) present.add(each.path);
     } else if (stored.has(path)) gone.add(path);
     if (kind !== undefined) continue;
-    for (const each of stored.keys()) if (each.startsWith(`${path}/`)) gone.add(each);
+    for (const each of stored.paths()) if (each.startsWith(`${path}/`)) gone.add(each);
   }
   return { present: [...present], gone: [...gone] };
 }
@@ -40,7 +41,7 @@ export async function classifyChanges(
 async function leadsOut(root: string, path: string): Promise<boolean> {
   try {
     const folder = await realpath(dirname(join(root, path)));
-    return folder !== root && !folder.startsWith(root + sep);
+    return folder !== root && !isInside(root, folder);
   } catch (error) {
     // Gone since it was looked at, which is told too.
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;

@@ -4,6 +4,7 @@ import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { forEachLimited } from "../concurrency.ts";
+import type { StoredFiles } from "../stored-files.ts";
 
 /**
  * A file that was written less long ago may be written again within one tick of its file system's clock and look
@@ -29,27 +30,26 @@ export function statFingerprint(
 
 interface Known {
   readonly root: string;
-  readonly hashes: ReadonlyMap<string, string>;
-  readonly statFingerprints: ReadonlyMap<string, string>;
+  readonly files: StoredFiles;
 }
 
 /** Those of the paths, in order, whose content may be another than what is stored. */
 export async function filesToRead(
-  { root, hashes, statFingerprints }: Known,
+  { root, files }: Known,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const same = new Set<string>();
-  const known = paths.filter((path) => hashes.has(path) && statFingerprints.has(path));
+  const known = paths.filter((path) => files.has(path) && files.fingerprint(path) !== undefined);
   await forEachLimited(known, AT_ONCE, async (path) => {
     signal.throwIfAborted();
-    if ((await currentStamp(join(root, path))) === statFingerprints.get(path)) same.add(path);
+    if ((await currentFingerprint(join(root, path))) === files.fingerprint(path)) same.add(path);
   });
   return paths.filter((path) => !same.has(path));
 }
 
 /** Undefined also for what cannot be looked at: reading it says why. */
-async function currentStamp(file: string): Promise<string | undefined> {
+async function currentFingerprint(file: string): Promise<string | undefined> {
   try {
     return statFingerprint(await stat(file, { bigint: true }), Date.now());
   } catch (error) {

@@ -13,7 +13,7 @@ import { kubernetes } from "./kubernetes.ts";
 import { cargoToml, pyproject } from "./manifests.ts";
 import { packageJson } from "./package-json.ts";
 
-export const FORMATS: readonly Format[] = [
+const FORMATS: readonly Format[] = [
   githubActions,
   gitlabCi,
   dockerCompose,

@@ -225,10 +225,7 @@ export class Bm25 implements WordStatistics {
 }
 
 /** A copy with room for at least `needed` numbers, half as much again as before. */
-export function grown<T extends Int32Array | Uint32Array | Float64Array>(
-  array: T,
-  needed: number,
-): T {
+function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, needed: number): T {
   const Type = array.constructor as new (length: number) => T;
   const larger = new Type(Math.max(needed, Math.ceil(array.length * 1.5)));
   larger.set(array);

@@ -2,7 +2,7 @@
 
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { Category } from "../../contracts/model.ts";
-import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";

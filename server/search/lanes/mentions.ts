@@ -35,15 +35,13 @@ export async function resolveMentions(
   const definitions = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
   const facts = await lanes.facts([...new Set([...definitions.values()].flat())]);
   const allowed = new Map([...facts].filter(([, each]) => passes(filter, each)));
-  const found = new Map<number, Map<string, Mention>>();
+  const found: MentionsByName = new Map();
   for (const mentioned of names) {
     const chunks = (definitions.get(mentioned.name) ?? []).slice(0, MAX_DEFINITIONS);
-    for (const [chunk, mention] of mentionsOf(mentioned, chunks, allowed)) {
-      const own = found.get(chunk) ?? new Map<string, Mention>();
-      if (mention.weight > (own.get(mention.symbol)?.weight ?? 0)) own.set(mention.symbol, mention);
-      found.set(chunk, own);
-    }
+    for (const [chunk, mention] of mentionsOf(mentioned, chunks, allowed))
+      note(found, chunk, mention);
   }
+  await addConstructors(found, allowed, filter, lanes);
   return new Map(
     [...found].map(([chunk, own]) => [
       chunk,
@@ -52,9 +50,60 @@ export async function resolveMentions(
   );
 }
 
+type MentionsByName = Map<number, Map<string, Mention>>;
+
+function note(found: MentionsByName, chunk: number, mention: Mention): void {
+  const own = found.get(chunk) ?? new Map<string, Mention>();
+  if (mention.weight > (own.get(mention.symbol)?.weight ?? 0)) own.set(mention.symbol, mention);
+  found.set(chunk, own);
+}
+
+/** Who mentions a class mostly means what happens when it is made. */
+async function addConstructors(
+  found: MentionsByName,
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+  filter: Filter | undefined,
+  lanes: Lanes,
+): Promise<void> {
+  const weights = new Map<string, number>();
+  const paths = new Set<string>();
+  for (const [chunk, mentions] of found) {
+    const facts = factsOf.get(chunk);
+    for (const { name, type } of facts?.symbols ?? []) {
+      const weight = mentions.get(name)?.weight ?? 0;
+      if (facts === undefined || type !== "class" || weight < MIN_CLASS_WEIGHT) continue;
+      weights.set(`${facts.path}:${name}`, weight);
+      paths.add(facts.path);
+    }
+  }
+  const facts = await lanes.facts(await lanes.chunksOf([...paths].slice(0, MAX_CLASS_FILES)));
+  for (const [chunk, each] of facts) {
+    if (!passes(filter, each)) continue;
+    for (const { name } of each.symbols) {
+      const [, scope = "", last = ""] = /^(.+)(?:\.|::|#)([^.:#]+)$/.exec(name) ?? [];
+      const weight = weights.get(`${each.path}:${scope}`);
+      if (weight === undefined || !isConstructor(last, scope)) continue;
+      note(found, chunk, { symbol: name, weight: weight * CONSTRUCTOR_FACTOR });
+    }
+  }
+}
+
+const CONSTRUCTORS: ReadonlySet<string> = new Set(
+  "__init__ __new__ constructor initialize new init __construct".split(" "),
+);
+/** What a class says about its constructor. */
+const CONSTRUCTOR_FACTOR = 0.6;
+const MIN_CLASS_WEIGHT = 0.25;
+const MAX_CLASS_FILES = 10;
+
+/** In Java, C++ and C# it is named like its class. */
+function isConstructor(name: string, scope: string): boolean {
+  return CONSTRUCTORS.has(name) || name === toName(scope).last;
+}
+
 /** The definitions of one name: those in its scope where there are any. */
 function mentionsOf(
-  { name, scope, weight }: MentionedName,
+  { name, scope, weight, isWord }: MentionedName,
   chunks: readonly number[],
   factsOf: ReadonlyMap<number, ChunkFacts>,
 ): [number, Mention][] {
@@ -68,17 +117,20 @@ function mentionsOf(
   });
   const inScope =
     scope === undefined ? [] : all.filter(({ symbol }) => scopeOf(symbol) === scope.toLowerCase());
-  const meant = inScope.length > 0 ? inScope : all;
+  const exact = all.filter(({ symbol }) => toName(symbol.name).last === wanted.last);
+  const meant = inScope.length > 0 ? inScope : exact.length > 0 ? exact : all;
   const specificity = (inScope.length > 0 ? SCOPE_FACTOR : 1) / (1 + Math.log2(meant.length || 1));
   return meant.map(({ chunk, symbol }) => {
-    const factor = specificity * spellingFactor(toName(symbol.name), wanted);
+    const factor = specificity * spellingFactor(toName(symbol.name), wanted, isWord);
     return [chunk, { symbol: symbol.name, weight: Math.min(1, weight * factor) }];
   });
 }
 
-function spellingFactor(defined: Name, wanted: Name): number {
+/** Code is exact about letters: `tuple()` is not `Tuple`. */
+function spellingFactor(defined: Name, wanted: Name, isWord: boolean): number {
   if (defined.last === wanted.last) return 1;
-  return defined.lowerLast === wanted.lowerLast ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
+  const isOtherCase = isWord && defined.lowerLast === wanted.lowerLast;
+  return isOtherCase ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
 }
 
 function isNamed({ name }: CodeSymbol, lowerLast: string): boolean {

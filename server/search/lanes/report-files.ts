@@ -74,11 +74,15 @@ function sharedSegments(path: readonly string[], wanted: readonly string[]): num
   return shared;
 }
 
-/** `a/b/c` is the file `a/b/c.py`, or what stands for the folder. */
+/** `a/b/c` is the file `a/b/c.py`, or the one in the folder `a/b/c` that is named like it. */
 function modulePaths(module: string, lanes: Lanes): readonly string[] {
   const stem = squash(module.slice(module.lastIndexOf("/") + 1));
+  const name = module.slice(module.lastIndexOf("/") + 1);
   return lanes
     .pathsByStem(stem)
-    .filter((path) => `/${path.replace(/\.[^./]+$/, "")}`.endsWith(`/${module}`))
+    .filter((path) => {
+      const plain = `/${path.replace(/\.[^./]+$/, "")}`;
+      return plain.endsWith(`/${module}`) || plain.endsWith(`/${module}/${name}`);
+    })
     .slice(0, MAX_SAME);
 }

@@ -2,7 +2,7 @@
 
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
-import type { ChunkVector, StoredChunk } from "../../contracts/store.ts";
+import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";

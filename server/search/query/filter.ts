@@ -3,12 +3,10 @@
 import picomatch from "picomatch";
 import { BadRequest } from "../../common/errors.ts";
 import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-index.ts";
 import type { InlineFilters } from "./query.ts";
-
-/** Finds the id of a language by its name or an alias (`terraform`, `shell`, `ts`); undefined when there is none. */
-export type ResolveLanguage = (alias: string) => string | undefined;
 
 /** Patterns come from a user: no extended globs, whose matching can take exponential time. */
 const GLOB_OPTIONS = { dot: true, noextglob: true } as const;

@@ -1,14 +1,8 @@
 /** Looks for the quoted phrases of a query in the text of what was found. */
 
 import type { ReadLines } from "../context.ts";
-import type { Ranked } from "../ranking.ts";
+import type { PhraseMatch, Ranked } from "../ranking.ts";
 import type { Query } from "./query.ts";
-
-export interface Said {
-  /** How much of the query it is, 0 to 1: in a long text, what is quoted is one thing among others. */
-  readonly share: number;
-  readonly text: string;
-}
 
 /** One word is a word with or without quotes. */
 const PHRASE = /\S\s+\S/;
@@ -19,7 +13,7 @@ export async function findPhrases(
   hits: readonly Ranked[],
   root: string,
   readLines: ReadLines,
-): Promise<ReadonlyMap<number, Said>> {
+): Promise<ReadonlyMap<number, PhraseMatch>> {
   const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
   if (wanted.length === 0) return new Map();
   const said = await Promise.all(
@@ -30,7 +24,7 @@ export async function findPhrases(
     }),
   );
   return new Map(
-    said.flatMap(({ chunk, found }): [number, Said][] =>
+    said.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
       found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
     ),
   );

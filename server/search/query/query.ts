@@ -1,9 +1,9 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
 import { wordsOfToken } from "../../common/words.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
-import { LONGEST_QUERY } from "../../contracts/session.ts";
-import type { ResolveLanguage } from "./filter.ts";
+import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
 import { type BugReport, isReport, readReport } from "./report.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -15,7 +15,7 @@ import { STOP_WORDS } from "./stop-words.ts";
 export type QueryKind = "symbol" | "word" | "path" | "error" | "report" | "sentence" | "empty";
 
 /** A line of a file, from 0, as compilers and stack traces name it. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly line: number;
 }
@@ -88,7 +88,7 @@ function parseReport(raw: string): Query {
   const report = readReport(text);
   const plainWords = plainWordsOf(report.title);
   return {
-    text: text.slice(0, LONGEST_QUERY),
+    text: text.slice(0, MAX_QUERY_LENGTH),
     kind: report.words.length === 0 && report.places.length === 0 ? "empty" : "report",
     words: report.words,
     plainWords,
@@ -105,9 +105,9 @@ function parseReport(raw: string): Query {
 }
 
 function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
-  const isCut = raw.length > LONGEST_QUERY;
+  const isCut = raw.length > MAX_QUERY_LENGTH;
   const { text, filters } = takeFilters(
-    raw.slice(0, LONGEST_QUERY).normalize("NFC"),
+    raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
     resolveLanguage,
   );
   const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(

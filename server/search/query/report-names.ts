@@ -1,6 +1,5 @@
 /** Collects the names of code that a bug report mentions, with how much the mentions say about the place. */
 
-import { squash } from "../paths.ts";
 import type { PartKind, ReportPart } from "./report-parts.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -11,6 +10,8 @@ export interface MentionedName {
   /** The segment before it, which may be the class, a module or a variable. */
   readonly scope?: string;
   readonly weight: number;
+  /** A word of the title that may be no name at all. */
+  readonly isWord: boolean;
 }
 
 /** A module by its dotted name: `sympy.parsing.mathematica`, as a path without extension. */
@@ -47,6 +48,10 @@ const FORM_WEIGHTS = {
   word: 0.3,
 } as const;
 type Form = keyof typeof FORM_WEIGHTS;
+
+/** Names that stand in snippets only, when there is one of them, and when there are many. */
+const MAX_CODE_FACTOR = 2.2;
+const MIN_CODE_FACTOR = 0.7;
 
 /** Names in a long paste; the ones after these say nothing new. */
 const MAX_NAMES = 100;
@@ -86,44 +91,71 @@ export function mentionsIn(parts: readonly ReportPart[]): Mentions {
 
 type Context = "code" | "prose" | "quoted";
 
+/** What is known of one name: the best part in which it stands, and the surest form in which it is written. */
+interface Found {
+  readonly name: string;
+  readonly scope: string | undefined;
+  part: number;
+  form: number;
+  isInCodeOnly: boolean;
+}
+
 class MentionSet {
-  readonly #names = new Map<string, MentionedName>();
+  readonly #names = new Map<string, Found>();
   readonly #modules = new Map<string, MentionedModule>();
 
-  read(text: string, weight: number, context: Context): void {
+  read(text: string, part: number, context: Context): void {
     for (const match of text.matchAll(NAME)) {
       const isCalled = match.groups?.["after"] !== undefined;
       const whole = isCalled ? match[0].slice(0, -1) : match[0];
       const segments = whole.split(SEPARATOR);
-      const last = segments.at(-1) ?? "";
-      const form = formOf(last, segments.length > 1, isCalled, context);
-      if (form !== undefined) this.#add(last, segments.at(-2), weight * FORM_WEIGHTS[form]);
-      if (segments.length > 1) this.#addModules(segments, weight);
-      if (segments.length > 1 && TYPE_SHAPE.test(segments.at(-2) ?? ""))
-        this.#add(segments.at(-2) ?? "", segments.at(-3), weight * FORM_WEIGHTS.type);
+      const [scope, last] = [segments.at(-2), segments.at(-1) ?? ""];
+      const form = formOf(last, scope !== undefined, isCalled, context);
+      if (form !== undefined) this.#add(last, scope, { part, form, context });
+      if (scope === undefined) continue;
+      this.#addModules(segments, part);
+      if (TYPE_SHAPE.test(scope))
+        this.#add(scope, segments.at(-3), { part, form: "type", context });
     }
   }
 
   /** Plain words that may be names: only a title is short enough for that. */
-  readWords(text: string, weight: number): void {
+  readWords(text: string, part: number): void {
     for (const [word] of text.matchAll(/[\p{L}_][\p{L}\p{N}_]{2,}/gu)) {
-      if (!STOP_WORDS.has(word.toLowerCase()))
-        this.#add(word, undefined, weight * FORM_WEIGHTS.word);
+      if (STOP_WORDS.has(word.toLowerCase())) continue;
+      this.#add(word, undefined, { part, form: "word", context: "prose" });
     }
   }
 
   mentions(): Mentions {
-    const names = [...this.#names.values()].toSorted((a, b) => b.weight - a.weight);
-    return { names: names.slice(0, MAX_NAMES), modules: [...this.#modules.values()] };
+    const all = [...this.#names.values()];
+    const inCode = all.filter(({ isInCodeOnly }) => isInCodeOnly).length;
+    // A snippet with two names is about them, one with twenty about none of them in particular.
+    const codeFactor = Math.max(MIN_CODE_FACTOR, MAX_CODE_FACTOR / Math.sqrt(Math.max(1, inCode)));
+    const names = all.map(({ name, scope, part, form, isInCodeOnly }): MentionedName => {
+      const weight = part * form * (isInCodeOnly ? codeFactor : 1);
+      const isWord = form === FORM_WEIGHTS.word;
+      return { name, weight, isWord, ...(scope === undefined ? {} : { scope }) };
+    });
+    return {
+      names: names.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_NAMES),
+      modules: [...this.#modules.values()],
+    };
   }
 
   /** The strongest mention counts: thirty in pasted output say no more than one. */
-  #add(name: string, scope: string | undefined, weight: number): void {
+  #add(
+    name: string,
+    scope: string | undefined,
+    { part, form, context }: { part: number; form: Form; context: Context },
+  ): void {
     if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return;
     const key = scope === undefined ? name : `${scope}.${name}`;
-    const before = this.#names.get(key)?.weight ?? 0;
-    if (weight <= before) return;
-    this.#names.set(key, { name, weight, ...(scope === undefined ? {} : { scope }) });
+    const known = this.#names.get(key) ?? { name, scope, part: 0, form: 0, isInCodeOnly: true };
+    known.part = Math.max(known.part, part);
+    known.form = Math.max(known.form, FORM_WEIGHTS[form]);
+    known.isInCodeOnly &&= context === "code";
+    this.#names.set(key, known);
   }
 
   /** All of `a.b.c` may be a module, or `c` be something in `a.b`. */
@@ -147,9 +179,4 @@ function formOf(
   if (isMember) return "member";
   if (TYPE_SHAPE.test(name) && context === "code") return "type";
   return undefined;
-}
-
-/** Names are looked up by this: case and separators apart. */
-export function keyOfName(name: string): string {
-  return squash(name);
 }

@@ -1,16 +1,19 @@
-/** The rows by which lanes rank in SQL, of one index: the port's methods, each in a file beside this one. */
+/** Implements the port of the lanes in SQL for one index. */
 
 import type { LaneRows } from "../../contracts/lane-rows.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../names.ts";
-import { findByTerms } from "./by-terms.ts";
-import { buildGraph } from "./graph.ts";
-import { createLaneTables, dropStaleRows } from "./lane-tables.ts";
-import { findDefining, findNames, readNames } from "./names.ts";
-import { findNearest } from "./nearest.ts";
-import { readChunksOf, readChunksWithoutRows, readFacts } from "./read-facts.ts";
-import { measureTerms, readStatistics } from "./term-statistics.ts";
-import { writeRows } from "./write-rows.ts";
+import {
+  dropStaleRows,
+  readChunksOf,
+  readChunksWithoutRows,
+  readFacts,
+  writeRows,
+} from "./lane-chunks.ts";
+import { findDefining, findNames, readNames } from "./lane-names.ts";
+import { createLaneTables } from "./lane-tables.ts";
+import { findByTerms, measureTerms, readStatistics } from "./lane-terms.ts";
+import { buildGraph, findNearest } from "./lane-vectors.ts";
 
 export function createLaneRows(database: Database, tables: Tables): LaneRows {
   const { lanes } = tables;

@@ -47,12 +47,3 @@ create index on ${lanes.names} using gin (parts);
 create table ${lanes.terms} (term int primary key, chunks int not null);
 `);
 }
-
-/** Rows of chunks that were replaced or removed while nobody followed. */
-export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
-  await tx.query(
-    `delete from ${lanes.chunks} lanes where not exists (
-       select from ${chunks} chunks where chunks.filename = lanes.filename
-         and chunks.location = lanes.location and chunks.content_hash = lanes.content_hash)`,
-  );
-}

@@ -5,6 +5,7 @@ import { renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { StoredFiles } from "../../../server/indexing/stored-files.ts";
 import {
   filesToRead,
   statFingerprint,
@@ -31,10 +32,9 @@ it("suspects what was written with the old time, replaced by a rename, is gone, 
     statFingerprint(statSync(path(name), { bigint: true }), Date.now());
   // Files become old enough by waiting only: their time of change cannot be set.
   while (names.some((name) => fingerprint(name) === undefined)) await delay(100);
-  const statFingerprints = new Map(
-    names.slice(0, -1).map((name) => [name, fingerprint(name) ?? ""]),
-  );
+  const fingerprints = new Map(names.slice(0, -1).map((name) => [name, fingerprint(name) ?? ""]));
   const hashes = new Map(names.map((name) => [name, "hash"]));
+  const files = new StoredFiles(hashes, fingerprints);
 
   const { atime, mtime } = statSync(path("back.py"));
   writeFileSync(path("back.py"), "x = 2\n");
@@ -45,11 +45,7 @@ it("suspects what was written with the old time, replaced by a rename, is gone, 
   renameSync(path("gone.py"), path("elsewhere.py"));
 
   const { signal } = new AbortController();
-  expect(await filesToRead({ root, hashes, statFingerprints }, names, signal)).toEqual(
-    names.slice(1),
-  );
+  expect(await filesToRead({ root, files }, names, signal)).toEqual(names.slice(1));
   while (fingerprint("back.py") === undefined) await delay(100);
-  expect(await filesToRead({ root, hashes, statFingerprints }, names, signal)).toEqual(
-    names.slice(1),
-  );
+  expect(await filesToRead({ root, files }, names, signal)).toEqual(names.slice(1));
 });

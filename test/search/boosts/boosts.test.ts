@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../../../server/contracts/lanes.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { coherence } from "../../../server/search/boosts/coherence.ts";
 import { definition, homeStems } from "../../../server/search/boosts/definition.ts";
 import { fileCategory } from "../../../server/search/boosts/file-category.ts";

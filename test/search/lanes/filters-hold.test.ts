@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { SearchRequest } from "../../../server/contracts/session.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { search } from "../../../server/search/search.ts";
 import { contextOf, createRandom, embedded, indexOf, lanesOf } from "../support.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Lanes } from "../../../server/contracts/lanes.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { lanesOfFolder } from "../../../server/search/lanes/folder-lanes.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 

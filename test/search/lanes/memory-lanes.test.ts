@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { categoryOf, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Candidate, Lanes, LiveLanes } from "../../../server/contracts/lanes.ts";
-import type { StoredChunk } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { overlay } from "../../../server/search/lanes/overlay-lanes.ts";
 

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { FileRecord } from "../../../server/contracts/model.ts";
-import type { IndexStore, Store, StoredChunk } from "../../../server/contracts/store.ts";
+import type { IndexStore, Store } from "../../../server/contracts/store.ts";
+import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../../../server/search/lanes/sql-lanes.ts";
 import { DATABASES, type FreshDatabase } from "../../support/databases.ts";

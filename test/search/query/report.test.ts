@@ -68,7 +68,7 @@ describe("a bug report", () => {
 
   it("collects names by how much they say", () => {
     const [first] = report.names;
-    expect(first).toEqual({ name: "apply_load", scope: "Beam", weight: 1 });
+    expect(first).toEqual({ name: "apply_load", scope: "Beam", weight: 1, isWord: false });
     const names = report.names.map(({ name }) => name);
     expect(names).toContain("remove_load");
     expect(names).not.toContain("Unrelated_Name");

@@ -1,0 +1,107 @@
+/** What a command works with: a session of the engine, the two streams and how they look, and the user's Ctrl-C. */
+
+import pc from "picocolors";
+import { isErrorCode } from "../common/errors.ts";
+import { fromEnvironment } from "../config/settings.ts";
+import type { Session } from "../contracts/session.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** A stream of the process, or one that a test reads. */
+export interface Output extends NodeJS.WritableStream {
+  readonly isTTY?: boolean | undefined;
+}
+
+export interface CliOptions {
+  /** Called once, by the first command that needs the engine. */
+  connect(): Promise<Session>;
+  readonly version: string;
+  /** What `-` reads; that of the process when it is left out. */
+  readonly stdin?: NodeJS.ReadableStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Where the engine writes what it did; named when something went wrong. */
+  readonly logFile?: string;
+}
+
+export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+  readonly stdin: NodeJS.ReadableStream;
+  /** How the user called the program, for the examples that it prints. */
+  readonly program: string;
+  /** Aborted when the user has had enough. */
+  readonly signal: AbortSignal;
+  /** For stdout; without effect when that is not a terminal. */
+  readonly colors: Colors;
+  /** Connects at the first call; the settings of the environment are already said. */
+  readonly session: () => Promise<Session>;
+  /** Writes the answer; resolves when it was taken. */
+  readonly print: (text: string) => Promise<void>;
+  readonly printJson: (value: unknown) => Promise<void>;
+  /** A sentence for people, on stderr; each is said once. */
+  readonly note: (sentence: string) => void;
+  close(): Promise<void>;
+}
+
+export function createContext(options: CliOptions, signal: AbortSignal): CommandContext {
+  const { stdout, stderr, env, cwd } = options;
+  const said = new Set<string>();
+  let opened: Promise<Session> | undefined;
+  const note = (sentence: string) => {
+    if (said.has(sentence)) return;
+    said.add(sentence);
+    stderr.write(`${sentence}\n`);
+  };
+  const print = (text: string) => write(stdout, `${text}\n`);
+  // Who cannot be told anything is not told so either; without a listener the process would end.
+  stderr.on("error", () => undefined);
+  const open = async () => {
+    const { settings, problems } = fromEnvironment(env);
+    for (const problem of problems) note(`warning: ${problem}`);
+    const session = await options.connect();
+    await session.configure(settings);
+    return session;
+  };
+  return {
+    cwd,
+    env,
+    stderr,
+    stdin: options.stdin ?? process.stdin,
+    program: programName(env),
+    signal,
+    colors: pc.createColors(supportsColor(stdout, env)),
+    session: () => (opened ??= open()),
+    print,
+    printJson: (value) => print(JSON.stringify(value, null, 2)),
+    note,
+    close: async () => {
+      if (opened === undefined) return;
+      const [result] = await Promise.allSettled([opened]);
+      if (result.status === "fulfilled") await result.value.dispose();
+    },
+  };
+}
+
+/** A script that starts the program for its user says its own name. */
+function programName(env: Environment): string {
+  return env["COCOSEARCH_PROGRAM"] || "cocosearch-lsp";
+}
+
+/** The two variables are what terminals and programs have agreed on: https://no-color.org, https://force-color.org */
+function supportsColor({ isTTY }: Output, env: Environment): boolean {
+  if (env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"]) return true;
+  return isTTY === true && env["TERM"] !== "dumb";
+}
+
+/** Whoever reads may have seen enough (`| head`); that is not an error. */
+function write(stream: Output, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error || isErrorCode(error, "EPIPE")) resolve();
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** Which folder a command is about. */
+
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
+import { isInside } from "../common/path-inside.ts";
+
+/** What stands in the top folder of a project. */
+const MARKERS = [".git", "cocosearch.yaml"];
+
+/** The named folder; else the nearest project around the current folder; else the current folder itself. */
+export function findRoot(cwd: string, named: string | undefined, home = homedir()): string {
+  if (named !== undefined) return resolve(cwd, named);
+  let folder = cwd;
+  // A repository of dot files in the home folder does not make everything in it one project.
+  while (folder !== home) {
+    if (isMarked(folder)) return folder;
+    const above = dirname(folder);
+    if (above === folder) break;
+    folder = above;
+  }
+  return cwd;
+}
+
+export function isMarked(folder: string): boolean {
+  return MARKERS.some((marker) => existsSync(join(folder, marker)));
+}
+
+/** The folder's real path. */
+export function existingFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch (cause) {
+    const isMissing = isErrorCode(cause, "ENOENT") || isErrorCode(cause, "ENOTDIR");
+    const problem = isMissing ? "does not exist" : `cannot be opened: ${messageOf(cause)}`;
+    throw new BadRequest(`${folder} ${problem}`, { cause });
+  }
+  throw new BadRequest(`${folder} is a file; name the folder that holds it`);
+}
+
+/** The path without symbolic links, as far as it exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const above = dirname(path);
+    if (!isErrorCode(error, "ENOENT") || above === path) return path;
+    return join(realPath(above), basename(path));
+  }
+}
+
+/** A file that the user named, relative to where they are, or to the root as answers name it. */
+export function findFile(cwd: string, root: string, named: string): string {
+  const here = resolve(cwd, named);
+  return realPath(existsSync(here) ? here : resolve(root, named));
+}
+
+/** How a file is named so that the user's terminal and editor can open it from where they are. */
+export function shownPath(cwd: string, root: string, path: string): string {
+  const whole = join(root, path);
+  const isNear = cwd === root || isInside(root, cwd) || isInside(cwd, whole);
+  return isNear ? relative(cwd, whole) : whole;
+}

@@ -1,0 +1,49 @@
+/** `index`: brings the workspace's index up to date, with everything embedded. */
+
+import type { Command } from "commander";
+import { Unavailable } from "../common/errors.ts";
+import type { IndexStatus } from "../contracts/session.ts";
+import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { excludedByRule } from "./render-status.ts";
+import { count, duration, size } from "./terminal-text.ts";
+
+interface IndexOptions extends CommonOptions {
+  readonly full?: boolean;
+}
+
+export function addIndex(program: Command, run: Run): void {
+  common(program.command("index").description("bring the index of a workspace up to date"))
+    .option("--full", "forget what is stored and begin again")
+    .action((options: IndexOptions) => run((context) => index(context, options)));
+}
+
+async function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
+  const start = performance.now();
+  const session = await openWorkspace(context, rootOf(context, options));
+  const again = options.full ? session.reindex({ full: true }) : Promise.resolve();
+  await Promise.all([again, waitForIndex(context, session, "everything")]);
+  const status = await session.status();
+  if (options.json) await context.printJson(status);
+  else {
+    const ms = performance.now() - start;
+    for (const each of status.indexes) await context.print(renderIndexed(each, ms));
+  }
+  if (status.state === "degraded" || status.state === "unavailable") {
+    throw new Unavailable(status.reason ?? status.state, `run ${context.program} doctor`);
+  }
+  return EXIT.ok;
+}
+
+export function renderIndexed(
+  { root, files, chunks, bytes, excluded }: IndexStatus,
+  ms: number,
+): string {
+  const rules = excludedByRule(excluded);
+  return [
+    `${root}: ${count(files, "file")}, ${count(chunks, "chunk")}, ${size(bytes)} stored, up to date after ${duration(ms)}`,
+    ...(rules === undefined ? [] : [`left out ${rules}`]),
+  ].join("\n");
+}

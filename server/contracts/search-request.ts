@@ -1,0 +1,44 @@
+/** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
+
+import { z } from "zod";
+import { BadRequest } from "../common/errors.ts";
+import { SYMBOL_TYPES } from "./model.ts";
+
+/** A query may be pasted text; a longer one is cut, with a warning. */
+export const MAX_QUERY_LENGTH = 10_000;
+
+const lines = z.number().int().min(0).max(1000);
+const patterns = z.array(z.string().min(1).max(1000)).max(100);
+
+const requestShape = z.strictObject({
+  query: z.string(),
+  limit: z.number().int().min(1).max(200).optional(),
+  minScore: z.number().min(0).max(1).optional(),
+  languages: patterns.optional(),
+  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
+  symbolName: z.string().max(1000).optional(),
+  paths: patterns.optional(),
+  hybrid: z.boolean().optional(),
+  indexes: patterns.optional(),
+  contextBefore: lines.optional(),
+  contextAfter: lines.optional(),
+  smartContext: z.boolean().optional(),
+  includeText: z.boolean().optional(),
+  explain: z.boolean().optional(),
+  /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
+  without: patterns.optional(),
+});
+
+/** The names of all parameters, for the check of the documentation. */
+export const SEARCH_PARAMETERS: readonly string[] = Object.keys(requestShape.shape);
+
+export type SearchRequest = z.infer<typeof requestShape>;
+
+/** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
+export function parseSearchRequest(value: unknown): SearchRequest {
+  const result = requestShape.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = issue?.path.join(".") || "parameters";
+  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+}

@@ -1,0 +1,22 @@
+/** What the indexes of one engine share. */
+
+import type { Log } from "../common/log.ts";
+import type { LaneRows } from "../contracts/lane-rows.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
+import type { EmbeddingModel } from "../embedding/embedding-model.ts";
+import type { IndexingThrottle } from "./indexing-throttle.ts";
+import type { Stores } from "./stores.ts";
+import type { Preparers } from "./worker-pool.ts";
+
+export interface IndexDeps {
+  readonly log: Log;
+  readonly stores: Stores;
+  readonly preparers: Preparers;
+  readonly model: EmbeddingModel;
+  readonly throttle: IndexingThrottle;
+  createLanes(): LiveLanes;
+  /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
+  openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
+  /** Tells every user, in a sentence, that stored data was given up. */
+  notify(notice: string): void;
+}

@@ -1,0 +1,116 @@
+/** Opens the stored index of a workspace, as far as this program can use it, and reads it into memory. */
+
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
+import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
+import { StoredFiles } from "../indexing/stored-files.ts";
+import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
+import type { IndexDeps } from "./index-deps.ts";
+import { indexFingerprint } from "./index-fingerprint.ts";
+import { loadLanes } from "./load-lanes.ts";
+import { pendingPaths } from "./replica-sync.ts";
+
+/** Which index is opened, and with what. */
+export interface IndexRequest {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly embedder: Embedder;
+  readonly deps: Pick<IndexDeps, "stores" | "createLanes" | "openSqlLanes" | "log" | "notify">;
+}
+
+export interface OpenedStore {
+  readonly database: Store;
+  readonly store: IndexStore;
+  readonly compatibility: Compatibility;
+}
+
+/** What is in memory of an index. */
+export interface IndexContents {
+  readonly store: IndexStore;
+  readonly lanes: LiveLanes;
+  readonly files: StoredFiles;
+  /** The files that have chunks without a vector, where another engine may write them. */
+  readonly pending: ReadonlySet<string>;
+  /** Whether chunks without a vector were read. */
+  readonly lacksVectors: boolean;
+}
+
+/**
+ * Opens an index to write it. It is rebuilt where nothing of it can be used; its vectors are replaced where that
+ * costs nothing, or where the user asked for it by `isReembedding`.
+ */
+export async function openStore(
+  request: IndexRequest,
+  isReembedding: boolean,
+): Promise<OpenedStore> {
+  const { root, settings, embedder, deps } = request;
+  const current = indexFingerprint(settings, embedder);
+  const database = await deps.stores.get(settings["database.url"]);
+  const name = await database.nameFor(root, settings.indexName);
+  const store = await database.open({ name, root, ...current });
+  // Only the engine that writes an index may replace it.
+  const isWriter = await store.writer.tryHold();
+  const fit = await compatibilityOf(request, store);
+  const isKept = fit.kind === "refresh" && !embedder.isLocal && !isReembedding;
+  if (!isWriter || fit.kind === "usable" || isKept) return { database, store, compatibility: fit };
+  deps.log.info("an older index is replaced", { name, reason: fit.reason });
+  const usable = { kind: "usable" } as const;
+  if (fit.kind === "refresh") {
+    await store.update({ modelId: current.modelId, dimension: current.dimension });
+    return { database, store, compatibility: usable };
+  }
+  await database.drop(name);
+  const empty = await database.open({ name, root, ...current });
+  return { database, store: empty, compatibility: usable };
+}
+
+/** Finds an index to search it, and writes nothing; `store` is undefined where none can be searched. */
+export async function findStore(request: IndexRequest): Promise<{
+  readonly store: IndexStore | undefined;
+  readonly compatibility: Compatibility;
+}> {
+  const { root, settings, deps } = request;
+  const database = await deps.stores.get(settings["database.url"]);
+  const store = await database.find(await database.nameFor(root, settings.indexName));
+  if (store === undefined) return { store, compatibility: { kind: "usable" } };
+  const fit = await compatibilityOf(request, store);
+  return { store: fit.kind === "rebuild" ? undefined : store, compatibility: fit };
+}
+
+export async function readContents(
+  { settings, embedder, deps }: IndexRequest,
+  store: IndexStore,
+): Promise<IndexContents> {
+  // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
+  const hashes = await store.hashes();
+  const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
+  const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
+  const files = new StoredFiles(hashes, await store.statFingerprints());
+  return { store, files, pending, ...loaded };
+}
+
+/** False for an index that this engine writes and of which the disk has lost some chunks. */
+export async function isUndamaged({ store, lanes }: IndexContents): Promise<boolean> {
+  // While another engine writes, two counts need not agree, and what is damaged is its to replace.
+  return !store.writer.isHeld || (await store.checkIntegrity(lanes.size));
+}
+
+/** An empty index in place of a damaged one: searching what is left of it would give half an answer. */
+export async function replaceDamaged(
+  { root, settings, embedder, deps }: IndexRequest,
+  { database, store: { name } }: Pick<OpenedStore, "database" | "store">,
+): Promise<IndexStore> {
+  deps.log.error("an index has lost some of its chunks and is rebuilt", { root });
+  deps.notify(`the index of ${root} was damaged and is rebuilt`);
+  await database.drop(name);
+  return await database.open({ name, root, ...indexFingerprint(settings, embedder) });
+}
+
+async function compatibilityOf(
+  { settings, embedder }: IndexRequest,
+  store: IndexStore,
+): Promise<Compatibility> {
+  const current = { ...indexFingerprint(settings, embedder), schemaVersion: SCHEMA_VERSION };
+  return compatibility(await store.record(), current);
+}

@@ -1,0 +1,87 @@
+/** Joins the read path with the indexes that a session searches. */
+
+import type { Log } from "../common/log.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Hit } from "../contracts/model.ts";
+import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
+import { createQueryCache } from "../search/cache.ts";
+import type { SearchableIndex, SearchContext } from "../search/context.ts";
+import { analyze, search } from "../search/search.ts";
+import { searchSymbols } from "../search/symbols.ts";
+import type { Buffers } from "./buffers.ts";
+import { Folder } from "./folder.ts";
+import { createLineReader } from "./hit-text.ts";
+import type { SearchTargets } from "./search-targets.ts";
+import type { StoredIndex } from "./stored-indexes.ts";
+
+type Progress = "state" | "indexed" | "total";
+
+/** The read path over a session's targets; how far they are indexed is for the session to say. */
+export interface Searching {
+  search(
+    targets: SearchTargets,
+    request: SearchRequest,
+    signal?: AbortSignal,
+  ): Promise<Omit<SearchAnswer, Progress>>;
+  analyze(
+    targets: SearchTargets,
+    request: SearchRequest,
+    signal?: AbortSignal,
+  ): Promise<Omit<Analysis, Progress>>;
+  symbols(
+    targets: SearchTargets,
+    query: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly Hit[]>;
+}
+
+export function createSearching(log: Log): Searching {
+  const cache = createQueryCache();
+  const lines = createLineReader();
+
+  const contextOf = ({ indexes, settings, buffers }: SearchTargets): SearchContext => ({
+    indexes: indexes.map((index) => searchable(index, buffers)),
+    cache,
+    log,
+    readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
+    resolveLanguage: (name) =>
+      resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
+    languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
+    defaultLimit: settings["search.limit"],
+    defaultMinScore: settings["search.minScore"],
+  });
+
+  return {
+    search: (targets, request, signal) => search(contextOf(targets), request, signal),
+    analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
+    symbols: (targets, query, limit, signal) =>
+      searchSymbols(contextOf(targets), query, limit, signal),
+  };
+}
+
+/** Languages that the user's grammars add. */
+function ownLanguages(settings: Settings): string[] {
+  return settings["languages.grammars"].map(({ language }) => language);
+}
+
+function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableIndex {
+  if (!(target instanceof Folder)) {
+    const { name, root, lanes, embedder, sameModel } = target;
+    return {
+      name,
+      root,
+      embedder: sameModel ? embedder : undefined,
+      lanes: () => Promise.resolve(lanes),
+    };
+  }
+  const { root, index } = target;
+  const isUsable = index.compatibility.kind === "usable";
+  return {
+    name: index.name ?? index.root,
+    root,
+    embedder: isUsable ? index.embedder : undefined,
+    lanes: () => target.lanes(buffers),
+  };
+}

@@ -1,0 +1,117 @@
+/** One pass: what changed is indexed, then what has no vector yet is embedded. The workspace is told how far it is. */
+
+import { Unavailable } from "../common/errors.ts";
+import type { Preparer } from "../contracts/preparer.ts";
+import { embedPending } from "./embed-pending.ts";
+import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
+import { classifyChanges } from "./watching/classify-changes.ts";
+import { readHead } from "./watching/git-head.ts";
+import type { Changes, Workspace } from "./workspace.ts";
+
+/** More changed files than this are shown as indexing and give way as a full pass does; fewer are done at once. */
+const MAX_INTERACTIVE_FILES = 50;
+/** After fewer changes the database's statistics and space are still good. */
+const VACUUM_AFTER_CHANGES = 200;
+
+export interface PassContext {
+  readonly target: IndexTarget;
+  readonly workspace: Workspace;
+  /** For many files: gives way to everything else. */
+  readonly background: Preparer;
+  /** For a few files that were just saved: somebody waits for them. */
+  readonly interactive: Preparer;
+  /** Waits while somebody searches or types. */
+  yieldToForeground(signal: AbortSignal): Promise<void>;
+  /** Brings the database's statistics and space up to date. */
+  vacuum(): Promise<void>;
+}
+
+/** Rejects with the signal's reason, with Unavailable, or with whatever broke; what was committed by then stays. */
+export async function runPass(
+  context: PassContext,
+  changes: Changes,
+  signal: AbortSignal,
+): Promise<void> {
+  const { target, workspace } = context;
+  const { store, lanes, files } = target;
+  // What is stored can be searched by now; nothing more is done while it is paused.
+  await workspace.whilePaused(signal);
+  signal.throwIfAborted();
+  if (changes.isForgetting) {
+    await store.truncate();
+    await lanes.replace([...files.paths()], []);
+    files.clear();
+  }
+  // A user who asks for everything again does not trust what was recognized.
+  if (changes.isReopening) files.forgetFingerprints();
+  if (changes.isFull) await indexEverything(context, signal);
+  else if (changes.paths.size > 0) await indexChanged(context, changes.paths, signal);
+  workspace.countAll(files.size);
+  await embedRest(context, signal);
+}
+
+async function indexEverything(context: PassContext, signal: AbortSignal): Promise<void> {
+  const { target, workspace, vacuum } = context;
+  const { root, store, lanes } = target;
+  workspace.beginFullPass();
+  const { changed, removed } = await indexAll(backgroundContext(context), signal);
+  await store.update({ ...(await readHead(root)), state: "complete" });
+  await lanes.refreshStatistics();
+  if (changed + removed >= VACUUM_AFTER_CHANGES) await vacuum();
+}
+
+async function indexChanged(
+  context: PassContext,
+  paths: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { target, workspace } = context;
+  const { root, rules, files: stored, log } = target;
+  const { present, gone } = await classifyChanges(paths, { root, rules, stored, log });
+  workspace.reconsider([...present, ...gone]);
+  const isBurst = present.length > MAX_INTERACTIVE_FILES;
+  if (isBurst) workspace.begin();
+  if (present.length + gone.length === 0) return;
+  const indexing = isBurst ? backgroundContext(context) : interactiveContext(context);
+  await indexSome(indexing, present, gone, signal);
+}
+
+/** Files that change meanwhile come first. */
+async function embedRest(context: PassContext, signal: AbortSignal): Promise<void> {
+  const { target, workspace } = context;
+  if (target.embeddingHeld !== undefined) {
+    workspace.degrade(target.embeddingHeld);
+    return;
+  }
+  const isUrgent = () => workspace.hasWork;
+  try {
+    await embedPending({ ...backgroundContext(context), isUrgent }, signal);
+    workspace.finish();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Unavailable)) throw error;
+    target.log.warn("embedding is pending", { error: error.message });
+    workspace.degradeForNow(error.message);
+  }
+}
+
+function backgroundContext(context: PassContext): IndexingContext {
+  return {
+    ...interactiveContext(context),
+    preparer: context.background,
+    gate: async (signal) => {
+      await context.workspace.whilePaused(signal);
+      await context.yieldToForeground(signal);
+    },
+  };
+}
+
+function interactiveContext({ target, workspace, interactive }: PassContext): IndexingContext {
+  return {
+    ...target,
+    preparer: interactive,
+    gate: (signal) => workspace.whilePaused(signal),
+    progress: (done, total) => workspace.progress(done, total, target.files.size),
+    exclude: (file) => workspace.exclude(file),
+  };
+}

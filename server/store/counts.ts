@@ -1,0 +1,46 @@
+/** How much is stored of an index, and whether all of it is still there. */
+
+import type { IndexCounts } from "../contracts/store.ts";
+import type { Queryable } from "./database.ts";
+import type { Tables } from "./names.ts";
+
+type CountRow = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", string>;
+
+export async function countRows(database: Queryable, tables: Tables): Promise<IndexCounts> {
+  const [row] = await database.query<CountRow>(
+    `select (select count(*) from ${tables.files}) as files,
+       (select count(*) from ${tables.chunks}) as chunks,
+       (select count(*) from ${tables.vectors}) as vectors,
+       (select sum(secrets) from ${tables.files}) as secrets,
+       pg_total_relation_size($1) + pg_total_relation_size($2) + pg_total_relation_size($3)
+         + pg_total_relation_size($4) as bytes`,
+    [tables.files, tables.chunks, tables.vectors, tables.parseResults],
+  );
+  const chunks = Number(row?.chunks ?? 0);
+  return {
+    files: Number(row?.files ?? 0),
+    chunks,
+    pending: chunks - Number(row?.vectors ?? 0),
+    secrets: Number(row?.secrets ?? 0),
+    bytes: Number(row?.bytes ?? 0),
+  };
+}
+
+/** `chunks` were read just now. Counting them again costs a look at every page, and is done only where they are not as many as were stored. */
+export async function checkIntegrity(
+  database: Queryable,
+  tables: Tables,
+  chunks: number,
+): Promise<boolean> {
+  const stored = `(select coalesce(sum(chunks), 0) from ${tables.files})`;
+  const [sum] = await database.query<{ isRight: boolean }>(
+    `select ${stored} = $1::int as "isRight"`,
+    [chunks],
+  );
+  if (sum?.isRight === true) return true;
+  // Another engine may have written meanwhile; one statement sees one moment. A column, so that no index answers.
+  const [now] = await database.query<{ isRight: boolean }>(
+    `select ${stored} = (select count(content_hash) from ${tables.chunks}) as "isRight"`,
+  );
+  return now?.isRight === true;
+}

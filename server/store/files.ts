@@ -1,0 +1,148 @@
+/** The tables `files` and `parse_results`: what is indexed, and how well it was parsed. */
+
+import type { FileCommit, ParseSummary } from "../contracts/store.ts";
+import { ints, storable, texts } from "./columns.ts";
+import type { Queryable } from "./database.ts";
+import type { Tables } from "./names.ts";
+
+export async function insertFiles(
+  tx: Queryable,
+  tables: Tables,
+  files: readonly FileCommit[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const records = files.map(({ file }) => file);
+  const paths = texts(records.map(({ path }) => path));
+  const languages = texts(records.map(({ languageId }) => languageId));
+  await tx.query(
+    `insert into ${tables.files}
+       (path, sha256, size, mtime, stamp, language, category, secrets, chunks)
+     select path, sha256, size::bigint, mtime::float8, stamp, language, category, secrets, chunks
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::int[], $9::int[])
+       as row (path, sha256, size, mtime, stamp, language, category, secrets, chunks)`,
+    [
+      paths,
+      texts(records.map(({ sha256 }) => sha256)),
+      texts(records.map(({ size }) => String(size))),
+      texts(records.map(({ mtimeMs }) => String(mtimeMs))),
+      texts(records.map(({ statFingerprint }) => statFingerprint ?? null)),
+      languages,
+      texts(records.map(({ category }) => category)),
+      ints(records.map(({ secrets }) => secrets)),
+      ints(files.map(({ chunks }) => chunks.length)),
+    ],
+  );
+  await tx.query(
+    `insert into ${tables.parseResults} (file_path, language, parse_status, error_message)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+    [
+      paths,
+      languages,
+      texts(records.map(({ parse }) => parse.status)),
+      texts(records.map(({ parse }) => storable(parse.message))),
+    ],
+  );
+}
+
+export async function deleteFileRows(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+): Promise<void> {
+  const which = [texts(paths)];
+  await tx.query(`delete from ${tables.files} where path = any($1::text[])`, which);
+  await tx.query(`delete from ${tables.parseResults} where file_path = any($1::text[])`, which);
+}
+
+/** The sha256 of each file by its path. */
+export async function readHashes(
+  database: Queryable,
+  tables: Tables,
+): Promise<Map<string, string>> {
+  const rows = await database.query<{ path: string; sha256: string }>(
+    `select path, sha256 from ${tables.files} order by path`,
+  );
+  return new Map(rows.map(({ path, sha256 }) => [path, sha256]));
+}
+
+/** What each file is recognized by without being read. Files that were too young when they were read are missing. */
+export async function readStatFingerprints(
+  database: Queryable,
+  tables: Tables,
+): Promise<Map<string, string>> {
+  const rows = await database.query<{ path: string; stamp: string }>(
+    `select path, stamp from ${tables.files} where stamp is not null`,
+  );
+  return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+}
+
+/** For files whose content was found to be what is stored. */
+export async function writeStatFingerprints(
+  tx: Queryable,
+  tables: Tables,
+  statFingerprints: ReadonlyMap<string, string>,
+): Promise<void> {
+  await tx.query(
+    `update ${tables.files} files set stamp = row.stamp
+     from unnest($1::text[], $2::text[]) as row (path, stamp) where files.path = row.path`,
+    [texts([...statFingerprints.keys()]), texts([...statFingerprints.values()])],
+  );
+}
+
+/** The files of which chunks are not stored, because they contain a secret. */
+export async function readRedactedChunks(
+  database: Queryable,
+  tables: Tables,
+  limit: number,
+): Promise<Map<string, number>> {
+  const rows = await database.query<{ path: string; secrets: number }>(
+    `select path, secrets from ${tables.files} where secrets > 0 order by path limit ${limit}`,
+  );
+  return new Map(rows.map(({ path, secrets }) => [path, secrets]));
+}
+
+interface ParseCountRow {
+  readonly language: string;
+  readonly ok: number;
+  readonly partial: number;
+  readonly error: number;
+  readonly no_grammar: number;
+}
+
+interface WorstFileRow {
+  readonly language: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** For each language. */
+const MAX_WORST_FILES = 3;
+
+export async function summarizeParse(database: Queryable, tables: Tables): Promise<ParseSummary[]> {
+  const rows = await database.query<ParseCountRow>(
+    `select language,
+       count(*) filter (where parse_status = 'ok')::int as ok,
+       count(*) filter (where parse_status = 'partial')::int as partial,
+       count(*) filter (where parse_status = 'error')::int as error,
+       count(*) filter (where parse_status = 'no_grammar')::int as no_grammar
+     from ${tables.parseResults} group by language order by language`,
+  );
+  const worst = await database.query<WorstFileRow>(
+    `select language, file_path as path, coalesce(error_message, '') as message from (
+       select *, row_number() over (partition by language order by
+         (parse_status = 'error') desc,
+         coalesce(substring(error_message from '^([0-9]+) %')::int, 100) desc,
+         file_path) as place
+       from ${tables.parseResults} where parse_status in ('partial', 'error')
+     ) as ranked where place <= ${MAX_WORST_FILES} order by language, place`,
+  );
+  return rows.map(({ language, no_grammar: noGrammar, ...counts }) => ({
+    languageId: language,
+    ...counts,
+    noGrammar,
+    worst: worst
+      .filter((row) => row.language === language)
+      .map(({ path, message }) => ({ path, message })),
+  }));
+}

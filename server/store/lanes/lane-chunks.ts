@@ -1,0 +1,146 @@
+/** The table `lanes`: one row per chunk with what the keyword and symbol lanes rank it by. */
+
+import type { LaneRow } from "../../contracts/lane-rows.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { StoredChunk } from "../../contracts/stored-chunk.ts";
+import { CHUNK_COLUMNS, type ChunkRow, toFacts } from "../chunks.ts";
+import { ints, slices, storable, texts } from "../columns.ts";
+import type { Queryable } from "../database.ts";
+import type { Tables } from "../names.ts";
+
+/** Keys of a b-tree are bounded, and nobody types a longer name. */
+const MAX_KEY_LENGTH = 200;
+
+/** Replaces the rows of files, and returns how many there were. */
+export async function writeRows(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+  rows: readonly LaneRow[],
+): Promise<number> {
+  let removed = 0;
+  for (const slice of slices(paths)) {
+    const [row] = await tx.query<{ count: number }>(
+      `with removed as (delete from ${tables.lanes.chunks} where filename = any ($1::text[]) returning id)
+       select count(*)::int as count from removed`,
+      [texts(slice)],
+    );
+    removed += row?.count ?? 0;
+  }
+  for (const slice of slices(rows)) await insert(tx, tables, slice);
+  return removed;
+}
+
+interface Numbered {
+  readonly id: number;
+  readonly filename: string;
+  readonly start: number;
+}
+
+/** A chunk that was replaced in the meantime has no row to stand beside, and is left out. */
+async function insert(tx: Queryable, tables: Tables, rows: readonly LaneRow[]): Promise<void> {
+  const { lanes, chunks } = tables;
+  const numbered = await tx.query<Numbered>(
+    `insert into ${lanes.chunks} (filename, location, content_hash, length, terms, counts)
+     select row.filename, chunks.location, chunks.content_hash, row.length, row.terms::int[],
+       decode(row.counts, 'hex')
+     from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[], $6::text[])
+       as row (filename, first_byte, end_byte, length, terms, counts)
+     join ${chunks} chunks on chunks.filename = row.filename
+       and chunks.location = int4range(row.first_byte, row.end_byte)
+     on conflict (filename, location) do nothing
+     returning id, filename, lower(location) as start`,
+    [
+      texts(rows.map(({ path }) => path)),
+      ints(rows.map(({ span }) => span.start)),
+      ints(rows.map(({ span }) => span.end)),
+      ints(rows.map(({ length }) => length)),
+      texts(rows.map(({ terms }) => `{${terms.join(",")}}`)),
+      texts(rows.map(({ counts }) => Buffer.from(counts).toString("hex"))),
+    ],
+  );
+  const ids = new Map(numbered.map(({ id, filename, start }) => [keyOf(filename, start), id]));
+  const names = rows.flatMap(({ path, span, names: own }) => {
+    const id = ids.get(keyOf(path, span.start));
+    return id === undefined ? [] : own.map((name) => ({ id, ...name }));
+  });
+  for (const slice of slices(names)) {
+    await tx.query(
+      `insert into ${lanes.names} (chunk, name, symbol_type, last, squashed, parts)
+       select chunk, name, symbol_type, last, squashed, string_to_array(parts, ' ')
+       from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+         as row (chunk, name, symbol_type, last, squashed, parts)`,
+      [
+        ints(slice.map(({ id }) => id)),
+        texts(slice.map(({ name }) => storable(name))),
+        texts(slice.map(({ symbolType }) => symbolType)),
+        texts(slice.map(({ last }) => key(last))),
+        texts(slice.map(({ squashed }) => key(squashed))),
+        texts(slice.map(({ parts }) => key(parts.join(" ")))),
+      ],
+    );
+  }
+}
+
+function key(text: string): string {
+  return storable(text.slice(0, MAX_KEY_LENGTH)) ?? "";
+}
+
+function keyOf(path: string, start: number): string {
+  return `${start}:${path}`;
+}
+
+/** Rows of chunks that were replaced or removed while nobody followed. */
+export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
+  await tx.query(
+    `delete from ${lanes.chunks} lanes where not exists (
+       select from ${chunks} chunks where chunks.filename = lanes.filename
+         and chunks.location = lanes.location and chunks.content_hash = lanes.content_hash)`,
+  );
+}
+
+export async function readFacts(
+  database: Queryable,
+  { chunks, lanes }: Tables,
+  ids: readonly number[],
+): Promise<Map<number, Omit<ChunkFacts, "category">>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.query<ChunkRow & { id: number }>(
+    `select lanes.id, ${CHUNK_COLUMNS}
+     from ${lanes.chunks} lanes join ${chunks} chunks using (filename, location)
+     where lanes.id = any ($1::int[])`,
+    [ints(ids)],
+  );
+  return new Map(rows.map((row) => [row.id, toFacts(row)]));
+}
+
+/** By path and place. */
+export async function readChunksOf(
+  database: Queryable,
+  { lanes }: Tables,
+  paths: readonly string[],
+): Promise<number[]> {
+  if (paths.length === 0) return [];
+  const rows = await database.query<{ id: number }>(
+    `select id from ${lanes.chunks} where filename = any ($1::text[]) order by filename, location`,
+    [texts(paths)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Chunks that no row stands for; by path and place. */
+export async function readChunksWithoutRows(
+  database: Queryable,
+  { chunks, lanes }: Tables,
+  limit: number,
+): Promise<StoredChunk[]> {
+  const rows = await database.query<ChunkRow & { words: string }>(
+    `select ${CHUNK_COLUMNS}, content_tsv_input as words from ${chunks} chunks
+     where not exists (
+       select from ${lanes.chunks} lanes where lanes.filename = chunks.filename
+         and lanes.location = chunks.location and lanes.content_hash = chunks.content_hash)
+     order by filename, location limit $1::int`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...toFacts(row), words: row.words }));
+}

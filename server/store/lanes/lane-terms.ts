@@ -1,0 +1,65 @@
+/** The keyword lane in SQL: BM25 over the arrays of terms, and how rare each term is. */
+
+import type { TermQuestion, TermStatistics } from "../../contracts/lane-rows.ts";
+import type { Candidate } from "../../contracts/lanes.ts";
+import { ints } from "../columns.ts";
+import type { Queryable } from "../database.ts";
+import type { LaneTables } from "../names.ts";
+import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
+
+export async function findByTerms(
+  database: Queryable,
+  tables: LaneTables,
+  { terms, needed, perChunk, perWord, filter, limit }: TermQuestion,
+): Promise<Candidate[]> {
+  const parameters = new Parameters();
+  const asked = parameters.add(ints(terms.map(({ term }) => term)));
+  const weights = parameters.add(`{${terms.map(({ weight }) => weight).join(",")}}`);
+  const anyOf = parameters.add(ints(needed));
+  const [chunk, word] = [parameters.add(perChunk), parameters.add(perWord)];
+  const atMost = parameters.add(limit);
+  return await database.query(
+    `select lanes.id as chunk,
+       sum(asked.weight * found.occurrences
+         / (${chunk}::float8 + ${word}::float8 * lanes.length + found.occurrences)) as score
+     from ${tables.chunks} lanes
+     cross join unnest(${asked}::int[], ${weights}::float8[]) as asked (term, weight)
+     cross join lateral (
+       select get_byte(lanes.counts, array_position(lanes.terms, asked.term) - 1) / 4.0::float8
+         as occurrences
+     ) found
+     where lanes.terms && ${anyOf}::int[] and found.occurrences is not null
+       ${pathCondition("lanes", filter, parameters)}
+       ${symbolCondition("lanes.id", filter, tables, parameters)}
+     group by lanes.id
+     order by score desc, lanes.filename, lanes.location limit ${atMost}::int`,
+    parameters.values,
+  );
+}
+
+/** Counts in how many chunks each term occurs. Run once in a while: a ranking does not notice a few chunks more or less. Reads every row: 0.2 s for 10 thousand chunks. */
+export async function measureTerms(tx: Queryable, tables: LaneTables): Promise<void> {
+  await tx.query(`truncate ${tables.terms}`);
+  await tx.query(
+    `insert into ${tables.terms} (term, chunks)
+     select term, count(*) from ${tables.chunks}, unnest(terms) as term
+     group by term having count(*) > 1`,
+  );
+}
+
+export async function readStatistics(
+  database: Queryable,
+  tables: LaneTables,
+): Promise<TermStatistics> {
+  const [sizes] = await database.query<{ chunks: string; length: number | null }>(
+    `select count(*) as chunks, avg(length)::float8 as length from ${tables.chunks}`,
+  );
+  const rows = await database.query<{ term: number; chunks: number }>(
+    `select term, chunks from ${tables.terms}`,
+  );
+  return {
+    chunks: Number(sizes?.chunks ?? 0),
+    averageLength: sizes?.length ?? 1,
+    frequencies: new Map(rows.map(({ term, chunks }) => [term, chunks])),
+  };
+}

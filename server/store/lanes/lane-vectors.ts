@@ -1,0 +1,97 @@
+/** The vector lane in SQL: a walk over a graph of near vectors (HNSW), or a comparison with all of them. */
+
+import { toSql } from "pgvector/pg";
+import type { NearestQuestion } from "../../contracts/lane-rows.ts";
+import type { Candidate } from "../../contracts/lanes.ts";
+import type { Database } from "../database.ts";
+import type { Tables } from "../names.ts";
+import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
+
+/** `hnsw.ef_search`: at 200 the walk finds nine in ten of what an exact search finds. */
+const MIN_EF_SEARCH = 200;
+/** pgvector's own bound. */
+const MAX_EF_SEARCH = 1000;
+/** The dimensions that pgvector's graphs take, as float32 and as float16. */
+const MAX_VECTOR_DIMENSION = 2000;
+const MAX_HALFVEC_DIMENSION = 4000;
+
+/** The expression that the graph indexes, and its type; undefined where pgvector can build none. */
+function graphType(dimension: number): { column: string; type: string } | undefined {
+  if (dimension > MAX_HALFVEC_DIMENSION || dimension < 1) return undefined;
+  const type = dimension > MAX_VECTOR_DIMENSION ? `halfvec(${dimension})` : `vector(${dimension})`;
+  return { column: `(embedding::${type})`, type };
+}
+
+export async function findNearest(
+  database: Database,
+  tables: Tables,
+  { query, filter, limit, isExact }: NearestQuestion,
+): Promise<Candidate[]> {
+  const parameters = new Parameters();
+  const graph = isExact ? undefined : graphType(query.length);
+  const wanted = `${parameters.add(toSql([...query]))}::${graph?.type ?? "vector"}`;
+  const column = graph?.column ?? "embedding";
+  const atMost = parameters.add(limit);
+  const chunkOf = `(select id from ${tables.lanes.chunks} lanes
+    where lanes.filename = vectors.filename and lanes.location = vectors.location)`;
+  const sql = `
+    with nearest as materialized (
+      select filename, location, 1 - (${column} <=> ${wanted}) as score
+      from ${tables.vectors} vectors
+      where true ${pathCondition("vectors", filter, parameters)}
+        ${symbolCondition(chunkOf, filter, tables.lanes, parameters)}
+      order by ${column} <=> ${wanted} limit ${atMost}::int)
+    select lanes.id as chunk, score::float8 from nearest
+    join ${tables.lanes.chunks} lanes using (filename, location)
+    order by score desc, filename, location`;
+  if (graph === undefined) return await database.query(sql, parameters.values);
+  const efSearch = Math.min(MAX_EF_SEARCH, Math.max(MIN_EF_SEARCH, 2 * limit));
+  // Where a filter rejects most candidates, the walk continues until it has found enough.
+  const iterative = (await hasIterativeScan(database))
+    ? "set local hnsw.iterative_scan = relaxed_order"
+    : "";
+  return await database.transaction(async (tx) => {
+    await tx.query(`set local hnsw.ef_search = ${efSearch}; ${iterative}`);
+    return await tx.query(sql, parameters.values);
+  });
+}
+
+const iterativeScans = new WeakMap<Database, boolean>();
+
+/** pgvector 0.8 and later; asked once. */
+async function hasIterativeScan(database: Database): Promise<boolean> {
+  const known = iterativeScans.get(database);
+  if (known !== undefined) return known;
+  const [row] = await database.query<{ major: number; minor: number }>(
+    `select split_part(extversion, '.', 1)::int as major, split_part(extversion, '.', 2)::int as minor
+     from pg_extension where extname = 'vector'`,
+  );
+  const isThere = row !== undefined && (row.major > 0 || row.minor >= 8);
+  iterativeScans.set(database, isThere);
+  return isThere;
+}
+
+/**
+ * Builds the graph graph the vectors of an index, while others read and write. Vectors with more dimensions than pgvector's
+ * graphs take get none: they are compared one by one.
+ */
+export async function buildGraph(
+  database: Database,
+  { vectors, lanes }: Tables,
+  dimension: number,
+): Promise<void> {
+  const graph = graphType(dimension);
+  if (graph === undefined) return;
+  const [found] = await database.query<{ isValid: boolean }>(
+    `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass($1)`,
+    [lanes.graph],
+  );
+  if (found?.isValid === true) return;
+  // The rest of a build that was interrupted.
+  if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
+  const operators = graph.type.startsWith("half") ? "halfvec_cosine_ops" : "vector_cosine_ops";
+  await database.build?.(
+    `create index concurrently if not exists ${lanes.graph} on ${vectors}
+     using hnsw (${graph.column} ${operators})`,
+  );
+}

@@ -1,0 +1,75 @@
+/** How commands end when something is wrong, and how they are left. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
+import { ANSWER, run } from "./run-cli.ts";
+
+const SEARCH = ["search", "x", "--root", import.meta.dirname];
+const failing = (problem: unknown) => ({ session: { search: () => Promise.reject(problem) } });
+
+it("is wrong use when the engine says so", async () => {
+  const { code, err } = await run(
+    SEARCH,
+    failing(new BadRequest('languages: unknown language "x"')),
+  );
+  expect([code, err]).toEqual([2, 'error: languages: unknown language "x"\n']);
+});
+
+it("says what does not answer, and what to do", async () => {
+  const error = new Unavailable("the database does not answer", "start it");
+  const { code, err } = await run(SEARCH, failing(error));
+  expect([code, err]).toEqual([3, "error: the database does not answer\nstart it\n"]);
+});
+
+it("says that a bug is one, without its stack, and where the log is", async () => {
+  const { code, err } = await run(SEARCH, {
+    ...failing(new TypeError("x is undefined")),
+    logFile: "/log",
+  });
+  expect(code).toBe(70);
+  expect(err).toBe(
+    "error: x is undefined\nThis is a bug. What led to it may be in the log: /log\n",
+  );
+});
+
+it("closes its session whatever happens", async () => {
+  for (const search of [() => Promise.resolve(ANSWER), () => Promise.reject(new Error("no"))]) {
+    let closed = 0;
+    const dispose = () => Promise.resolve(void closed++);
+    await run(SEARCH, { session: { search, dispose } });
+    expect(closed).toBe(1);
+  }
+});
+
+it("stops waiting at Ctrl-C, and listens to it no more", async () => {
+  const before = process.listenerCount("SIGINT");
+  const whenIdle = async () => {
+    process.emit("SIGINT");
+    await delay(60_000, undefined, { ref: false });
+  };
+  const { code, out } = await run(SEARCH, { session: { whenIdle } });
+  expect([code, out]).toEqual([130, ""]);
+  expect(process.listenerCount("SIGINT")).toBe(before);
+});
+
+it("reports settings of the environment that are not what they should be", async () => {
+  const session = { search: () => Promise.resolve(ANSWER) };
+  const { err } = await run(SEARCH, { session, env: { COCOSEARCH_WORKERS: "many" } });
+  expect(err).toMatch(/^warning: COCOSEARCH_WORKERS is ignored/);
+});
+
+it("shows its version and help on stdout, as an answer", async () => {
+  expect(await run(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+  const { code, out } = await run(["--help"]);
+  expect(code).toBe(0);
+  for (const command of ["index", "search", "analyze", "status", "list", "clear", "doctor"]) {
+    expect(out).toContain(`\n  ${command} `);
+  }
+});
+
+it("shows help on stderr when it was not told what to do", async () => {
+  const { code, out, err } = await run([]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("Usage: cocosearch-lsp");
+});

@@ -1,0 +1,45 @@
+/** Progress on a terminal and in a log. */
+
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { createProgress } from "../../server/cli/progress.ts";
+
+describe("progress", () => {
+  function shown(isTTY: boolean, atMs: readonly number[]): string {
+    let now = 0;
+    const chunks: string[] = [];
+    const write = (chunk: unknown, _: unknown, done: () => void) => {
+      chunks.push(String(chunk));
+      done();
+    };
+    const stream = Object.assign(new Writable({ write }), { isTTY });
+    const progress = createProgress(stream, () => now);
+    for (const ms of atMs) {
+      now = ms;
+      progress.onEvent({
+        kind: "progress",
+        root: "/",
+        phase: "report",
+        indexed: ms / 100,
+        total: 120,
+        ...(ms > 5_000 ? { leftMs: 12_000 - ms } : {}),
+      });
+    }
+    progress.stop();
+    return chunks.join("");
+  }
+
+  it("is silent when it is soon over", () => {
+    expect(shown(true, [0, 200])).toBe("");
+    expect(shown(false, [0, 200])).toBe("");
+  });
+  it("is a bar on a terminal, which is gone at the end", () => {
+    const text = shown(true, [0, 400]);
+    expect(text).toContain("4 of 120");
+    expect(text.lastIndexOf("\u001b[?25h")).toBeGreaterThan(text.lastIndexOf("\u001b[?25l"));
+  });
+  it("is a line now and then elsewhere", () =>
+    expect(shown(false, [0, 4_900, 5_000, 5_100, 10_000])).toBe(
+      "indexing: 50 of 120 files\nindexing: 100 of 120 files, a few seconds left\n",
+    ));
+});

@@ -1,0 +1,34 @@
+/** Which lines of a hit are shown, and which words in them are highlighted. */
+
+import { describe, expect, it } from "vitest";
+import { askedWords, snippetOf } from "../../server/cli/snippet.ts";
+import { HIT } from "./run-cli.ts";
+
+describe("a snippet", () => {
+  const { symbol: _, ...unnamed } = HIT;
+
+  function check(text: string, query: string, most: number, expected: string[]): void {
+    const lines = snippetOf({ ...unnamed, text }, askedWords(query), most);
+    expect(lines.map((line) => line.text)).toEqual(expected);
+  }
+
+  it("is where the words of the question are", () =>
+    check("a\nb\nopen pool\nc", "open the pool", 1, ["open pool"]));
+  it("begins at the start where no line says more", () => check("a\nb\nc", "pool", 2, ["a", "b"]));
+  it("knows other endings", () => check("a\nopened\nb", "where does it open", 1, ["opened"]));
+  it("is not led by common words", () => check("b\nthe and for", "the and for", 1, ["b"]));
+  it("leaves out blank lines at its ends", () => check("\n\na\n\nb\n\n", "x", 9, ["a", "", "b"]));
+  it("is empty where there is no text", () => check("", "x", 5, []));
+  it("holds the line of the name that was found", () => {
+    const text = "/** Docs. */\nfunction openPool() {\n  a;\n  pool;\n}";
+    const numbers = (query: string) =>
+      snippetOf({ ...HIT, text }, askedWords(query), 2).map(({ number }) => number);
+    expect(numbers("a pool")).toEqual([11, 12]);
+    expect(numbers("zebra")).toEqual([11, 12]);
+    expect(numbers("docs")).toEqual([10, 11]);
+  });
+  it("numbers its lines as editors do", () => {
+    const [first] = snippetOf({ ...HIT, text: "\na" }, askedWords("x"), 5);
+    expect(first?.number).toBe(HIT.contextRange.start + 2);
+  });
+});

@@ -1,0 +1,153 @@
+/** A session over a real socket: what is sent of it, and what a new engine is told after the one before was lost. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import type { MessageConnection } from "vscode-jsonrpc/node";
+import { BadRequest } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
+import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
+import { connectEngine } from "../../server/daemon/connect.ts";
+import { homeOf } from "../../server/daemon/home.ts";
+import { createRemoteSession } from "../../server/daemon/remote-session.ts";
+import { requestShutdown } from "../../server/daemon/rpc.ts";
+import { runEngine } from "../../server/daemon/serve.ts";
+import { fakeSession } from "../lsp/test-client.ts";
+import { eventually } from "../support/eventually.ts";
+
+type Call = readonly [name: string, ...args: unknown[]];
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** An engine in this process, whose sessions answer as given, and a client of it. */
+function connect(given: Partial<Session> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-daemon-"));
+  const home = homeOf({ COCOSEARCH_HOME: folder });
+  const version = "1.2.3";
+  /** The calls that each connection received. */
+  const received: (readonly Call[])[] = [];
+  const load = async () => ({
+    session: () => {
+      const session = fakeSession(given);
+      received.push(session.calls);
+      return session;
+    },
+    close: async () => undefined,
+  });
+  const connections: MessageConnection[] = [];
+  const ended = runEngine({ home, version, log: silent, idleMs: 60_000, load });
+  const starting = { home, version, command: [], env: {} };
+  const session = createRemoteSession(async () => {
+    const connection = await connectEngine(starting);
+    connections.push(connection);
+    return connection;
+  }, silent);
+  cleanups.push(async () => {
+    await session.dispose();
+    const connection = await connectEngine(starting);
+    connection.sendRequest(requestShutdown, null).catch(() => undefined);
+    await ended;
+    connection.dispose();
+    rmSync(folder, { recursive: true });
+  });
+  /** As when the engine dies: the next request, or the open folders, need another connection. */
+  const lose = () => connections.at(-1)?.end();
+  return { session, received, lose };
+}
+
+const asked = (calls: readonly Call[] | undefined) =>
+  calls?.filter(([name]) => name !== "dispose") ?? [];
+
+it("sends each call once, with the first connection too", async () => {
+  const { session, received } = connect({ openFolders: async () => ["a sentence"] });
+  await session.configure({ "search.limit": 7 });
+  expect(await session.openFolders(["/project"])).toEqual(["a sentence"]);
+  await session.buffer("/project/a.ts", undefined);
+  expect(received.map(asked)).toEqual([
+    [
+      ["configure", { "search.limit": 7 }],
+      ["openFolders", ["/project"]],
+      ["buffer", "/project/a.ts", undefined],
+    ],
+  ]);
+});
+
+it("replays the desired state to a new engine, settings and folders first", async () => {
+  const { session, received, lose } = connect();
+  await session.buffer("/project/a.ts", "a");
+  await session.buffer("/project/b.ts", "b");
+  await session.pause();
+  await session.openFolders(["/project"]);
+  await session.configure({ "search.limit": 7 });
+  await session.buffer("/project/a.ts", undefined);
+  await session.status();
+  lose();
+  await eventually(() =>
+    expect(asked(received[1])).toEqual([
+      ["configure", { "search.limit": 7 }],
+      ["openFolders", ["/project"]],
+      ["pause"],
+      ["buffer", "/project/b.ts", "b"],
+    ]),
+  );
+});
+
+it("replays nothing that was taken back", async () => {
+  const { session, received, lose } = connect();
+  await session.openFolders(["/project"]);
+  await session.openFolders([]);
+  await session.pause();
+  await session.resume();
+  await session.status();
+  lose();
+  await session.status();
+  expect(asked(received[1])).toEqual([["status"]]);
+});
+
+it("lets the later of two calls win that were made before there was a connection", async () => {
+  const { session, received } = connect();
+  await Promise.all([session.resume(), session.pause()]);
+  expect(asked(received[0])).toEqual([["pause"]]);
+});
+
+it("gives a refusal to the caller of what was refused, and replays the rest", async () => {
+  const { session, received } = connect({
+    openFolders: async () => {
+      throw new BadRequest("/gone is not a folder");
+    },
+  });
+  const opening = session.openFolders(["/gone"]);
+  const pausing = session.pause();
+  await expect(opening).rejects.toThrow(new BadRequest("/gone is not a folder"));
+  await pausing;
+  expect(asked(received[0]).map(([name]) => name)).toEqual(["openFolders", "pause"]);
+});
+
+it("cancels in the engine what the client cancels", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const { session } = connect({
+    symbols: (_query, _limit, signal) => {
+      signals.push(signal);
+      return new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      });
+    },
+  });
+  const controller = new AbortController();
+  const answer = session.symbols("q", 5, controller.signal);
+  answer.catch(() => undefined);
+  await eventually(() => expect(signals).toHaveLength(1));
+  controller.abort();
+  await expect(answer).rejects.toThrow("aborted");
+  await eventually(() => expect(signals[0]?.aborted).toBe(true));
+});
+
+it("has every method of the table", () => {
+  const { session } = connect();
+  for (const name of SESSION_METHOD_NAMES) expect(session[name]).toBeTypeOf("function");
+});

@@ -1,0 +1,307 @@
+/** The state machine of a workspace, driven by hand: what it has done, and what it says of it. */
+
+import { expect, it, onTestFinished, vi } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
+import { type Changes, Workspace } from "../../server/indexing/workspace.ts";
+
+const FULL = { isFull: true, isForgetting: false, isReopening: false };
+const NOTHING = { isFull: false, isForgetting: false, isReopening: false };
+const DOWN = new Unavailable("the database is down", "start it");
+
+function machine({ isEnabled = true } = {}) {
+  const changed = vi.fn<() => void>();
+  const workspace = new Workspace({ root: "/w", isEnabled, log: silent, changed });
+  onTestFinished(() => workspace.close());
+  return { workspace, changed };
+}
+
+/** The state, with its reason and counts. */
+const view = ({ state, reason, indexed, total }: Workspace) => ({ state, reason, indexed, total });
+
+/** What is taken next, without waiting for what may come later. */
+async function taken(workspace: Workspace): Promise<Changes | "waits" | undefined> {
+  const next = workspace.next();
+  return await Promise.race([next, soon("waits" as const)]);
+}
+
+const soon = <T>(value: T) =>
+  new Promise<T>((resolve) => setImmediate(() => setImmediate(() => resolve(value))));
+
+/** Whether a promise has settled, and how. */
+async function fate(promise: Promise<unknown>): Promise<string> {
+  const settled = promise.then(
+    () => "resolved",
+    (error: Error) => error.message,
+  );
+  return await Promise.race([settled, soon("pending")]);
+}
+
+/** A workspace whose first pass over three files has ended. */
+async function ready() {
+  const made = machine();
+  await made.workspace.next();
+  made.workspace.countAll(3);
+  made.workspace.finish();
+  made.workspace.succeeded();
+  return made;
+}
+
+it("begins with all files", async () => {
+  const { workspace } = machine();
+  expect(view(workspace)).toEqual({ state: "indexing", reason: undefined, indexed: 0, total: 0 });
+  expect(await workspace.next()).toEqual({ ...FULL, paths: new Set() });
+});
+
+it("waits when there is nothing to do, and says so", async () => {
+  const { workspace } = await ready();
+  const idle = workspace.whenIdle();
+  expect(await fate(idle)).toBe("pending");
+  expect(await taken(workspace)).toBe("waits");
+  expect(await fate(idle)).toBe("resolved");
+  expect(await fate(workspace.whenIdle())).toBe("resolved");
+});
+
+it("is not idle before the work that it handed out is done", async () => {
+  const { workspace } = await ready();
+  const next = workspace.next();
+  workspace.touch(["a.py"]);
+  await next;
+  expect(await fate(workspace.whenIdle())).toBe("pending");
+});
+
+it("collects what changes while a pass is under way", async () => {
+  const { workspace } = await ready();
+  workspace.touch(["a.py"]);
+  expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["a.py"]) });
+  expect(workspace.hasWork).toBe(false);
+  workspace.touch(["b.py"]);
+  workspace.touch(["c.py", "b.py"]);
+  expect(workspace.hasWork).toBe(true);
+  expect(await workspace.next()).toEqual({ ...NOTHING, paths: new Set(["b.py", "c.py"]) });
+});
+
+it("looks at all files after a refresh, and keeps the paths that were named", async () => {
+  const { workspace } = await ready();
+  workspace.touch(["a.py"]);
+  workspace.refresh();
+  expect(await workspace.next()).toEqual({ ...FULL, paths: new Set(["a.py"]) });
+});
+
+it("wakes up for empty changes where something else is to be looked at again", async () => {
+  const { workspace } = await ready();
+  const next = workspace.next();
+  await soon(undefined);
+  workspace.touch([]);
+  expect(await next).toEqual({ ...NOTHING, paths: new Set() });
+});
+
+it.each([true, false])("opens again after a restart (forgetting: %s)", async (isForgetting) => {
+  const { workspace } = await ready();
+  workspace.restart(isForgetting);
+  expect(await workspace.next()).toMatchObject({ isFull: true, isReopening: true, isForgetting });
+  expect(await taken(workspace)).toBe("waits");
+});
+
+it("does not forget less because another restart follows", async () => {
+  const { workspace } = await ready();
+  workspace.restart(true);
+  workspace.restart(false);
+  expect(await workspace.next()).toMatchObject({ isForgetting: true });
+});
+
+it("keeps the work that failed for the next attempt, with what came meanwhile", async () => {
+  const { workspace } = await ready();
+  workspace.restart(true);
+  workspace.touch(["a.py"]);
+  const changes = (await workspace.next()) as Changes;
+  workspace.touch(["b.py"]);
+  const idle = workspace.whenIdle();
+  workspace.failed(DOWN, changes);
+  expect(view(workspace)).toMatchObject({ state: "unavailable", reason: DOWN.message });
+  expect(await fate(idle)).toBe(DOWN.message);
+  const expected = { isFull: true, isReopening: true, isForgetting: true };
+  expect(await workspace.next()).toEqual({ ...expected, paths: new Set(["a.py", "b.py"]) });
+});
+
+it("tells who waits that indexing failed, where a bug broke it", async () => {
+  const { workspace } = machine();
+  const idle = workspace.whenIdle();
+  workspace.failed(new Error("a bug"), (await workspace.next()) as Changes);
+  expect(view(workspace)).toMatchObject({
+    state: "degraded",
+    reason: "indexing failed and is tried again: a bug",
+  });
+  expect(await fate(idle)).toBe("indexing failed: see the log");
+});
+
+it("waits after a failure, but not where something new comes", async () => {
+  const { workspace } = machine();
+  workspace.failed(DOWN, (await workspace.next()) as Changes);
+  const next = workspace.next();
+  expect(await fate(next)).toBe("pending");
+  expect(await fate(workspace.whenIdle())).toBe("pending");
+  workspace.touch(["a.py"]);
+  expect(await next).toEqual({ ...FULL, paths: new Set(["a.py"]) });
+});
+
+it("shows a pause at once, and lets nobody wait for its end", async () => {
+  const { workspace, changed } = machine();
+  await workspace.next();
+  const idle = workspace.whenIdle();
+  workspace.pause();
+  expect(workspace.state).toBe("paused");
+  expect(changed).toHaveBeenCalled();
+  expect(await fate(idle)).toBe("resolved");
+  expect(await fate(workspace.whenIdle())).toBe("resolved");
+});
+
+it("holds a pass at its next file while it is paused", async () => {
+  const { workspace } = machine();
+  await workspace.next();
+  expect(await fate(workspace.whilePaused(workspace.signal))).toBe("resolved");
+  workspace.pause();
+  const gate = workspace.whilePaused(workspace.signal);
+  expect(await fate(gate)).toBe("pending");
+  workspace.touch(["a.py"]);
+  expect(await fate(gate)).toBe("pending");
+  workspace.resume();
+  expect(await fate(gate)).toBe("resolved");
+  expect(workspace.state).toBe("indexing");
+});
+
+it("stays paused while a pass begins and ends", async () => {
+  const { workspace } = await ready();
+  workspace.pause();
+  for (const tell of ["begin", "beginFullPass", "finish"] as const) {
+    workspace[tell]();
+    expect(workspace.state).toBe("paused");
+  }
+});
+
+it("does not hide behind a pause that the database is down", async () => {
+  const { workspace } = machine();
+  workspace.failed(DOWN, (await workspace.next()) as Changes);
+  workspace.pause();
+  expect(workspace.state).toBe("unavailable");
+});
+
+it("ends a paused pass when it is halted", async () => {
+  const { workspace } = await ready();
+  workspace.pause();
+  const gate = workspace.whilePaused(workspace.signal);
+  workspace.halt("cleared");
+  expect(workspace.signal.aborted).toBe(true);
+  expect(await fate(gate)).toContain("aborted");
+});
+
+it("does and shows nothing after a halt, until it is restarted", async () => {
+  const { workspace } = await ready();
+  workspace.touch(["a.py"]);
+  const changes = (await workspace.next()) as Changes;
+  workspace.touch(["b.py"]);
+  workspace.halt("cleared");
+  const halted = { state: "paused", reason: "cleared", indexed: 0, total: 0 };
+  expect(view(workspace)).toEqual(halted);
+  // What the cancelled pass still says does not count.
+  workspace.progress(1, 2, 3);
+  workspace.begin();
+  workspace.failed(new Error("aborted"), changes);
+  workspace.touch(["c.py"]);
+  workspace.refresh();
+  workspace.pause();
+  workspace.resume();
+  const next = workspace.next();
+  expect(await fate(next)).toBe("pending");
+  expect(view(workspace)).toEqual(halted);
+  expect(await fate(workspace.whenIdle())).toBe("resolved");
+  workspace.restart(false);
+  expect(await next).toEqual({ ...FULL, isReopening: true, paths: new Set() });
+  workspace.begin();
+  expect(workspace.state).toBe("indexing");
+});
+
+it("hands out nothing after it was closed, and tells who waits", async () => {
+  const { workspace } = await ready();
+  workspace.touch(["a.py"]);
+  const changes = (await workspace.next()) as Changes;
+  const idle = workspace.whenIdle();
+  workspace.close();
+  expect(workspace.signal.aborted).toBe(true);
+  workspace.failed(new Error("aborted"), changes);
+  expect(workspace.state).toBe("ready");
+  expect(await workspace.next()).toBeUndefined();
+  expect(await fate(idle)).toBe("the workspace was closed: open it again");
+});
+
+it("ends its waiting when it is closed", async () => {
+  const { workspace } = await ready();
+  const next = workspace.next();
+  expect(await fate(next)).toBe("pending");
+  workspace.close();
+  expect(await next).toBeUndefined();
+});
+
+it("gives up waiting for it when the caller does", async () => {
+  const { workspace } = machine();
+  const ending = new AbortController();
+  const idle = workspace.whenIdle(ending.signal);
+  ending.abort(new Error("enough"));
+  expect(await fate(idle)).toBe("enough");
+});
+
+it("counts the files of a small pass beside the others", () => {
+  const { workspace } = machine();
+  workspace.progress(2, 10, 0);
+  expect(view(workspace)).toMatchObject({ indexed: 2, total: 10 });
+  workspace.progress(1, 4, 100);
+  expect(view(workspace)).toMatchObject({ indexed: 97, total: 100 });
+});
+
+it("remembers which files are excluded until they are looked at again", () => {
+  const { workspace } = machine();
+  const rules = () => [...workspace.excluded.values()].map(({ path, rule }) => `${path} ${rule}`);
+  for (const path of ["a", "b", "c"]) workspace.exclude({ path, rule: "binary" });
+  workspace.exclude({ path: "c", rule: "ignored" });
+  workspace.reconsider(["a", "x"]);
+  expect(rules()).toEqual(["b binary", "c ignored"]);
+  workspace.beginFullPass();
+  expect(rules()).toEqual([]);
+});
+
+it("says what is only searched", async () => {
+  const { workspace } = machine({ isEnabled: false });
+  workspace.showStored(7);
+  const shown = { state: "paused", indexed: 7, total: 7 };
+  expect(view(workspace)).toMatchObject({ ...shown, reason: expect.stringContaining("is off") });
+  workspace.resume();
+  expect(workspace.state).toBe("paused");
+  workspace.follow(8);
+  expect(view(workspace)).toMatchObject({ state: "ready", indexed: 8 });
+  expect(workspace.reason).toContain("another engine");
+});
+
+it("tells of each change once", async () => {
+  const { workspace, changed } = await ready();
+  changed.mockClear();
+  workspace.finish();
+  expect(changed).not.toHaveBeenCalled();
+  workspace.degrade("no vectors");
+  workspace.degrade("no vectors");
+  expect(changed).toHaveBeenCalledTimes(1);
+  workspace.degrade("still no vectors");
+  expect(changed).toHaveBeenCalledTimes(2);
+});
+
+it("estimates the time remaining only while it is indexing", () => {
+  const clock = vi.spyOn(performance, "now");
+  onTestFinished(() => clock.mockRestore());
+  const { workspace } = machine();
+  for (let second = 0; second <= 5; second++) {
+    clock.mockReturnValue(second * 1_000);
+    workspace.progress(second * 10, 1_000, 0);
+  }
+  expect(workspace.leftMs).toBeGreaterThan(0);
+  workspace.finish();
+  expect(workspace.leftMs).toBeUndefined();
+});
