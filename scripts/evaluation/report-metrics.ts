@@ -34,16 +34,16 @@ function isProduct(path: string): boolean {
 }
 
 /** Whether all that is wanted is among the first k different ones of a list. */
-export function isAmong(wanted: readonly string[], list: readonly string[], k: number): boolean {
+function isAmong(wanted: readonly string[], list: readonly string[], k: number): boolean {
   const first = new Set([...new Set(list)].slice(0, k));
   return wanted.every((each) => first.has(each));
 }
 
-export function filesOf({ results }: ReportAnswer, onlyProduct = false): string[] {
+function filesOf({ results }: ReportAnswer, onlyProduct = false): string[] {
   return results.map(({ path }) => path).filter((path) => !onlyProduct || isProduct(path));
 }
 
-export function functionsOf({ results }: ReportAnswer): string[] {
+function functionsOf({ results }: ReportAnswer): string[] {
   return results.flatMap(({ path, symbols }) => symbols.map((symbol) => `${path}:${symbol}`));
 }
 

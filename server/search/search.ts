@@ -8,6 +8,7 @@ import type { Asked, Report } from "./lanes/ask-lanes.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
+import { describeParts } from "./query/report.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
@@ -103,7 +104,17 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
         report.warnings.push("the query is longer than 10,000 characters and was cut");
       return query;
     },
-    ({ kind, words, identifiers, paths }) => ({ notes: { kind, words, identifiers, paths } }),
+    ({ kind, words, identifiers, paths, report: read }) => ({
+      notes:
+        read === undefined
+          ? { kind, words, identifiers, paths }
+          : {
+              kind,
+              parts: describeParts(read),
+              names: read.names.map(({ name, weight }) => `${name} ${weight.toFixed(2)}`),
+              places: read.places.map(({ path, line }) => `${path}:${(line ?? 0) + 1}`),
+            },
+    }),
   );
 }
 

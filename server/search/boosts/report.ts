@@ -5,13 +5,13 @@ import { type Boost, highest, injectCandidates, type Ranked, rescored } from "..
 import { PURPOSES } from "./file-category.ts";
 
 /** Gain of a definition that is mentioned as clearly as can be, as a multiple of the best score. */
-const MENTIONED = 0.8;
+const MENTIONED = 0.7;
 /** What the other chunks of its file gain of that: a method is mentioned with its class, and fixed beside it. */
-const SAME_FILE = 0.3;
+const SAME_FILE = 0.6;
 
 /** Gain of a file that the report names, and of the lines in it. */
 const NAMED_FILE = 0.6;
-const NAMED_LINES = 0.6;
+const NAMED_LINES = 1.5;
 
 /** A report speaks of tests, documents and changes whatever it is about; the fix is in the code. */
 const ELSEWHERE = 0.1;
@@ -28,7 +28,7 @@ export const reportNames: Boost = {
     if (findings === undefined) return hits;
     const { mentions, mentionedChunks } = findings;
     const unit = MENTIONED * highest(hits);
-    const all = [...hits, ...injectCandidates(mentionedChunks, hits, filter, {})];
+    const all = [...hits, ...injectCandidates(mentionedChunks, hits, filter, { symbol: 0 })];
     const best = new Map<string, number>();
     const strengths = all.map(({ chunk, facts }) => {
       const strength = strengthOfMentions(mentions.get(chunk) ?? []);
@@ -59,27 +59,29 @@ export const reportPlaces: Boost = {
     return all.map((hit) => {
       const named = namedFiles.get(hit.facts.path);
       if (named === undefined) return hit;
-      const lines = Math.max(
-        0,
-        ...named.places.map((place) => (isAt(hit, place) ? place.weight : 0)),
-      );
+      const lines = Math.max(0, ...named.places.map((place) => shareAt(hit, place) * place.weight));
       const gain = NAMED_FILE * named.weight + NAMED_LINES * lines;
       return rescored(hit, hit.score + unit * gain, "report-places", named.places[0]?.path);
     });
   },
 };
 
-function isAt(
+/** Lines move between versions: a function's name with its line is sure, one of them is a guess. */
+function shareAt(
   { facts }: Ranked,
   { line, function: name }: { readonly line?: number; readonly function?: string },
-): boolean {
-  if (name !== undefined && facts.symbols.some((symbol) => isOfName(symbol.name, name)))
-    return true;
-  // Lines move between versions: without a function's name they are the best there is.
-  return (
-    name === undefined && line !== undefined && line >= facts.lines.start && line <= facts.lines.end
-  );
+): number {
+  const isNear =
+    line !== undefined && line >= facts.lines.start - NEAR && line <= facts.lines.end + NEAR;
+  if (name !== undefined && facts.symbols.some((symbol) => isOfName(symbol.name, name))) {
+    return isNear || name.includes(".") ? 1 : 0.7;
+  }
+  // The middle of a long function has no name of its own.
+  return isNear ? (name === undefined ? 1 : 0.7) : 0;
 }
+
+/** How far a line may have moved since the version that was reported. */
+const NEAR = 20;
 
 function isOfName(symbol: string, name: string): boolean {
   return symbol === name || symbol.endsWith(`.${name}`) || symbol.endsWith(`::${name}`);
@@ -87,15 +89,23 @@ function isOfName(symbol: string, name: string): boolean {
 
 export const reportCategory: Boost = {
   name: "fileCategory",
-  apply: (hits, { query }) =>
-    hits.map((hit) => {
-      const found = PURPOSES.filter(({ has }) => has(hit.facts));
-      const isWanted = query.report?.isAboutTests === true;
-      const factor = found.reduce((product, { name, factor: usual }) => {
-        if (name === "test" && isWanted) return product;
-        return product * (NOT_CODE.has(name) ? ELSEWHERE : usual);
-      }, 1);
-      const names = found.map(({ name }) => name).join(", ");
-      return rescored(hit, hit.score * factor, "fileCategory", names);
-    }),
+  apply: (hits, { query }) => {
+    const isAboutTests = query.report?.isAboutTests === true;
+    const files = new Map<string, ReturnType<typeof purposeOf>>();
+    return hits.map((hit) => {
+      const { path } = hit.facts;
+      const known = files.get(path) ?? purposeOf(hit, isAboutTests);
+      files.set(path, known);
+      return rescored(hit, hit.score * known.factor, "fileCategory", known.names);
+    });
+  },
 };
+
+function purposeOf({ facts }: Ranked, isAboutTests: boolean) {
+  const found = PURPOSES.filter(({ has }) => has(facts));
+  const factor = found.reduce((product, { name, factor: usual }) => {
+    if (name === "test" && isAboutTests) return product;
+    return product * (NOT_CODE.has(name) ? ELSEWHERE : usual);
+  }, 1);
+  return { factor, names: found.map(({ name }) => name).join(", ") };
+}

@@ -8,7 +8,6 @@ import type { ReadLines, SearchableIndex } from "../context.ts";
 import type { Query } from "../query/query.ts";
 import type { Recorder } from "../recorder.ts";
 import type { LaneAnswer } from "./fuse.ts";
-import { candidatesOf } from "./mentions.ts";
 import type { ReportFindings } from "./report-findings.ts";
 
 /**
@@ -98,9 +97,8 @@ function symbolLane(
   { query, filter, findings }: Asked,
   limit: number,
 ): (() => Promise<Candidate[]>) | undefined {
-  if (findings !== undefined) {
-    return () => Promise.resolve(candidatesOf(findings.mentions, limit));
-  }
+  // Its names are looked up already, and weighed by a boost of their own.
+  if (findings !== undefined) return undefined;
   return query.identifiers.length > 0 ? () => askNames(lanes, query, filter, limit) : undefined;
 }
 

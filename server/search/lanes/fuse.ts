@@ -26,8 +26,8 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
   // What a program prints stands in its source word for word; what it is about matters less.
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
-  // Pasted text is full of words and of names that have nothing to do with each other.
-  report: { vector: 0.4, keyword: 0.6, symbol: 0.2 },
+  // Names are weighed by a boost of their own: a paste is full of them, and most are only used.
+  report: { vector: 0.4, keyword: 0.6, symbol: 0 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 

@@ -1,6 +1,6 @@
 /** Finds what a bug report's names define in one index, most specific first. */
 
-import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { passes } from "../query/filter.ts";
 import type { MentionedName } from "../query/report-names.ts";
@@ -108,11 +108,12 @@ function mentionsOf(
   factsOf: ReadonlyMap<number, ChunkFacts>,
 ): [number, Mention][] {
   const wanted = toName(name);
+  const plain = plainLast(name);
   const all = chunks.flatMap((chunk) => {
     const facts = factsOf.get(chunk);
     if (facts === undefined || facts.category !== "implementation") return [];
     return facts.symbols
-      .filter((symbol) => isNamed(symbol, wanted.lowerLast))
+      .filter((symbol) => isNamed(symbol, plain))
       .map((symbol) => ({ chunk, symbol }));
   });
   const inScope =
@@ -133,9 +134,17 @@ function spellingFactor(defined: Name, wanted: Name, isWord: boolean): number {
   return isOtherCase ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
 }
 
-function isNamed({ name }: CodeSymbol, lowerLast: string): boolean {
-  const plain = (text: string) => text.replaceAll(/[_$-]+/g, "") || text;
-  return plain(toName(name).lowerLast) === plain(lowerLast);
+/** Whether the last segment is this name, letter case and separators apart. */
+function isNamed({ name }: CodeSymbol, wanted: string): boolean {
+  const { length } = wanted;
+  // Most definitions of a chunk are others: their end tells, without taking the name apart.
+  if (name.slice(-1).toLowerCase() !== wanted.slice(-1) && !/[_$]$/.test(name)) return false;
+  return length > 0 && plainLast(name) === wanted;
+}
+
+function plainLast(name: string): string {
+  const last = toName(name).lowerLast;
+  return last.replaceAll(/[_$-]+/g, "") || last;
 }
 
 function scopeOf({ name }: CodeSymbol): string | undefined {
@@ -146,12 +155,4 @@ function scopeOf({ name }: CodeSymbol): string | undefined {
 export function strengthOfMentions(mentions: readonly Mention[]): number {
   const sum = mentions.reduce((total, { weight }, i) => total + weight * DECAY ** i, 0);
   return Math.min(1, sum);
-}
-
-/** The symbol lane of a report. */
-export function candidatesOf(mentions: Mentions, limit: number): Candidate[] {
-  return [...mentions]
-    .map(([chunk, own]) => ({ chunk, score: strengthOfMentions(own) }))
-    .toSorted((a, b) => b.score - a.score || a.chunk - b.chunk)
-    .slice(0, limit);
 }

@@ -31,8 +31,11 @@ export function filesOfReport(
     if (place !== undefined) known.places.push(place);
     files.set(path, known);
   };
-  for (const place of places) {
-    const paths = pathsOf(place.path, lanes);
+  const frames = new Map<string, number>();
+  for (const written of places) {
+    const paths = pathsOf(written.path, lanes);
+    if (paths.length === 0) continue;
+    const place = { ...written, weight: weightOf(written, frames) };
     for (const path of paths) add(path, place.weight / paths.length, place);
   }
   for (const { path, weight } of modules) {
@@ -41,6 +44,18 @@ export function filesOfReport(
   }
   return files;
 }
+
+/** Frames of libraries count for nothing, so the first frame of the project is the innermost. */
+function weightOf({ weight, trace }: ReportPlace, frames: Map<string, number>): number {
+  if (trace === undefined) return weight;
+  const before = frames.get(trace) ?? 0;
+  frames.set(trace, before + 1);
+  return weight * Math.max(MIN_FRAME_WEIGHT, FRAME_DECAY ** before);
+}
+
+/** Where a traceback ends says most; each frame further out says this share of the one before. */
+const FRAME_DECAY = 0.65;
+const MIN_FRAME_WEIGHT = 0.2;
 
 /** The files that share the most last segments with a path of another machine; the file name alone must be enough on its own. */
 function pathsOf(written: string, lanes: Lanes): readonly string[] {

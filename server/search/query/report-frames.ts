@@ -1,6 +1,6 @@
 /** Finds the places that a bug report names: frames of its tracebacks, innermost first, compiler messages, links to lines. */
 
-import type { ReportPart } from "./report-parts.ts";
+import type { PartKind, ReportPart } from "./report-parts.ts";
 import { framesIn } from "./stack-frames.ts";
 
 export interface ReportPlace {
@@ -9,11 +9,12 @@ export interface ReportPlace {
   readonly line?: number;
   readonly function?: string;
   readonly weight: number;
+  /** The traceback that it is a frame of; its frames come innermost first. */
+  readonly trace?: string;
 }
 
-/** Where a traceback ends says most; each frame further out says this share of the one before. */
-const DECAY = 0.85;
-const MIN_WEIGHT = 0.2;
+/** What a log names. */
+const LOG_WEIGHT = 0.2;
 /** A link to a line or a file that is named in the text is meant. */
 const LINK_WEIGHT = 1;
 const MENTIONED_WEIGHT = 0.8;
@@ -36,23 +37,30 @@ const FILE =
   /(?<![\w/.:+-])[\w+-]+\.(?:py|pyx|[cm]?[jt]sx?|go|rs|rb|java|kt|cs|php|exs?|lua|cc?|cpp|hpp?|swift|scala|zig|hs)(?![\w/(])/g;
 
 export function placesIn(parts: readonly ReportPart[]): ReportPlace[] {
-  const places: ReportPlace[] = [];
-  for (const { kind, text } of parts) {
-    if (kind === "traceback") places.push(...framesOf(text));
-    else if (kind === "log") places.push(...weigh(framesIn(text), MIN_WEIGHT));
-    else if (kind === "diff") places.push(...filesOfDiff(text));
-    else if (kind !== "environment" && kind !== "template") places.push(...mentionedIn(text, kind));
-  }
+  const places = parts.flatMap(({ kind, text }) => placesOfPart(kind, text));
   return mergePlaces(places).slice(0, MAX_PLACES);
 }
+
+function placesOfPart(kind: PartKind, text: string): ReportPlace[] {
+  if (kind === "environment" || kind === "template") return [];
+  if (kind === "traceback") return framesOf(text);
+  if (kind === "log") return weigh(framesIn(text), LOG_WEIGHT);
+  if (kind === "diff") return filesOfDiff(text);
+  // A format that no single line gives away.
+  const frames = kind === "code" ? framesIn(text) : [];
+  return frames.length >= MIN_CODE_FRAMES ? inTrace(frames) : mentionedIn(text, kind);
+}
+
+/** One place in a snippet is a mention, several are a traceback. */
+const MIN_CODE_FRAMES = 2;
 
 /** The frames of one traceback, innermost first. */
 function framesOf(text: string): ReportPlace[] {
   const notebook = notebookFrames(text);
-  if (notebook.length > 0) return decay(notebook.toReversed());
+  if (notebook.length > 0) return inTrace(notebook.toReversed());
   const frames = framesIn(text);
   const isTurned = INNERMOST_LAST.test(text) && !PYTHON_FRAME.test(text);
-  return decay(isTurned ? frames.toReversed() : frames);
+  return inTrace(isTurned ? frames.toReversed() : frames);
 }
 
 function notebookFrames(text: string): Omit<ReportPlace, "weight">[] {
@@ -66,7 +74,7 @@ function notebookFrames(text: string): Omit<ReportPlace, "weight">[] {
     const number = arrow ?? written;
     frames.push({
       path: path.replaceAll("\\", "/"),
-      function: name.split(".").at(-1) ?? name,
+      function: name.replace(/^.*<locals>\./, ""),
       ...(number === undefined ? {} : { line: Number(number) - 1 }),
     });
   });
@@ -74,13 +82,15 @@ function notebookFrames(text: string): Omit<ReportPlace, "weight">[] {
 }
 
 /** A frame that repeats, as in endless recursion, keeps its first place. */
-function decay(frames: readonly Omit<ReportPlace, "weight">[]): ReportPlace[] {
+function inTrace(frames: readonly Omit<ReportPlace, "weight">[]): ReportPlace[] {
   const seen = new Set<string>();
+  const [first] = frames;
+  const trace = `${first?.path}:${first?.line}`;
   return frames.flatMap((frame) => {
     const key = `${frame.path}:${frame.line}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ ...frame, weight: Math.max(MIN_WEIGHT, DECAY ** (seen.size - 1)) }];
+    return [{ ...frame, weight: 1, trace }];
   });
 }
 

@@ -26,7 +26,7 @@ export interface Mentions {
 }
 
 /** What a mention in each part is worth; a title is about the place, a snippet also uses what works. */
-const PART_WEIGHTS: Readonly<Record<PartKind, number>> = {
+export const NAME_WEIGHTS: Readonly<Record<PartKind, number>> = {
   title: 1,
   prose: 0.6,
   message: 0.6,
@@ -72,7 +72,7 @@ const IN_SNIPPET = /(["'])(?:\\.|(?!\1)[^\\\n]){0,300}\1|(?:^|\s)(?:#|\/\/).*$/g
 export function mentionsIn(parts: readonly ReportPart[]): Mentions {
   const found = new MentionSet();
   for (const { kind, text } of parts) {
-    const weight = PART_WEIGHTS[kind];
+    const weight = NAME_WEIGHTS[kind];
     if (weight === 0) continue;
     const plain = text.replaceAll(URL, " ");
     const isCode = kind === "code" || kind === "diff" || kind === "traceback";

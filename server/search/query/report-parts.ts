@@ -8,7 +8,7 @@ import {
   startsTraceback,
 } from "./report-lines.ts";
 
-export const PART_KINDS = [
+const PART_KINDS = [
   "title",
   "prose",
   "code",

@@ -1,9 +1,14 @@
 /** Reads a bug report: what it says about the place to fix, part by part, each with its weight. */
 
 import { placesIn, type ReportPlace } from "./report-frames.ts";
-import { type MentionedModule, type MentionedName, mentionsIn } from "./report-names.ts";
+import {
+  type MentionedModule,
+  type MentionedName,
+  mentionsIn,
+  NAME_WEIGHTS,
+} from "./report-names.ts";
 import { type PartKind, partsOfReport, type ReportPart } from "./report-parts.ts";
-import { wordsOfReport } from "./report-words.ts";
+import { WORD_WEIGHTS, wordsOfReport } from "./report-words.ts";
 
 export interface BugReport {
   readonly title: string;
@@ -77,5 +82,15 @@ function textsOf(parts: readonly ReportPart[]): WeightedText[] {
       .join("\n")
       .slice(0, MAX_TEXT);
     return /\p{L}/u.test(text) ? [{ kind, text, weight }] : [];
+  });
+}
+
+/** Each kind of part with its length and its weights, for `analyze`. */
+export function describeParts({ parts }: BugReport): string[] {
+  const lengths = new Map<PartKind, number>();
+  for (const { kind, text } of parts) lengths.set(kind, (lengths.get(kind) ?? 0) + text.length);
+  return [...lengths].map(([kind, length]) => {
+    const weights = `words ${WORD_WEIGHTS[kind]}, names ${NAME_WEIGHTS[kind]}, meaning ${TEXT_WEIGHTS[kind] ?? 0}`;
+    return `${kind}: ${length} characters (${weights})`;
   });
 }

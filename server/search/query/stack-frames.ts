@@ -29,7 +29,7 @@ type Reader = (line: string, previous: string) => Frame[];
 /** Tried in this order: the first that finds a frame in a line has read it. */
 const READERS: readonly Reader[] = [quoted, jvm, erlang, lineAfterPath, numberInBrackets, colon];
 
-/** The frames of a text, innermost first: those of Python, which writes them last, are turned round. */
+/** The frames of a text, innermost first: those of Python, which writes them last, are reversed. */
 export function framesIn(text: string): Frame[] {
   const frames: Frame[] = [];
   /** Consecutive frames of one Python traceback. */
@@ -122,9 +122,9 @@ function colon(line: string, previous: string): Frame[] {
   return tokens.flatMap((token) => {
     // Firefox writes `load@http://host/users.js:10:5`.
     const at = token.search(/@(?=\w+:\/\/)/);
-    const [, path = "", number] =
-      PLACE.exec(token.slice(at + 1).replace(/(?::(?:in)?)$/, "")) ?? [];
-    return frame(path, number, at > 0 ? token.slice(0, at) : functionOf(line, previous));
+    const place = PLACE.exec(token.slice(at + 1).replace(/:(?:in)?$/, ""));
+    if (place === null) return [];
+    return frame(place[1], place[2], at > 0 ? token.slice(0, at) : functionOf(line, previous));
   });
 }
 
@@ -167,15 +167,15 @@ function firstMatch(patterns: readonly RegExp[], text: string): string | undefin
   return undefined;
 }
 
-/** What stands behind the last `mark`, the whole text without one. */
+/** The text after the last `mark`; the whole text without one. */
 function after(text: string, mark: string): string {
   const at = text.lastIndexOf(mark);
   return at < 0 ? text.trim() : text.slice(at + mark.length);
 }
 
 /** One frame, or none where the path names no file or the number no line. */
-function frame(written: string, number: string | undefined, name?: string): Frame[] {
-  const path = cleanPath(written);
+function frame(written: string | undefined, number: string | undefined, name?: string): Frame[] {
+  const path = cleanPath(written ?? "");
   const line = Number(number) - 1;
   const isFile = path.includes("/") ? ANY_FILE.test(path) : SOURCE_FILE.test(path);
   if (!isFile || !Number.isSafeInteger(line) || line < 0) return [];

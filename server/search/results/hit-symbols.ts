@@ -63,7 +63,7 @@ function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol 
 function gradeOf(symbol: CodeSymbol, mention: number, { names, terms, functions }: SymbolOrder) {
   const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
   const name = toName(symbol.name);
-  const traced = functions.has(name.last) ? IN_TRACEBACK : 0;
+  const traced = functions.has(name.last) || functions.has(name.text) ? IN_TRACEBACK : 0;
   const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
   const shared = words.reduce((sum, word) => sum + Math.min(4, terms.get(word) ?? 0), 0);
   return 2 * (named + mention + traced) + shared / (4 * Math.max(1, words.length));

@@ -62,6 +62,7 @@ describe("a bug report", () => {
         line: 6,
         function: "_check",
         weight: 1,
+        trace: expect.any(String),
       },
       expect.objectContaining({ function: "apply_load" }),
     ]));
