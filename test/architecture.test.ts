@@ -33,9 +33,9 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   contracts: { parts: ["common", "config"], packages: ["zod"] },
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
-  indexing: { parts: FOUNDATION, packages: ["ignore", "@parcel/watcher"] },
+  indexing: { parts: FOUNDATION, packages: ["@parcel/watcher"] },
   embedding: { parts: FOUNDATION, packages: ["ollama", "p-retry"] },
-  search: { parts: FOUNDATION, packages: ["picomatch"] },
+  search: { parts: FOUNDATION, packages: [] },
   store: {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
@@ -58,7 +58,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */
-const ANYWHERE = ["lru-cache", "picomatch"];
+const ANYWHERE = ["lru-cache"];
 
 const files = readdirSync(SERVER, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".ts"),

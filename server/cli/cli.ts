@@ -17,6 +17,7 @@ import { addList } from "./list.ts";
 import { addPause, addResume } from "./pause.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
+import { forTerminal } from "./terminal.ts";
 
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
@@ -78,8 +79,8 @@ function createProgram(
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeOut: (text) => void stdout.write(forTerminal(text, colors.isColorSupported)),
+      writeErr: (text) => void stderr.write(forTerminal(text, colors.isColorSupported)),
       getOutHasColors: () => colors.isColorSupported,
       getErrHasColors: () => colors.isColorSupported,
     })

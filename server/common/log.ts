@@ -12,7 +12,7 @@ export interface Log {
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Writes to `write` whatever is at least as important as `threshold`. */
+/** Writes entries that are at least as important as `threshold`. */
 export function createLog(write: (line: string) => void, threshold: Level): Log {
   const at =
     (level: Level) =>

@@ -1,4 +1,4 @@
-/** Reads files that anybody may have put there: never waits for a pipe, never follows a link out of the workspace. */
+/** Reads untrusted files: never waits for a pipe, never follows a link out of the workspace. */
 
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isErrorCode } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle;
   /** As it was opened, before it is read: what is written meanwhile makes it another one. */
   readonly found: BigIntStats;
@@ -18,7 +18,7 @@ export interface Absent {
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
 
-/** Whatever the path leads to. Throws the system's error for what may not be read. */
+/** Follows links anywhere. Throws the system's error for a file that may not be read. */
 export async function readFileAt<T>(
   path: string,
   read: (file: OpenFile) => Promise<T>,

@@ -1,13 +1,13 @@
 /** Places in a text: lines, and bytes of UTF-8, from offsets in UTF-16 units. Each table is made in one pass. */
 
-/** Where each line begins. Lines end with a line feed; what stands before it belongs to the line. */
+/** Where each line begins. A line ends with its line feed. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** The line in which an offset lies. */
+/** The line that contains an offset. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -19,7 +19,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** Units between two entries of the table: a lookup counts at most so many. */
+/** Units between two entries of the table: a lookup counts at most this many. */
 const STRIDE = 256;
 
 /** From UTF-16 units to bytes of UTF-8. An offset inside a surrogate pair counts as the pair's beginning. */

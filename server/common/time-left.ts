@@ -1,4 +1,4 @@
-/** How long work takes yet, from how fast it went lately. */
+/** Estimates the remaining time of work from its recent pace. */
 
 interface Sample {
   readonly done: number;
@@ -13,7 +13,7 @@ export interface Pace {
   readonly leftMs?: number;
 }
 
-/** Files are of many sizes and languages: the pace of so long is that of the work, and still that of now. */
+/** Files differ in size and language: a window of this length averages over them and still follows changes. */
 const WINDOW_MS = 20_000;
 /** Less says little: caches fill and threads start. */
 const KNOWN_AFTER_MS = 3_000;

@@ -10,7 +10,7 @@ const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{3,}$/u;
 
 /** Longer runs are data (base64, minified code), not words. */
-const LONGEST_TOKEN = 80;
+const MAX_TOKEN_LENGTH = 80;
 
 const cache = new Map<string, readonly string[]>();
 /** Enough for the distinct tokens of a large repository; about 20 MB when full. */
@@ -34,14 +34,14 @@ export function partsOf(identifier: string): string[] {
 export function wordsOfToken(token: string): readonly string[] {
   const known = cache.get(token);
   if (known !== undefined) return known;
-  const parts = token.length > LONGEST_TOKEN ? [] : partsOf(token);
+  const parts = token.length > MAX_TOKEN_LENGTH ? [] : partsOf(token);
   const words = parts.length > 1 ? [...parts, token.toLowerCase()] : parts;
   if (cache.size >= CACHE_ENTRIES) cache.clear();
   cache.set(token, words);
   return words;
 }
 
-/** The words of a text in order, repeated as often as they stand there. */
+/** The words of a text in order, with repetitions. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [token] of text.matchAll(TOKEN)) {

@@ -1,12 +1,12 @@
-/** The settings: one table, and how its four sources become one value. The README's section and the clients' schemas come from it. */
+/** The settings: one table, and how its sources are merged. The README section and the client schemas are generated from it. */
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { isSafeGlob } from "../common/globs.ts";
+import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 
-/** Who may set it: `workspace` settings may also come from a folder's own file; `user` ones say where code goes. */
+/** Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent. */
 type Scope = "workspace" | "user";
 
 interface Setting<T> {
@@ -14,7 +14,7 @@ interface Setting<T> {
   readonly check: z.ZodType<T>;
   readonly scope: Scope;
   readonly about: string;
-  /** The variable of the environment that sets it. */
+  /** The environment variable that sets it. */
   readonly env?: string;
 }
 
@@ -30,16 +30,16 @@ function isHttpUrl(url: string): boolean {
 }
 
 const names = z.array(z.string().min(1));
-const globs = z.array(
-  z.string().min(1).refine(isSafeGlob, "a pattern with at most three stars in a name"),
-);
+const globs = z
+  .array(z.string().min(1).refine(isCheapGlob, "a pattern with at most ten wildcards"))
+  .max(1_000);
 const indexNames = z.array(indexName);
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);
 
 const absolute = text.refine(isAbsolute, "an absolute path");
 const grammar = z.strictObject({
-  language: text.regex(/^[a-z][a-z0-9_-]{0,39}$/, "up to 40 small letters, digits and dashes"),
+  language: text.regex(/^[a-z][a-z0-9_-]{0,39}$/, "up to 40 lower-case letters, digits and dashes"),
   wasm: absolute,
   symbols: absolute.optional(),
   extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
@@ -70,13 +70,13 @@ export const SETTINGS = {
     fallback: [],
     check: globs,
     scope: "workspace",
-    about: "Globs of files to index; empty means every text file that no rule leaves out.",
+    about: "Globs of files to index; empty means every text file that no rule excludes.",
   }),
   "indexing.excludePatterns": setting<string[]>({
     fallback: [],
     check: globs,
     scope: "workspace",
-    about: "Lines in the form of .gitignore that leave files out, after all ignore files.",
+    about: "Lines in the syntax of .gitignore that exclude files, applied after all ignore files.",
   }),
   "indexing.chunkSize": setting({
     // 1000 loses .012 ± .005 on subjects of commits and gains .002 ± .004 on questions; the index is a quarter smaller.
@@ -102,14 +102,14 @@ export const SETTINGS = {
     fallback: 1_000_000,
     check: count(1_000, 100_000_000),
     scope: "workspace",
-    about: "Larger files are left out and counted.",
+    about: "Larger files are excluded and counted.",
   }),
   "indexing.workers": setting({
     fallback: 0,
     check: count(0, 64),
     scope: "user",
     about:
-      "Worker threads of the engine; 0 means one less than the processor has cores, at most four.",
+      "Worker threads of the engine; 0 means one fewer than the processor has cores, at most four.",
     env: "COCOSEARCH_WORKERS",
   }),
   "embedding.provider": setting<"builtin" | "ollama" | "openai">({
@@ -117,7 +117,7 @@ export const SETTINGS = {
     check: z.enum(["builtin", "ollama", "openai"]),
     scope: "user",
     about:
-      "Where text becomes vectors: the built-in model, an Ollama, or any OpenAI-compatible service.",
+      "What computes embeddings: the built-in model, an Ollama, or any OpenAI-compatible service.",
     env: "COCOSEARCH_EMBEDDING_PROVIDER",
   }),
   "embedding.model": setting({
@@ -146,7 +146,7 @@ export const SETTINGS = {
     fallback: "",
     check: text,
     scope: "user",
-    about: "Key for the provider; better kept in the environment.",
+    about: "API key for the provider; prefer the environment variable.",
     env: "COCOSEARCH_EMBEDDING_API_KEY",
   }),
   "database.url": setting({
@@ -154,7 +154,7 @@ export const SETTINGS = {
     check: text.regex(/^$|^postgres(ql)?:\/\/\S+$/, "a postgresql:// URL"),
     scope: "user",
     about:
-      "A Postgres 15 or later with pgvector 0.7 or later to store in, instead of the built-in database.",
+      "URL of a Postgres 15 or later with pgvector 0.7 or later, used instead of the built-in database.",
     env: "COCOSEARCH_DATABASE_URL",
   }),
   "languages.grammars": setting<UserGrammar[]>({
@@ -188,13 +188,13 @@ export const SETTINGS = {
     fallback: 0,
     check: z.number().min(0).max(1),
     scope: "workspace",
-    about: "Hits with a lower score (0 to 1) are left out.",
+    about: "Hits with a lower score (0 to 1) are omitted.",
   }),
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),
     scope: "user",
-    about: "How much is written to the log.",
+    about: "The least important level that is written to the log.",
     env: "COCOSEARCH_LOG_LEVEL",
   }),
 } as const;

@@ -15,7 +15,7 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
   } catch (error) {
     return {
       settings: {},
-      problems: [`${file}: it cannot be read: ${messageOf(error).split("\n")[0]}`],
+      problems: [`${file}: not read: ${messageOf(error).split("\n")[0]}`],
     };
   }
   const { settings, problems } = fromObject(value ?? {}, file);

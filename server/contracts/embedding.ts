@@ -16,6 +16,8 @@ export interface Embedder {
   readonly dimension: number | undefined;
   /** True for the built-in model, which costs less than asking a cache. */
   readonly isLocal: boolean;
+  /** Where it is measured: a query and a chunk with a smaller cosine have nothing in common. */
+  readonly minCosine?: number;
   /** What a chunk looks like to this model; the key of the embedding cache. */
   textOf(chunk: EmbeddableChunk): string;
   /** One vector a chunk, in order. Throws Unavailable when the provider does not answer properly. */

@@ -4,6 +4,9 @@ import type { Candidate, ChunkFacts } from "./lanes.ts";
 import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
+/** Of the form in which words are counted: rows of another version are made again. Raise it when stems or terms change. */
+export const TERMS_VERSION = "2";
+
 /** A filter where chunks are rows. One definition must have both the type and the name. */
 export interface RowFilter {
   readonly paths?: { readonly list: readonly string[]; readonly isExcluded: boolean };
@@ -37,7 +40,7 @@ interface NameRow {
   readonly parts: readonly string[];
 }
 
-/** Names that may answer one that is asked for; what they are worth is graded by whoever asks. */
+/** Asks for names that may match; the caller grades them. */
 export interface NameQuestion {
   readonly last: string;
   readonly squashed: string;
@@ -75,12 +78,12 @@ export interface TermStatistics {
   readonly chunks: number;
   /** In words. */
   readonly averageLength: number;
-  /** In how many chunks a term stands; those that stand in one are left out. */
+  /** The number of chunks that contain a term; terms of one chunk are omitted. */
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
 /**
- * The rows by which lanes rank in SQL, beside the tables of an index; implemented by store/ on a real Postgres.
+ * The rows from which lanes rank in SQL; implemented by store/ on a Postgres server.
  * Candidates come best first, ties by path and place. Chunks are numbered by the database.
  */
 export interface LaneRows {
@@ -90,10 +93,10 @@ export interface LaneRows {
   chunksWithoutRows(limit: number): Promise<readonly StoredChunk[]>;
   /** Takes out the rows of these paths and puts these in, as far as their chunks are stored; how many were taken out. */
   replace(paths: readonly string[], rows: readonly LaneRow[]): Promise<number>;
-  /** Counts all terms anew; reads every row. */
+  /** Recounts all terms; reads every row. */
   measure(): Promise<void>;
   statistics(): Promise<TermStatistics>;
-  /** Builds the graph by which near vectors are found, unless it is there. May take minutes; readers and writers go on. */
+  /** Builds the graph by which near vectors are found, unless it exists. May take minutes; readers and writers are not blocked. */
   buildGraph(dimension: number): Promise<void>;
   /** Language by path. */
   files(): Promise<Map<string, string>>;
@@ -101,7 +104,7 @@ export interface LaneRows {
   byTerms(question: TermQuestion): Promise<Candidate[]>;
   /** At most `limit` names of each kind: the same, spelt alike, beginning alike (shortest first), of the same words (fewest first). */
   names(wanted: NameQuestion, limit: number): Promise<readonly string[]>;
-  /** All names whose last segment is so long, or all there are. */
+  /** All names, or those whose last segment has a length in this range. */
   allNames(length?: { readonly from: number; readonly to: number }): Promise<readonly string[]>;
   /** Chunks that define one of the names, with the name; by path and place. */
   defining(

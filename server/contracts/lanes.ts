@@ -36,8 +36,8 @@ export interface ChunkFacts {
  */
 export interface Lanes {
   readonly size: number;
-  /** Grows with every change: what was answered at one generation holds for it only. */
-  readonly generation: number;
+  /** Names a state: it changes with every change and never returns, so that an answer of one state can be told from the next. */
+  readonly generation: string;
   vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
   /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
   recall(
@@ -66,15 +66,13 @@ export interface Lanes {
 
 /** Lanes that follow the commits of their index. */
 export interface LiveLanes extends Lanes {
-  /** Takes out whatever there is of these paths, then puts the chunks in. */
+  /** Removes all chunks of these paths, then adds the given ones. */
   replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
   /** Takes over what another engine has written: like `replace`, where the rows are there already. */
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /** After a pass over the workspace: brings up to date what may lag behind single changes. */
   refreshStatistics(): Promise<void>;
-  /** Empty lanes in memory that weigh words as these do: for what stands beside them. */
+  /** Empty lanes in memory that weigh words as these do, for unsaved text. */
   createOverlay(): LiveLanes;
-  /** Bytes held, roughly. */
-  readonly bytes: number;
 }

@@ -32,7 +32,7 @@ export interface Syntax {
 
 /** What else is known of a text that is parsed. */
 interface AboutFile {
-  /** Relative to the root: some formats are told by it. */
+  /** Relative to the root: some formats are recognized by it. */
   readonly path?: string;
   /** Why the text is not to be parsed; it becomes the reason in `health`. */
   readonly unparsed?: string;

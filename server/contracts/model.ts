@@ -56,7 +56,7 @@ export interface CodeSymbol {
   readonly signature: string;
   /** The whole definition, with its doc comment and decorators where they precede it. */
   readonly lines: Lines;
-  /** The line on which the name stands. */
+  /** The line of the name. */
   readonly nameLine: number;
 }
 
@@ -101,7 +101,7 @@ export interface FileRecord {
   readonly languageId: string;
   readonly category: Category;
   readonly parse: ParseHealth;
-  /** Chunks that were left out because a secret stands in them. */
+  /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
 }
 

@@ -22,7 +22,7 @@ export interface SearchAnswer {
   readonly indexed: number;
   readonly total: number;
   readonly mode: "hybrid" | "semantic" | "keyword";
-  readonly cache: "exact" | "semantic" | "miss";
+  readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { LaneRows } from "./lane-rows.ts";
 import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
-/** A file's new content, replacing whatever is stored of it. `vectors[i]` is undefined while pending. */
+/** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
 export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly DescribedChunk[];
@@ -22,7 +22,7 @@ export interface IndexCounts {
   readonly files: number;
   readonly chunks: number;
   readonly pending: number;
-  /** Chunks that are not stored, because a secret stands in them. */
+  /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
   /** Size of the index's tables in the database. */
   readonly bytes: number;
@@ -65,15 +65,15 @@ export interface IndexStore {
   ): Promise<void>;
   /** The sha256 of each stored file by its path. */
   hashes(): Promise<Map<string, string>>;
-  /** By which files are recognized without being read; some may be missing. */
+  /** Per path what recognizes the file without reading it; some may be missing. */
   statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
-  /** False where chunks are missing, of which so many could be read: the disk has lost some. */
+  /** False when chunks are missing; `chunks` is the number that could be read. */
   checkIntegrity(chunks: number): Promise<boolean>;
-  /** Makes the keys of the vectors anew: those of rows that the disk has lost would lead to other chunks' vectors. */
+  /** Rebuilds the keys of the vectors: keys of rows that the disk has lost would lead to vectors of other chunks. */
   rebuildVectorKey(): Promise<void>;
   /** All chunks with their vectors, by path and place, in pages. */
   chunks(): AsyncIterable<readonly StoredChunk[]>;
@@ -84,7 +84,7 @@ export interface IndexStore {
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
   counts(): Promise<IndexCounts>;
-  /** Files of which chunks are not stored for their secrets, by path; how many chunks. */
+  /** By path, the number of chunks that are not stored because they contain secrets. */
   redactedChunks(limit: number): Promise<ReadonlyMap<string, number>>;
   parseSummary(): Promise<readonly ParseSummary[]>;
   /** Deletes all rows but keeps the index: the next pass fills it again. */

@@ -3,6 +3,15 @@
 /** What a service says of a failure is cut after this many characters. */
 const LONGEST_MESSAGE = 200;
 
+/** An answer to a whole batch has some megabytes; more is not read, whatever the service sends. */
+const MAX_ANSWER_BYTES = 64_000_000;
+
+/** Of a failure only its beginning is shown. */
+const MAX_FAILURE_BYTES = 64_000;
+
+/** No service asks to be left alone for longer than that. */
+const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
 /** A parameter of an address that is shorter is no key: a version, a name of a place. */
 const SHORTEST_KEY = 12;
 
@@ -66,7 +75,7 @@ export async function send(
   for (const [name, value] of Object.entries(address.headers)) headers.set(name, value);
   const response = await asked(() => fetch(url, { ...init, headers, redirect: "error" }));
   if (response.ok) return response;
-  const said = messageIn(await asked(() => response.text()));
+  const said = messageIn(await asked(() => beginningOf(response, MAX_FAILURE_BYTES)));
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
   throw new ProviderError(withoutSecrets(message, address.secrets), {
     status: response.status,
@@ -74,9 +83,29 @@ export async function send(
   });
 }
 
-/** The answer's JSON; undefined for anything else, which no check takes for vectors. */
-export async function jsonOf(response: Response): Promise<unknown> {
-  return parsed(await asked(() => response.text()));
+/** The answer's JSON; undefined for anything else, which no check takes for vectors. Rejects where it is too long. */
+export async function jsonOf(
+  response: Response,
+  maxBytes: number = MAX_ANSWER_BYTES,
+): Promise<unknown> {
+  const text = await asked(() => beginningOf(response, maxBytes + 1));
+  if (Buffer.byteLength(text) <= maxBytes) return parsed(text);
+  throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
+    status: response.status,
+  });
+}
+
+/** At most so many bytes of the body; the connection is closed instead of reading the rest. */
+async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part.subarray(0, maxBytes - bytes));
+    bytes += part.length;
+    // Leaving the loop cancels the body.
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(parts).toString("utf8");
 }
 
 /** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
@@ -100,7 +129,7 @@ function waitOf(response: Response): number | undefined {
   const header = response.headers.get("retry-after");
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 /** Services differ in where they say what was wrong. */

@@ -1,4 +1,4 @@
-/** A client's open buffers, and the indexes as they are with them: what is typed and not saved is what is found. */
+/** A client's open buffers, laid over the indexes: searches find unsaved text. */
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,12 +12,12 @@ import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { overlay } from "../search/lanes/overlay-lanes.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-/** A search waits so long for the last keystrokes to be parsed; then it takes what was typed before them. */
-const PATIENCE_MS = 250;
+/** A search waits up to this long for the last keystrokes to be parsed; then it uses the text before them. */
+const PARSE_TIMEOUT_MS = 250;
 
 interface Buffer {
   readonly text: string;
-  /** As the store knows files: of a file that was saved and indexed, nothing is needed from here. */
+  /** As the store knows files: a buffer whose text is already indexed needs no overlay. */
   readonly sha256: string;
 }
 
@@ -68,7 +68,7 @@ export class Buffers {
       if (overlaid.taken.get(path) !== text) this.#take(index, overlaid, path, text);
     }
     const all = Promise.all(overlaid.pending.values());
-    await Promise.race([all, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([all, delay(PARSE_TIMEOUT_MS, undefined, { ref: false })]);
     return overlaid.taken.size === 0 ? base : overlaid.lanes;
   }
 
@@ -94,7 +94,7 @@ export class Buffers {
     overlaid.pending.set(path, taking);
   }
 
-  /** Without chunks where the text is none that would be indexed. Unsaved text is embedded by the built-in model only. */
+  /** No chunks for text that would not be indexed. Unsaved text is embedded by the built-in model only. */
   async #prepare(index: OpenIndex, path: string, text: string): Promise<StoredChunk[]> {
     const { root, chunking, embedder } = index;
     const embed = embedder.isLocal;

@@ -56,7 +56,7 @@ export async function diagnose(
   return findings;
 }
 
-/** Who asks has the folder open too. */
+/** The session that runs the doctor has the folder open too. */
 function attachment(root: string, clients: number): Finding {
   const what = `editors in ${root}`;
   const others = clients - 1;

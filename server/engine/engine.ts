@@ -3,7 +3,7 @@
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
-import { categorize } from "../languages/categories.ts";
+import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
@@ -13,7 +13,7 @@ import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
-export interface EngineOptions {
+export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
   readonly data: string;
   readonly logFile: string;
@@ -28,7 +28,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine({ data, logFile, log, version, workers }: EngineOptions): Engine {
+export function createEngine({ data, logFile, log, version, workers }: EngineSetup): Engine {
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
@@ -47,8 +47,8 @@ export function createEngine({ data, logFile, log, version, workers }: EngineOpt
     model,
     throttle,
     notify,
-    createLanes: () => createMemoryLanes({ categoryOf: categorize }),
-    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categoryOf: categorize }),
+    createLanes: () => createMemoryLanes({ categorizer }),
+    openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
   const searching = createSearching(log);
   const facts = {

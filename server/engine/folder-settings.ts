@@ -11,7 +11,7 @@ import { fromWorkspaceFile } from "../config/workspace-file.ts";
 const FILES = ["cocosearch.yaml", "cocosearch.yml", ".cocosearch.yaml", ".cocosearch.yml"];
 
 /** A settings file is written by hand; a larger one is something else. */
-const LARGEST_FILE_BYTES = 100_000;
+const MAX_FILE_BYTES = 100_000;
 
 export interface WorkspaceSettings {
   readonly settings: Settings;
@@ -46,7 +46,7 @@ async function readSettings(
 ): Promise<{ readonly text: string } | { readonly problem: string } | undefined> {
   try {
     const read = await readFileInside(root, name, async ({ handle, found }) =>
-      found.size > LARGEST_FILE_BYTES
+      found.size > MAX_FILE_BYTES
         ? { problem: "larger than 100 kB" }
         : { text: await handle.readFile("utf8") },
     );

@@ -8,10 +8,10 @@ import type { Lines } from "../contracts/model.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 
-/** As many files as a person looks at in a row of searches. */
+/** Enough for the files that a user looks at in a series of searches. */
 const FILES = 128;
-/** The most that indexing.maxFileBytes can be. */
-const LARGEST_BYTES = 100_000_000;
+/** The maximum of indexing.maxFileBytes. */
+const MAX_FILE_BYTES = 100_000_000;
 
 export interface LineReader {
   /** Undefined when the file is gone or may not be read. `buffer` gives unsaved text by absolute path. */
@@ -31,7 +31,7 @@ export function createLineReader(): LineReader {
     try {
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
       const read = await readFileInside(root, path, async ({ handle, found }) => {
-        if (found.size > LARGEST_BYTES) return { lines: undefined };
+        if (found.size > MAX_FILE_BYTES) return { lines: undefined };
         const version = `${found.mtimeNs}:${found.size}`;
         const known = cache.get(key);
         if (known?.version === version) return known;
@@ -55,7 +55,7 @@ export function createLineReader(): LineReader {
   };
 }
 
-/** Around a hit may stand what was left out of the index; who asks may hand the answer on. */
+/** The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on. */
 function splitLines(text: string): string[] {
   return maskSecrets(text).split(/\r\n|\r|\n/);
 }

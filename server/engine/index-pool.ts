@@ -9,8 +9,8 @@ import { type StoredIndex, StoredIndexes } from "./stored-indexes.ts";
 
 /** A command opens a workspace for a second and the next one follows soon: reading 30 thousand chunks again takes five. */
 const UNUSED_MS = 300_000;
-/** Each costs about 3 kB a chunk. */
-const MOST_UNUSED = 3;
+/** Each takes about 3 kB per chunk. */
+const MAX_UNUSED = 3;
 
 interface Entry {
   readonly index: OpenIndex;
@@ -22,11 +22,11 @@ interface Entry {
 export class IndexPool {
   readonly #deps: IndexDeps;
   readonly #stored: StoredIndexes;
-  /** By database and root. Those that nobody uses are in the order in which they were left. */
+  /** By database and root. Unused ones are in the order in which they were released. */
   readonly #open = new Map<string, Entry>();
-  /** Those that are being closed: until then they may still write, and nobody else may. */
+  /** Indexes that are being closed: until then they may still write, and are not opened again. */
   readonly #ending = new Map<string, Promise<unknown>>();
-  /** Until they are resumed, whoever opens them. */
+  /** By database and root; also for sessions that open them later. */
   readonly #paused = new Set<string>();
   readonly #listeners: ((index: OpenIndex) => void)[] = [];
 
@@ -132,7 +132,7 @@ export class IndexPool {
     }, UNUSED_MS);
     entry.closing.unref();
     const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
-    const tooMany = unused.slice(0, -MOST_UNUSED);
+    const tooMany = unused.slice(0, -MAX_UNUSED);
     await Promise.all(tooMany.map(([oldest, each]) => this.#end(oldest, each)));
   }
 
@@ -156,7 +156,7 @@ function isFor({ index, users }: Entry, settings: Settings): boolean {
 
 function takeUp({ index, users, closing }: Entry, user: object): OpenIndex {
   clearTimeout(closing);
-  // Whoever comes wants to be sure, and the watcher hears of changes a moment late.
+  // The watcher reports changes a moment late, and a new user expects the current files.
   if (users.size === 0) index.workspace.refresh();
   users.add(user);
   return index;

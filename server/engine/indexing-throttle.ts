@@ -1,11 +1,11 @@
-/** Indexing gives way: while somebody searches or types, no file is begun. */
+/** Lets searches and typing go first: while a user searches or types, indexing starts no file. */
 
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Who types goes on within this; a search right after the last key finds the workers free. */
+/** Longest pause between two keystrokes; a search right after the last one finds the workers free. */
 const TYPING_MS = 300;
-/** Indexing goes on all the same after this, a file at a time: a search that waits for a service needs no processor. */
-const LONGEST_MS = 500;
+/** Indexing continues after this, one file at a time: a search that waits for a service needs no processor. */
+const MAX_YIELD_MS = 500;
 
 export class IndexingThrottle {
   #searches = 0;
@@ -28,7 +28,7 @@ export class IndexingThrottle {
 
   /** Asked before each file. */
   async yieldToForeground(signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + LONGEST_MS;
+    const deadline = performance.now() + MAX_YIELD_MS;
     while (performance.now() < deadline && !signal.aborted) {
       const now = performance.now();
       const waitMs = Math.min(deadline, this.#searches > 0 ? deadline : this.#typingUntil) - now;

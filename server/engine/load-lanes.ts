@@ -5,12 +5,12 @@ import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import type { IndexDeps } from "./index-deps.ts";
 
-/** Chunks from which on lanes stay in the database: in memory so many take about a gigabyte. */
-const MOST_IN_MEMORY = 300_000;
+/** Lanes of larger indexes stay in the database: in memory this many chunks take about a gigabyte. */
+const MAX_CHUNKS_IN_MEMORY = 300_000;
 
 export interface Loaded {
   readonly lanes: LiveLanes;
-  /** Whether chunks without a vector were among those that were read. */
+  /** Whether some of the chunks that were read have no vector. */
   readonly lacksVectors: boolean;
 }
 
@@ -44,5 +44,5 @@ export async function loadLanes(
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {
-  return (await store.counts()).chunks > MOST_IN_MEMORY;
+  return (await store.counts()).chunks > MAX_CHUNKS_IN_MEMORY;
 }

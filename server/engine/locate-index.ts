@@ -8,7 +8,7 @@ import { createIgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import { settingsOf } from "./folder-settings.ts";
 
 /** What is opened for a folder. */
-export interface Place {
+export interface IndexLocation {
   /** Of the index. */
   readonly root: string;
   readonly settings: Settings;
@@ -21,11 +21,11 @@ export interface Place {
  * A folder with a repository, settings or an index name of its own has an index of its own, and so has one that the
  * folder above leaves out, or whose folder above is not indexed.
  */
-export async function placeOf(
+export async function locateIndex(
   root: string,
   user: PartialSettings,
   isKnown: (root: string, settings: Settings) => Promise<boolean>,
-): Promise<Place> {
+): Promise<IndexLocation> {
   const own = { root, ...(await settingsOf(root, user)) };
   if (own.hasFile || own.settings.indexName !== "") return own;
   for (const above of foldersAbove(root)) {

@@ -33,7 +33,7 @@ export class OpenIndex {
   readonly settings: Settings;
   readonly embedder: Embedder;
   readonly rules: IgnoreRules;
-  /** How far it is indexed. It is told of changes, and what becomes of them is done here. */
+  /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
   readonly workspace: Workspace;
 
   readonly #deps: IndexDeps;

@@ -24,7 +24,7 @@ import { realFolder, refusal } from "./folder-checks.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
-import { placeOf } from "./locate-index.ts";
+import { locateIndex } from "./locate-index.ts";
 import type { OpenIndex } from "./open-index.ts";
 import { type FoundTargets, findTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
@@ -44,7 +44,7 @@ export interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** Hundreds of files are done in a second, and nobody reads so fast. */
+/** Hundreds of files are indexed per second; reporting each would flood the client. */
 const REPORT_EVERY_MS = 100;
 
 /** What the client was last told of an index, and when. */
@@ -169,7 +169,7 @@ export class EngineSession implements Session {
 
   async clear(name: string): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    await this.#deps.pool.forget(name, "the index was cleared; reindex makes it again");
+    await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     return await store.drop(name);
   }
 
@@ -249,14 +249,14 @@ export class EngineSession implements Session {
     for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
       const current = this.#open.get(root);
       const isOwn = current !== undefined && current.part === undefined;
-      const place = await placeOf(root, this.#user, async (above, settings) =>
+      const location = await locateIndex(root, this.#user, async (above, settings) =>
         isOwn ? false : await pool.has(above, settings),
       );
-      const { settings } = place;
-      sentences.push(...place.problems);
-      if (current?.index.root === place.root && same(current.index.settings, settings)) continue;
+      const { settings } = location;
+      sentences.push(...location.problems);
+      if (current?.index.root === location.root && same(current.index.settings, settings)) continue;
       await this.#leave(root);
-      const index = await pool.acquire(place.root, settings, this);
+      const index = await pool.acquire(location.root, settings, this);
       this.#open.set(root, new Folder(root, index));
       if (this.#isPaused) pool.pause(index);
       if (!same(index.settings, settings)) {

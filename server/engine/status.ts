@@ -11,7 +11,7 @@ import type { Folder } from "./folder.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
 
-/** A status asked right after the start waits so long for the database. */
+/** A status request right after the start waits up to this long for the database. */
 const OPENING_MS = 3_000;
 
 const NOTHING: IndexCounts = { files: 0, chunks: 0, pending: 0, secrets: 0, bytes: 0 };
@@ -49,13 +49,13 @@ export function overall(
   };
 }
 
-/** While an index is made, counting waits behind what is written; what was counted last is the better answer then. */
+/** During a pass, counting waits behind writes; after this long the last known counts are returned. */
 const COUNTING_MS = 500;
 
 const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
 const lastRead = new WeakMap<OpenIndex, Stored>();
 
-/** The answer, or what was known before where it comes late. */
+/** The answer, or the last known one if it takes too long. */
 function soon<T>(answer: Promise<T>, known: T): Promise<T> {
   return Promise.race([answer, delay(COUNTING_MS, known, { ref: false })]);
 }

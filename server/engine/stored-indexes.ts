@@ -11,10 +11,10 @@ import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 
-/** Those that stay in memory; each costs about 3 kB a chunk. */
-const STORED_IN_MEMORY = 8;
+/** Each takes about 3 kB per chunk. */
+const MAX_IN_MEMORY = 8;
 
-/** An index that nobody keeps up to date here. */
+/** An index that this engine searches and does not update. */
 export interface StoredIndex {
   readonly name: string;
   readonly root: string;
@@ -27,7 +27,7 @@ export interface StoredIndex {
 
 export class StoredIndexes {
   readonly #deps: IndexDeps;
-  readonly #inMemory = new LRUCache<string, StoredIndex>({ max: STORED_IN_MEMORY });
+  readonly #inMemory = new LRUCache<string, StoredIndex>({ max: MAX_IN_MEMORY });
 
   constructor(deps: IndexDeps) {
     this.#deps = deps;

@@ -11,7 +11,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** `notify` is told, in a sentence for the user, that the built-in database was damaged and made anew. */
+/** `notify` is told, in a sentence for the user, that the built-in database was damaged and rebuilt. */
 export function createStores(
   directory: string,
   log: Log,

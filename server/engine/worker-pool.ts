@@ -10,9 +10,9 @@ import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.
 
 /** Parsing stops itself after two seconds; what takes this long hangs. */
 const JOB_MS = 30_000;
-/** Grammars that nobody uses give their memory back with the thread. */
+/** Idle threads end, and free the memory of their grammars. */
 const IDLE_MS = 20_000;
-/** What a file leaves behind is collected soon: 100 MB less for a thread, no slower (10 thousand chunks). */
+/** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
 const YOUNG_MB = 8;
 /** Below searching and typing, above nothing. */
 const NICE = 10;

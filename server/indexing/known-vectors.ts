@@ -12,10 +12,10 @@ interface Known {
 }
 
 /**
- * One entry a chunk, undefined where it has to be embedded first.
+ * One entry per chunk, undefined where it has to be embedded first.
  *
  * A file that was moved is looked up under its old path too: its text did not change, and a model behind a
- * network is not asked again for the sake of the path that stands in front of it.
+ * network is not asked again for the sake of the path in front of it.
  */
 export async function knownVectors(
   { embedder, embeddingHeld, cache }: Known,

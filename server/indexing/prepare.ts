@@ -4,7 +4,7 @@ import type { Languages } from "../contracts/languages.ts";
 import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
-import { describeChunk } from "./chunking/chunk-words.ts";
+import { describeChunk } from "./chunking/describe-chunk.ts";
 import { decode } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";
 import { withoutSecrets } from "./secrets/redact.ts";

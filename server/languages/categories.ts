@@ -1,46 +1,111 @@
-/** What a file is for: implementation, test, docs or config, by its path and language. */
+/** What a file is for: implementation, test, docs or config, by its path, its language and the shape of its repository. */
 
 import type { Category } from "../contracts/model.ts";
+import { nameKey, type RepositoryShape, shapeOf } from "./repository-shape.ts";
 import { LANGUAGES } from "./table.ts";
 
 /** Folders that hold tests in every language, and the habits of some. */
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|testing|e2e|[\w.-]+\.(?:tests?|unittests?)|[\w-]+[-_]tests?|(?:android|unit|integration|common|jvm|js)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)\//;
+  /^(?:tests?|__tests__|__mocks__|specs?|testing|e2e|(?:android|unit|integration|common|jvm|js|native|ios)Test|Tests|[A-Z]\w*Tests|testdata|test-fixtures)$/;
 
-/** `httptest/`, `caddytest/`: written in one word, unless it is an English one. */
-const JOINED_TEST_FOLDER = /(?:^|\/)(?!(?:la|con|at|pro|de|fas|grea)tests?\/)[a-z]{2,}tests?\//;
+/** The last of several words says it: `unit_tests`, `json-test`, `Newtonsoft.Json.Tests`. */
+const COMPOUND_TEST_FOLDER = /^.*[\w-][-_.](?:[Tt]ests?|[Uu]nit[Tt]ests?)$/;
 
-/** Names of test files, case by case: `tests.py` and `latest.py` are different things. */
+/** Written in one word, which may be `http` and `test`, or `supertest`: the repository tells. */
+const JOINED_TEST_FOLDER = /^([a-z]{3,})tests?$/;
+
+/** What only tests are called, case by case: `tests.py` and `latest.py` are different things. */
 const TEST_NAMES: readonly RegExp[] = [
-  /^(?:test_.*|.*_tests?|conftest|tests?)\.pyi?$/,
+  /^(?:conftest|tests)\.pyi?$/,
   /_test\.go$/,
-  /(?:Tests?|TestCase|IT)\.(?:java|groovy)$/,
-  /(?:Tests?|Spec)\.(?:kt|kts|swift|scala|cs|fs|php|groovy)$/,
   /Suite\.scala$/,
   /(?:_spec|_test)\.(?:rb|lua|dart|exs?|erl|jl|cr)$/,
-  /^(?:test_|test-).*\.(?:rb|c|cc|cpp|cxx|lua|dart|jl|r|R|sh|zig|js|ts|el)$/,
-  /(?:[._-](?:test|tests|spec|unittest|cy|e2e)|_?(?:Test|Tests))\.(?:c|cc|cpp|cxx|m|mm|rs|[cm]?[jt]sx?|sh|zig|hs|clj|ml)$/,
+  /[._-](?:test|tests|spec|unittest|cy|e2e)\.(?:c|cc|cpp|cxx|m|mm|rs|[cm]?[jt]sx?|sh|zig|hs|clj|ml)$/,
   /Spec\.hs$/,
   /^test_helpers?\b/,
   /^spec_helper\b/,
-  /^tests?\.(?:rs|zig|js|ts|sh|lua|c|cpp)$/,
+  /^(?:tests\.(?:rs|js|ts|sh|lua|c|cpp)|tests?\.zig)$/,
   /\.(?:bats|t)$/,
 ];
+
+/** What tests are called, and products too (`test_task.rb`, `ABTest.swift`): behind what is tested, if that is named. */
+const LIKELY_TEST_NAMES: readonly RegExp[] = [
+  /^test_(.*)\.pyi?$/,
+  /^(.*)_tests?\.pyi?$/,
+  /^()test\.pyi?$/,
+  /^(.*)(?:Tests?|TestCase|IT)\.(?:java|groovy)$/,
+  /^(.*)(?:Tests?|Spec)\.(?:kt|kts|swift|scala|cs|fs|php|groovy)$/,
+  /^(?:test_|test-)(.*)\.(?:rb|c|cc|cpp|cxx|lua|dart|jl|r|R|sh|zig|js|ts|el)$/,
+  /^(.*?)_?(?:Test|Tests)\.(?:c|cc|cpp|cxx|m|mm|rs|[cm]?[jt]sx?|sh|zig|hs|clj|ml)$/,
+  /^()test\.(?:rs|js|ts|sh|lua|c|cpp)$/,
+];
+
+/** Below these nothing but the product is kept, by the layouts of Maven, Cargo, npm, Ruby and Swift. */
+const PRODUCT_FOLDER = /^(?:src|lib|libs|Sources|include|app)$/;
+
+/** Build tools of these languages keep tests in folders of their own, whatever those are called. */
+const SEPARATE_TESTS = /\.(?:java|groovy|kts?|swift|scala|cs|fs|php)$/;
 
 /** Cases in a format of the project's own, which is only known as text: `request_body.caddyfiletest`. */
 const CASE_FILE = /\.[a-z]{2,}test$/;
 
-export function categorize(path: string, languageId: string): Category {
+/** Decides for the files of one repository. */
+export type Categorize = (path: string, languageId: string) => Category;
+
+/** The categories of a repository that has these paths. */
+export function categorizer(paths: Iterable<string>): Categorize {
+  const shape = shapeOf(paths);
+  return (path, languageId) => categorize(path, languageId, shape);
+}
+
+const NO_SHAPE = shapeOf([]);
+
+/** By the path alone where the shape of the repository is not known. */
+export function categorize(
+  path: string,
+  languageId: string,
+  shape: RepositoryShape = NO_SHAPE,
+): Category {
   const own = LANGUAGES.get(languageId)?.category ?? "implementation";
   if (CASE_FILE.test(path)) return "test";
   // A README beside the tests is still read as prose.
   if (own === "docs") return own;
-  if (isTest(path)) return "test";
+  if (isTest(path, shape)) return "test";
   return own;
 }
 
-function isTest(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (TEST_FOLDER.test(path) || JOINED_TEST_FOLDER.test(path)) return true;
-  return TEST_NAMES.some((pattern) => pattern.test(name));
+function isTest(path: string, shape: RepositoryShape): boolean {
+  const segments = path.split("/");
+  const name = segments.pop() ?? "";
+  for (const [depth, segment] of segments.entries()) {
+    const above = segments.slice(0, depth);
+    if (isTestFolder(segment, above, shape)) return true;
+    // Maven, Gradle and Swift keep tests beside these, never below.
+    if (segment === "main" && above.at(-1) === "src") return false;
+    if (segment === "Sources" && shape.isPackage(above.join("/"))) return false;
+  }
+  if (TEST_NAMES.some((pattern) => pattern.test(name))) return true;
+  return isLikelyTest(name, segments, shape);
+}
+
+function isTestFolder(name: string, above: readonly string[], shape: RepositoryShape): boolean {
+  if (TEST_FOLDER.test(name)) return true;
+  const folder = [...above, name].join("/");
+  if (COMPOUND_TEST_FOLDER.test(name)) return name.endsWith("s") || !shape.isTestedPackage(folder);
+  const tested = JOINED_TEST_FOLDER.exec(name)?.[1];
+  if (tested === undefined || shape.isPackage(folder)) return false;
+  return above.includes(tested) || shape.hasName(tested);
+}
+
+/** A test has what it tests beside it, or its repository keeps no tests elsewhere. */
+function isLikelyTest(name: string, folders: readonly string[], shape: RepositoryShape): boolean {
+  for (const pattern of LIKELY_TEST_NAMES) {
+    const tested = pattern.exec(name)?.[1];
+    if (tested === undefined) continue;
+    if (nameKey(tested) !== "" && shape.hasName(tested)) return true;
+    const isProduct =
+      SEPARATE_TESTS.test(name) || folders.some((folder) => PRODUCT_FOLDER.test(folder));
+    return !(shape.hasTestFolder && isProduct);
+  }
+  return false;
 }

@@ -30,11 +30,11 @@ const AS_KIND: Readonly<Partial<Record<CaptureKind, Kind>>> = {
   package: "module",
 };
 
-/** What stands in them has a name of its own. */
+/** What they contain has its own name. */
 const NOT_SCOPES: ReadonlySet<string> = new Set(["type_definition", "preproc_function_def"]);
 
-/** In UTF-16 units: a type of five or six lines is still told by the whole of it. */
-const LONGEST_WHOLE = 300;
+/** In UTF-16 units: a type of five or six lines is still its own signature. */
+const MAX_WHOLE_LENGTH = 300;
 
 interface Captured {
   readonly pattern: number;
@@ -43,7 +43,7 @@ interface Captured {
   readonly name: Node;
   readonly body: Node | undefined;
   readonly qualifier: Node | undefined;
-  /** What says of which type a block is, where all blocks are one kind of node. */
+  /** Tells the type of a block where all blocks are one kind of node. */
   readonly blockType: Node | undefined;
 }
 
@@ -215,13 +215,13 @@ function signatureAt(
 ): string {
   if (body === undefined) return signatureWithoutBody(text.slice(start, end));
   const head = text.slice(start, body.startIndex);
-  // The name of a C typedef stands behind its body.
+  // The name of a C typedef follows its body.
   return signatureOf(name.startIndex > body.startIndex ? `${head} ${name.text}` : head);
 }
 
 /** A whole definition in which nothing is told apart as its body: all of it while it is short, else its first line. */
 function signatureWithoutBody(definition: string): string {
-  const all = definition.length > LONGEST_WHOLE ? undefined : signatureOf(definition);
+  const all = definition.length > MAX_WHOLE_LENGTH ? undefined : signatureOf(definition);
   return all ?? signatureOf(definition.split("\n", 1)[0] ?? "");
 }
 

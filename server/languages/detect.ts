@@ -1,4 +1,4 @@
-/** The language of a file: by its name, then its extension, then its `#!` line; a header may also be judged by what stands in it. */
+/** The language of a file: by its name, then its extension, then its `#!` line; a header may also be judged by its content. */
 
 import { LANGUAGES, TEXT } from "./table.ts";
 

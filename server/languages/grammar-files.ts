@@ -1,4 +1,4 @@
-/** Where the built grammars lie: the only place that knows, for the sources as for what was built from them. */
+/** Finds the built grammars, both from the sources and from the build. */
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -2,13 +2,13 @@
 
 import type { Language } from "./table.ts";
 
-/** A computed key or macro call of this length is not a name that anybody looks for. */
-const LONGEST_NAME = 120;
+/** A computed key or macro call of this length is not a name that people search for. */
+const MAX_NAME_LENGTH = 120;
 
 /** Undefined where nothing is left that could be called a name. */
 export function nameOf(text: string, separator: Language["separator"]): string | undefined {
   const name = separator === "::" ? withoutTemplates(text) : withDots(text);
-  return name === "" || name.length > LONGEST_NAME || name.includes("\n") ? undefined : name;
+  return name === "" || name.length > MAX_NAME_LENGTH || name.includes("\n") ? undefined : name;
 }
 
 /** `Foo<T>::bar` -> `Foo::bar`; an operator stays as it is, without what follows it. */

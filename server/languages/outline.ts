@@ -4,18 +4,18 @@ import type { Pattern } from "./pattern.ts";
 import { patternsOf } from "./patterns.ts";
 import { type Found, signatureOf } from "./scopes.ts";
 
-/** A definition's name stands within so many units of its line; longer lines are data. */
-const LONGEST_HEAD = 300;
+/** The name of a definition is within this many units of its line; longer lines are data. */
+const MAX_HEAD_LENGTH = 300;
 const TAB = 4;
 
 /** What a definition's last line begins with, at its own indentation. */
 const CLOSER = /^(?:[)}\]]|end\w*\b|fi\b|done\b|esac\b)/i;
 /** A closing line that opens the body: `) {`, `] do`. */
 const REOPENS = /(?:[{([=]|\b(?:do|then|where|begin))\s*$/;
-/** What goes on with the definition, at its own indentation. */
+/** What continues a definition at its own indentation. */
 const CONTINUATION =
   /^(?:\{|else\b|elsif\b|elif\b|elseif\b|rescue\b|ensure\b|catch\b|finally\b|after\b|then\b|do\b|begin\b|where\b|deriving\b|contains\b|\|)/i;
-/** Stands at the margin wherever it is, and belongs to no indentation. */
+/** Is at the margin anywhere and belongs to no indentation. */
 const PREPROCESSOR = /^#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|pragma|nullable)\b/;
 /** Comments, attributes and annotations, in any of the languages. */
 const ATTACHED =
@@ -64,7 +64,7 @@ function toLine(raw: string): Line {
   return { text, indent };
 }
 
-/** One pass: each line ends open definitions, goes on with the innermost one that is left, or begins one. */
+/** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */
 function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   const open: Open[] = [];
   const all: Open[] = [];
@@ -127,7 +127,7 @@ function pop(open: Open[], last: number): void {
 /** A text that never ends is an unlucky quotation mark. */
 function fenceAfter(lines: readonly Line[], place: number): string | undefined {
   const text = lines[place]?.text ?? "";
-  const fence = FENCES.find(([opens]) => text.length <= LONGEST_HEAD && opens.test(text))?.[1];
+  const fence = FENCES.find(([opens]) => text.length <= MAX_HEAD_LENGTH && opens.test(text))?.[1];
   if (fence === undefined) return undefined;
   const isClosed = lines.some((line, i) => i > place && line.text.includes(fence));
   return isClosed ? fence : undefined;
@@ -139,7 +139,7 @@ function matchHead(
   around: Open | undefined,
 ): Head | undefined {
   if (ATTACHED.test(line.text) && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
-  const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, LONGEST_HEAD);
+  const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, MAX_HEAD_LENGTH);
   for (const pattern of patterns) {
     if (!fits(pattern, line, around)) continue;
     const name = pattern.line.exec(head)?.groups?.["name"];
@@ -197,20 +197,20 @@ function toFound(
 function headOf(lines: readonly Line[], { line, last }: Open): string {
   let head = "";
   // The parentheses of Lisp close where the definition ends.
-  if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, LONGEST_HEAD);
+  if (lines[line]?.text.startsWith("(") === true) return lines[line].text.slice(0, MAX_HEAD_LENGTH);
   for (let i = line; i <= last && i < line + 10; i++) {
-    head += ` ${lines[i]?.text.slice(0, LONGEST_HEAD) ?? ""}`;
+    head += ` ${lines[i]?.text.slice(0, MAX_HEAD_LENGTH) ?? ""}`;
     if (head.split("(").length <= head.split(")").length) break;
   }
   return head;
 }
 
-/** The first line of the comments and attributes that stand directly above. */
+/** The first line of the comments and attributes directly above. */
 function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
   let first = line;
   for (let above = lines[first - 1]; above !== undefined; above = lines[first - 1]) {
     const closing = /^(?:"""|\**\*\/)$/.exec(above.text)?.[0];
-    // The stars of a block comment stand under the first star.
+    // The stars of a block comment are aligned with the first.
     const isLevel =
       above.indent === indent || (closing?.endsWith("/") === true && above.indent === indent + 1);
     if (!isLevel) break;

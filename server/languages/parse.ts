@@ -14,7 +14,7 @@ export const OVER_BUDGET: ParseHealth = {
   message: `parsing took longer than ${BUDGET_MS / 1000} s`,
 };
 
-/** Whether the time is up, for the callbacks by which the parser lets itself be stopped. */
+/** Whether the time is up, for the callbacks with which the parser can be stopped. */
 export type IsSpent = () => boolean;
 
 export function startBudget(ms = BUDGET_MS): IsSpent {
@@ -46,9 +46,9 @@ export function withTree<T>(
  * A tree in which more of the text than this belongs to no construct is worse than cutting by indentation.
  *
  * Of some 5,000 files of 15 projects in the eleven languages, headers full of macros come to 28 % and are still cut
- * well; what lies above (32 to 84 %) are templates of code and lists of macros.
+ * well; files above it (32 to 84 %) are templates of code and lists of macros.
  */
-const WORST_ERROR_SHARE = 0.3;
+const MAX_ERROR_SHARE = 0.3;
 
 /** The health of a tree; `isTrusted` is false when it should not be used. */
 export function judge(
@@ -60,12 +60,12 @@ export function judge(
   const share = text.length === 0 ? 0 : units / text.length;
   const where = line === undefined ? "" : `, first in line ${line + 1}`;
   const message = `${Math.ceil(share * 100)} % of the text could not be parsed${where}`;
-  const isTrusted = share <= WORST_ERROR_SHARE;
+  const isTrusted = share <= MAX_ERROR_SHARE;
   return { health: { status: isTrusted ? "partial" : "error", message }, isTrusted };
 }
 
 /** An error with more parts than this is taken as a whole: looking at each costs more than it could tell. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /**
  * What stands in error nodes and in no complete construct under them, and the first line of it. One unbalanced
@@ -80,7 +80,7 @@ function findErrors(root: Node): { readonly units: number; readonly line: number
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.isError || node.isMissing) line = Math.min(line ?? Infinity, node.startPosition.row);
     if (node.isError) units += node.endIndex - node.startIndex;
-    if (node.isError && node.childCount > MOST_PARTS) continue;
+    if (node.isError && node.childCount > MAX_PARTS) continue;
     for (const child of node.children) {
       const isConstruct = child.isError || child.childCount > 1;
       if (node.isError && isConstruct) units -= child.endIndex - child.startIndex;

@@ -14,7 +14,7 @@ export interface Pattern {
   readonly hasClauses?: true;
 }
 
-/** Words that may stand before the keyword, in any of the languages. */
+/** Words that may precede the keyword, in any of the languages. */
 const MODIFIERS = String.raw`^[ \t]*(?:@[\w.]+(?:\([^)\n]*\))?[ \t]+|\[[^\]\n]*\][ \t]*)*(?:(?:public|private|protected|internal|fileprivate|static|final|abstract|sealed|open|override|virtual|async|export|default|declare|pub|pub\([\w:]+\)|inline|noinline|external|extern|unsafe|partial|readonly|new|data|value|inner|annotation|companion|suspend|operator|infix|tailrec|implicit|lazy|transparent|opaque|mutating|nonmutating|indirect|dynamic|required|convenience|nonisolated|distributed|const|local|expect|actual|base|mixin|ref|file|global|strictfp|synchronized|package|private\[\w+\]|protected\[\w+\])[ \t]+)*`;
 
 /** A definition that begins with modifiers and a keyword. */

@@ -76,13 +76,13 @@ function isRepeated(previous: Definition, name: string, type: SymbolType, item: 
 }
 
 /** Longest signature that is kept, in UTF-16 units. */
-const LONGEST_SIGNATURE = 200;
+const MAX_SIGNATURE_LENGTH = 200;
 
 /** The head of a definition on one line, without the bracket or colon that opens its body. */
 export function signatureOf(head: string): string {
   const line = head
-    .slice(0, LONGEST_SIGNATURE * 5)
+    .slice(0, MAX_SIGNATURE_LENGTH * 5)
     .replaceAll(/\s+/g, " ")
     .replace(/^ | ?[{:=]? ?$/g, "");
-  return line.slice(0, wholeCharacter(line, LONGEST_SIGNATURE)).trimEnd();
+  return line.slice(0, wholeCharacter(line, MAX_SIGNATURE_LENGTH)).trimEnd();
 }

@@ -33,7 +33,7 @@ export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names what lies in it. */
+/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names the files in it. */
 export function isNamed(path: string, named: string): boolean {
   const plain = named.replaceAll("\\", "/").replace(/^\.{0,2}\//, "");
   if (plain.endsWith("/")) return `/${path}`.includes(`/${plain}`);
@@ -41,4 +41,14 @@ export function isNamed(path: string, named: string): boolean {
   if (path.includes("/") && `/${plain}`.endsWith(`/${path}`)) return true;
   const withoutExtension = path.replace(/\.[^./]+$/, "");
   return [path, withoutExtension].some((each) => each === plain || each.endsWith(`/${plain}`));
+}
+
+/** How many segments two paths have in common at their ends: `src/flask/app.py` and `site-packages/flask/app.py` two. */
+export function sharedEnding(a: string, b: string): number {
+  const [first, second] = [a.split("/"), b.split("/")];
+  const most = Math.min(first.length, second.length);
+  for (let shared = 0; shared < most; shared++) {
+    if (first.at(-1 - shared) !== second.at(-1 - shared)) return shared;
+  }
+  return most;
 }

@@ -9,6 +9,7 @@ import { fuse } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
+import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
 import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
@@ -34,7 +35,11 @@ export async function rank(
     "fusion",
     async () => {
       const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
-      return fuse(answers, query.kind, await lanes.facts([...new Set(chunks)]));
+      return fuse(
+        answers,
+        asked.isHybrid ? "hybrid" : query.kind,
+        await lanes.facts([...new Set(chunks)]),
+      );
     },
     (hits) => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }),
   );
@@ -42,8 +47,8 @@ export async function rank(
     query,
     filter,
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
-    named: await namedBy(query, lanes),
-    said: await findPhrases(query, fused, index.root, asked.readLines),
+    filesMatchingPath: await filesMatchingPaths(query, lanes),
+    phraseMatches: await findPhrases(query, fused, index.root, asked.readLines),
     ...(findings === undefined ? {} : { findings }),
   };
   let hits = fused;
@@ -103,11 +108,15 @@ async function filesMatchingIdentifiers(
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
-/** The chunks of files that are named by their path. */
-async function namedBy({ paths }: Query, lanes: Lanes): Promise<Question["named"]> {
+/** The chunks of the files whose path or frame is in the query. */
+async function filesMatchingPaths(
+  { paths, frames }: Query,
+  lanes: Lanes,
+): Promise<Question["filesMatchingPath"]> {
   const stems = paths.map((path) => squash(stemOf(path)));
-  const named = (file: string) => paths.some((path) => isNamed(file, path));
-  return await factsOf(filesNamed(stems, lanes).filter(named), lanes);
+  const matches = (file: string) =>
+    paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));
+  return await factsOf(filesNamed(stems, lanes).filter(matches), lanes);
 }
 
 function filesNamed(stems: readonly string[], lanes: Lanes): string[] {

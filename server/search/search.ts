@@ -15,7 +15,7 @@ import { Recorder } from "./recorder.ts";
 import { toHit, withoutRanks } from "./results/answer.ts";
 import { mergeLists } from "./results/merge.ts";
 
-/** What searching says of an answer; how far the index is, says whoever holds it. */
+/** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 
@@ -80,8 +80,6 @@ export async function find(
   if (useCache && known !== undefined) return { ...known, query, cache: "exact", warnings };
 
   const asked = await ask(context, request, query, open, report, signal);
-  const similar = useCache ? context.cache.similar(key, asked.vectors) : undefined;
-  if (similar !== undefined) return { ...similar, query, cache: "semantic", warnings };
 
   const lists = await Promise.all(open.map((each) => rank(each, asked, report, signal)));
   signal?.throwIfAborted();
@@ -91,7 +89,7 @@ export async function find(
     ({ placed }) => ({ count: placed.length }),
   );
   // What a failure made poorer is not kept: the next answer may be better.
-  if (warnings.length === 0) context.cache.put(key, asked.vectors, ranking);
+  if (warnings.length === 0) context.cache.put(key, ranking);
   return { ...ranking, query, cache: "miss", warnings };
 }
 
@@ -102,7 +100,9 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
       const query = parseQuery(request.query, context.resolveLanguage);
       if (query.isCut)
         report.warnings.push("the query is longer than 10,000 characters and was cut");
-      return query;
+      // A filter means the same wherever it is written.
+      const paths = [...(request.paths ?? []), ...query.filters.paths];
+      return { ...query, filters: { ...query.filters, paths } };
     },
     ({ kind, words, identifiers, paths, report: read }) => ({
       notes:
@@ -147,7 +147,12 @@ async function ask(
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<Asked> {
-  const filter = toFilter(request, query.filters, context.resolveLanguage, context.languageIds);
+  const filter = toFilter(
+    { ...request, paths: [] },
+    query.filters,
+    context.resolveLanguage,
+    context.languageIds,
+  );
   const without = new Set(request.without);
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
@@ -156,7 +161,8 @@ async function ask(
     ? await embedQuery(textsOf(query), indexes, report, signal)
     : new Map();
   const { readLines, defaultLimit } = context;
-  return { query, filter, without, vectors, readLines, limit: request.limit ?? defaultLimit };
+  const limit = request.limit ?? defaultLimit;
+  return { query, filter, without, vectors, readLines, limit, isHybrid: request.hybrid === true };
 }
 
 function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
@@ -207,13 +213,5 @@ function keyOf(
       index.embedder?.modelId,
       lanes.generation,
     ]),
-    sameWords: sameWordsOf(query),
   };
-}
-
-/** Sentences may be answered by one another when they mean the same and name the same things. */
-function sameWordsOf({ kind, text, identifiers, phrases, paths }: Query): string | undefined {
-  if (kind !== "sentence") return undefined;
-  const numbers = text.match(/\d+/g) ?? [];
-  return JSON.stringify([identifiers.toSorted(), phrases, paths, numbers]);
 }

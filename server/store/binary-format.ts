@@ -80,7 +80,7 @@ export const asBase64 = (column: string): string => `encode(vector_send(${column
 
 /** What `asBase64` selected. */
 export function fromBase64(text: string): Float32Array {
-  // A copy with memory of its own: the numbers are turned around in place, and then lie where floats may.
+  // A copy with its own memory: the byte order is swapped in place, and floats must be aligned.
   const numbers = Uint8Array.from(Buffer.from(text, "base64").subarray(VECTOR_HEADER_BYTES));
   Buffer.from(numbers.buffer).swap32();
   return new Float32Array(numbers.buffer);

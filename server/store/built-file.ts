@@ -1,10 +1,10 @@
-/** Where the programs of other threads and processes lie. */
+/** Finds the programs of worker threads and child processes. */
 
 import { fileURLToPath } from "node:url";
 
-/** They run what was built, also where the sources themselves are run, in tests. */
+/** The path of a built file, also when the sources are run, as in tests. */
 export function builtFile(name: string): string {
   const own = import.meta.url;
-  const beside = own.endsWith(".ts") ? `../../dist/store/${name}` : `./${name}`;
-  return fileURLToPath(new URL(beside, own));
+  const path = own.endsWith(".ts") ? `../../dist/store/${name}` : `./${name}`;
+  return fileURLToPath(new URL(path, own));
 }

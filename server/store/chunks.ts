@@ -70,7 +70,7 @@ export async function insertChunks(
   }
 }
 
-/** What tells whether a chunk's text is still the one that a vector was made from. */
+/** Tells whether a chunk still has the text that a vector was computed from. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
@@ -178,7 +178,7 @@ async function findEndOfPage(
   return row?.filename;
 }
 
-/** The bounds stand on both sides, so that neither table is read from its start for every page. */
+/** Both tables have the bounds, so that neither is read from its start for every page. */
 async function readPage(
   database: Queryable,
   tables: Tables,

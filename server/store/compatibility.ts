@@ -22,7 +22,7 @@ export function compatibility(stored: Keys, current: Keys): Compatibility {
       reason: `it was embedded with ${stored.modelId} and the settings say ${current.modelId}`,
     };
   }
-  // 0 stands for a dimension that no answer has shown yet.
+  // 0 is a dimension that is not known yet.
   if (stored.dimension !== current.dimension && stored.dimension !== 0 && current.dimension !== 0) {
     return {
       kind: "refresh",

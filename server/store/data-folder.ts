@@ -20,7 +20,7 @@ import { unpackEmptyDatabase } from "./empty-database.ts";
 
 const run = promisify(execFile);
 
-/** Without them PGlite makes a new database over the old one, or breaks (storage.md). */
+/** Without these files PGlite creates a new database over the old one, or fails to open. */
 const VITAL = ["PG_VERSION", "global/pg_control"];
 
 /** Less than this may be too little for recovery: a segment of the log alone has 16 MB. */
@@ -48,17 +48,17 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Makes a database beside the folder and puts it there when it is whole, so that a start that is cut off leaves
- * nothing half made. The draft has a name of its own: whoever was ended while making one may still write to it.
+ * Creates a database in a draft folder next to the target and renames it when it is complete, so that an interrupted start
+ * leaves nothing half made. The draft is named after the process: one that was interrupted may still write to its own.
  */
-export async function makeDatabase(folder: string, patienceMs: number): Promise<void> {
+export async function makeDatabase(folder: string, timeoutMs: number): Promise<void> {
   const drafts = `${basename(folder)}.new-`;
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   removeBeside(folder, drafts);
   const draft = join(dirname(folder), `${drafts}${process.pid}`);
   mkdirSync(draft, { mode: 0o700 });
   try {
-    if (!(await unpackEmptyDatabase(draft))) await initializeDatabase(draft, patienceMs);
+    if (!(await unpackEmptyDatabase(draft))) await initializeDatabase(draft, timeoutMs);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } finally {
@@ -66,10 +66,10 @@ export async function makeDatabase(folder: string, patienceMs: number): Promise<
   }
 }
 
-/** Runs initdb in a process of its own, where the package has no empty database that could be unpacked. */
-export async function initializeDatabase(folder: string, patienceMs: number): Promise<void> {
+/** Runs initdb in its own process, where the package contains no empty database to unpack. */
+export async function initializeDatabase(folder: string, timeoutMs: number): Promise<void> {
   try {
-    await run(process.execPath, [builtFile("initdb.js"), folder], { timeout: patienceMs });
+    await run(process.execPath, [builtFile("initdb.js"), folder], { timeout: timeoutMs });
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     throw new Error(said || "it could not be made in time", { cause: error });
@@ -111,7 +111,7 @@ function tryWriting(probe: string): void {
   }
 }
 
-/** Returns where the folder lies now. Only the last one is kept: whoever wants to look at it has it, and it does not fill the disk. */
+/** Returns the new path. Only the last damaged folder is kept, so that it can be inspected and the disk does not fill. */
 export function moveAside(folder: string): string {
   const broken = `${basename(folder)}.broken-`;
   removeBeside(folder, broken);

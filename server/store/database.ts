@@ -23,9 +23,9 @@ export interface Database extends Queryable {
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Runs one statement that may take an hour, outside a transaction; only where lanes in SQL are of use. */
   readonly build?: (sql: string) => Promise<void>;
-  /** A connection that nobody else uses; only where several engines may share the database. */
+  /** A connection for one caller only; present where several engines may share the database. */
   readonly exclusive?: () => Promise<Exclusive>;
-  /** Statistics and space of tables that changed much; those that are gone are passed over. */
+  /** Updates statistics and frees space of tables that changed much; missing tables are skipped. */
   vacuum(tables: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

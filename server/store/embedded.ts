@@ -1,4 +1,4 @@
-/** Opens the built-in database. Whoever calls holds the lock on its folder. */
+/** Opens the built-in database. The caller must hold the lock on its folder. */
 
 import type { Store } from "../contracts/store.ts";
 import { migrate } from "./migrate.ts";

@@ -9,9 +9,9 @@ import { PostgresDatabase } from "./postgres.ts";
 import { createStore } from "./store.ts";
 
 /** The first with everything that the statements use. */
-const OLDEST_POSTGRES = 150_000;
+const MIN_POSTGRES = 150_000;
 /** The first whose vectors and iterative scans the lanes were measured with. */
-const OLDEST_PGVECTOR = { major: 0, minor: 7 };
+const MIN_PGVECTOR = { major: 0, minor: 7 };
 
 export async function openPostgres({ url, log }: { url: string; log: Log }): Promise<Store> {
   const database = new PostgresDatabase(url, log);
@@ -32,7 +32,7 @@ async function checkServer(database: Database): Promise<void> {
        current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
   );
   const { place } = database;
-  if (server === undefined || server.number < OLDEST_POSTGRES) {
+  if (server === undefined || server.number < MIN_POSTGRES) {
     throw new Unavailable(
       `the database ${place} is Postgres ${server?.version}`,
       "use Postgres 15 or later",
@@ -51,8 +51,7 @@ async function checkPgvector(tx: Queryable, place: string): Promise<void> {
   const version = (await installedVersion(tx)) ?? (await install(tx, place)) ?? "0.0";
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOlder =
-    major < OLDEST_PGVECTOR.major ||
-    (major === OLDEST_PGVECTOR.major && minor < OLDEST_PGVECTOR.minor);
+    major < MIN_PGVECTOR.major || (major === MIN_PGVECTOR.major && minor < MIN_PGVECTOR.minor);
   if (isOlder) {
     throw new Unavailable(
       `the database ${place} has pgvector ${version}`,

@@ -8,7 +8,7 @@ import { vector } from "@electric-sql/pglite-pgvector";
 /** Of 1 MB instead of 16: an empty database takes 28 MB instead of 39. */
 const LOG_SEGMENTS = ["--wal-segsize=1"];
 
-/** The engine holds the other end of stdin: when it is killed, this work is for nobody. Only a thread that does not work can notice. */
+/** The engine holds the other end of stdin: when it is killed, this process ends too. The main thread stays idle to notice. */
 function watchOver(directory: string): void {
   process.stdin.resume().once("end", () => process.exit(1));
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { directory } });

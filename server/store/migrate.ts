@@ -30,7 +30,7 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
   }
 }
 
-/** Until the end of the transaction nobody else sets up this database. */
+/** Until the end of the transaction no other engine sets up this database. */
 export async function takeTurns(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
 }

@@ -6,10 +6,10 @@ import { BadRequest } from "../common/errors.ts";
 import { quoteIdentifier } from "./database.ts";
 
 /** `codeindex_` + key + `__` + key + `_vectors` has to fit into the 63 bytes of an identifier. */
-const LONGEST_KEY = 21;
+const MAX_KEY_LENGTH = 21;
 const HASH_LENGTH = 6;
 const NAME = /^[\w.-]{1,64}$/;
-/** A name that may stand in table names as it is, and is not mistaken for one that was shortened. */
+/** A name that can be part of a table name as it is, and is not mistaken for a shortened one. */
 const PLAIN = /^[a-z0-9_]{1,21}$/;
 const LOOKS_SHORTENED = /_[0-9a-f]{6}$/;
 
@@ -19,7 +19,7 @@ export interface Tables {
   readonly vectors: string;
   readonly files: string;
   readonly parseResults: string;
-  /** Chunks with their vectors, as the seed's table had them. */
+  /** Chunks with their vectors. */
   readonly view: string;
   /** What lanes in SQL need besides; only there where they are used. */
   readonly lanes: LaneTables;
@@ -69,14 +69,14 @@ export function nameFromFolder(root: string): string {
 }
 
 /** The name for a root where another root has the plain one. */
-export function nameBeside(name: string, root: string): string {
+export function alternativeName(name: string, root: string): string {
   return `${name.slice(0, 55)}-${hash(root, 8)}`;
 }
 
 function keyOf(name: string): string {
   if (PLAIN.test(name) && !LOOKS_SHORTENED.test(name)) return name;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
-  return `${plain.slice(0, LONGEST_KEY - HASH_LENGTH - 1)}_${hash(name, HASH_LENGTH)}`;
+  return `${plain.slice(0, MAX_KEY_LENGTH - HASH_LENGTH - 1)}_${hash(name, HASH_LENGTH)}`;
 }
 
 function hash(text: string, length: number): string {

@@ -64,7 +64,7 @@ export class PgliteThread {
   }
 
   /** Rejects with DidNotOpen, or StoreInterrupted when the thread itself failed or was too slow. */
-  static async open(directory: string, patienceMs: number, log: Log): Promise<PgliteThread> {
+  static async open(directory: string, timeoutMs: number, log: Log): Promise<PgliteThread> {
     const worker = new Worker(builtFile("pglite-worker.js"), {
       workerData: { directory },
       stdout: true,
@@ -74,7 +74,7 @@ export class PgliteThread {
     });
     const thread = new PgliteThread(worker, log);
     try {
-      const [ready] = (await thread.#answer(patienceMs)) as { vectorOid: number }[];
+      const [ready] = (await thread.#answer(timeoutMs)) as { vectorOid: number }[];
       thread.#vectorOid = ready?.vectorOid ?? 0;
       thread.#isOpen = true;
       return thread;
@@ -85,19 +85,15 @@ export class PgliteThread {
     }
   }
 
-  async ask<Row>(
-    sql: string,
-    parameters: readonly Parameter[],
-    patienceMs: number,
-  ): Promise<Row[]> {
+  async ask<Row>(sql: string, parameters: readonly Parameter[], timeoutMs: number): Promise<Row[]> {
     const { encoded, bytes } = this.#encode(parameters);
-    return (await this.#send({ sql, parameters: encoded }, bytes, patienceMs)) as Row[];
+    return (await this.#send({ sql, parameters: encoded }, bytes, timeoutMs)) as Row[];
   }
 
-  /** Ends the thread. With patience the database is first shut down in order. */
-  async close(patienceMs: number): Promise<void> {
+  /** Ends the thread. Within the time limit the database is first shut down in order. */
+  async close(timeoutMs: number): Promise<void> {
     try {
-      await this.#send({ parameters: [] }, [], patienceMs);
+      await this.#send({ parameters: [] }, [], timeoutMs);
     } catch (error) {
       this.#log.warn("the database was ended in the middle", { error: messageOf(error) });
     }
@@ -105,7 +101,7 @@ export class PgliteThread {
     await this.ended;
   }
 
-  /** What was under way is rolled back by the next start, and whoever waits for it is told. */
+  /** The next start rolls back what was running; callers that wait for it are rejected. */
   end(why: string): void {
     if (this.ended !== undefined) return;
     this.why = why;
@@ -115,16 +111,16 @@ export class PgliteThread {
     }
   }
 
-  async #send(ask: Ask, bytes: ArrayBuffer[], patienceMs: number): Promise<unknown[]> {
+  async #send(ask: Ask, bytes: ArrayBuffer[], timeoutMs: number): Promise<unknown[]> {
     if (this.ended !== undefined) throw new StoreInterrupted(this.why);
-    const answer = this.#answer(patienceMs);
+    const answer = this.#answer(timeoutMs);
     this.#worker.postMessage(ask, bytes);
     return await answer;
   }
 
-  #answer(patienceMs: number): Promise<unknown[]> {
+  #answer(timeoutMs: number): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.end(`no answer in ${patienceMs} ms`), patienceMs);
+      const timer = setTimeout(() => this.end(`no answer in ${timeoutMs} ms`), timeoutMs);
       this.#waiting.push({ resolve, reject, timer });
     });
   }
@@ -172,7 +168,7 @@ export class PgliteThread {
 /** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
 const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
 
-/** After these PGlite spins for ever at the next statement (storage.md), or its memory cannot be trusted. */
+/** After these errors PGlite never answers the next statement, or its memory cannot be trusted. */
 function endsSession({ code, severity }: Failure): boolean {
   // An error without a code was not reported by Postgres: the machine under it broke.
   if (code === undefined || severity === "FATAL" || severity === "PANIC") return true;

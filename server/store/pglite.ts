@@ -7,25 +7,25 @@ import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./d
 import { type Database, isMissingTable, type Parameter, type Queryable } from "./database.ts";
 import { DidNotOpen, PgliteThread, StoreInterrupted } from "./pglite-thread.ts";
 
-/** A statement of ours takes tenths of a second; what takes this long spins for ever (storage.md, FATAL and full disks). */
+/** Statements take tenths of a second; after a FATAL error or on a full disk PGlite never answers. */
 const WATCHDOG_MS = 30_000;
 /** Making the database, migrations, vacuum and checkpoints may take longer. */
-const PATIENT_MS = 120_000;
+const MAINTENANCE_TIMEOUT_MS = 120_000;
 /** An orderly end takes 20 ms; what was committed is safe without it. */
-const CLOSE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 /** PGlite never checkpoints by itself: without this its log grows for ever. */
 const CHECKPOINT_BYTES = 50_000_000;
 /** While the database cannot be opened, attempts are at least this far apart, doubling up to the second figure. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 /** Damage that comes back sooner is the disk's, and a new database would not last either. */
-const DAMAGE_APART_MS = 600_000;
+const MIN_DAMAGE_INTERVAL_MS = 600_000;
 
 export interface PgliteOptions {
   readonly directory: string;
   readonly log: Log;
   readonly watchdogMs?: number;
-  /** Told, in a sentence for the user, that stored data was given up. */
+  /** Called with a sentence for the user when stored data was given up. */
   readonly notify?: (notice: string) => void;
   /** Runs in a transaction each time the database was opened, which may be a new one. */
   readonly prepare?: (tx: Queryable, place: string) => Promise<void>;
@@ -40,7 +40,7 @@ export class PgliteDatabase implements Database {
   readonly #queue = new SerialQueue();
   #written = 0;
   #failure: { readonly error: Unavailable; readonly until: number } | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  #retryMs = MIN_RETRY_MS;
   #damagedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
@@ -65,7 +65,7 @@ export class PgliteDatabase implements Database {
   async vacuum(tables: readonly string[]): Promise<void> {
     for (const table of tables) {
       try {
-        await this.#patiently(`vacuum analyze ${table}`);
+        await this.#maintain(`vacuum analyze ${table}`);
       } catch (error) {
         if (!isMissingTable(error)) throw error;
       }
@@ -76,7 +76,7 @@ export class PgliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#queue.run(async () => {
       this.#closed = true;
-      if (this.#thread?.ended === undefined) await this.#thread?.close(CLOSE_MS);
+      if (this.#thread?.ended === undefined) await this.#thread?.close(CLOSE_TIMEOUT_MS);
       await this.#thread?.ended;
     });
   }
@@ -85,13 +85,13 @@ export class PgliteDatabase implements Database {
   async #transact<T>(
     thread: PgliteThread,
     run: (tx: Queryable) => Promise<T>,
-    patienceMs = this.#watchdogMs,
+    timeoutMs = this.#watchdogMs,
   ): Promise<T> {
     let isOver = false;
     const tx: Queryable = {
       query: async (sql, parameters = []) => {
         if (isOver) throw new Error("a statement came after the end of its transaction");
-        return await this.#ask(thread, sql, parameters, patienceMs);
+        return await this.#ask(thread, sql, parameters, timeoutMs);
       },
     };
     await tx.query("begin");
@@ -120,21 +120,23 @@ export class PgliteDatabase implements Database {
     thread: PgliteThread,
     sql: string,
     parameters: readonly Parameter[],
-    patienceMs = this.#watchdogMs,
+    timeoutMs = this.#watchdogMs,
   ): Promise<Row[]> {
-    const rows = await thread.ask<Row>(sql, parameters, patienceMs);
+    const rows = await thread.ask<Row>(sql, parameters, timeoutMs);
     this.#written += sizeOf(parameters);
     if (this.#written > CHECKPOINT_BYTES) this.#checkpointSoon();
     return rows;
   }
 
-  #patiently(sql: string): Promise<unknown> {
-    return this.#queue.run(async () => await (await this.#running()).ask(sql, [], PATIENT_MS));
+  #maintain(sql: string): Promise<unknown> {
+    return this.#queue.run(
+      async () => await (await this.#running()).ask(sql, [], MAINTENANCE_TIMEOUT_MS),
+    );
   }
 
   async #checkpoint(): Promise<void> {
     this.#written = 0;
-    await this.#patiently("checkpoint");
+    await this.#maintain("checkpoint");
   }
 
   /** Takes its own turn: what was committed is answered first, and stays committed if this fails. */
@@ -157,7 +159,7 @@ export class PgliteDatabase implements Database {
         this.#options.log.warn("the database is started again", { why: thread.why });
       const opened = await this.#open();
       this.#failure = undefined;
-      this.#retryMs = FIRST_RETRY_MS;
+      this.#retryMs = MIN_RETRY_MS;
       return opened;
     } catch (error) {
       throw this.#remember(error);
@@ -174,7 +176,7 @@ export class PgliteDatabase implements Database {
             { cause: error },
           );
     this.#failure = { error: unavailable, until: Date.now() + this.#retryMs };
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
     return unavailable;
   }
 
@@ -183,10 +185,10 @@ export class PgliteDatabase implements Database {
     const { directory } = this.#options;
     try {
       if (this.#thread?.damage !== undefined) {
-        this.#giveUp(this.#thread.damage);
+        this.#moveDamagedAside(this.#thread.damage);
         this.#thread.damage = undefined;
       } else if (isIncomplete(directory)) {
-        this.#giveUp("files are missing");
+        this.#moveDamagedAside("files are missing");
       }
       return await this.#start();
     } catch (error) {
@@ -194,20 +196,20 @@ export class PgliteDatabase implements Database {
       const reason = whyUnusable(directory);
       if (reason !== undefined) throw reason;
       if (!(error instanceof DidNotOpen) || !error.blamesFiles) throw error;
-      this.#giveUp(error.message);
+      this.#moveDamagedAside(error.message);
       return await this.#start();
     }
   }
 
   async #start(): Promise<PgliteThread> {
     const { directory, log, prepare } = this.#options;
-    if (isEmpty(directory)) await makeDatabase(directory, PATIENT_MS);
-    const thread = await PgliteThread.open(directory, PATIENT_MS, log);
+    if (isEmpty(directory)) await makeDatabase(directory, MAINTENANCE_TIMEOUT_MS);
+    const thread = await PgliteThread.open(directory, MAINTENANCE_TIMEOUT_MS, log);
     this.#thread = thread;
     this.#written = 0;
     if (prepare === undefined) return thread;
     try {
-      await this.#transact(thread, (tx) => prepare(tx, this.place), PATIENT_MS);
+      await this.#transact(thread, (tx) => prepare(tx, this.place), MAINTENANCE_TIMEOUT_MS);
       return thread;
     } catch (error) {
       thread.end("it could not be prepared");
@@ -215,18 +217,18 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  #giveUp(why: string): void {
+  #moveDamagedAside(why: string): void {
     const { directory, log, notify } = this.#options;
-    if (Date.now() - this.#damagedAt < DAMAGE_APART_MS) {
+    if (Date.now() - this.#damagedAt < MIN_DAMAGE_INTERVAL_MS) {
       throw new Unavailable(
-        `the database ${directory} was damaged again soon after it was made anew (${why})`,
+        `the database ${directory} was damaged again soon after it was rebuilt (${why})`,
         "check the disk, or set COCOSEARCH_HOME to a folder on another one",
       );
     }
     this.#damagedAt = Date.now();
     const aside = moveAside(directory);
-    log.error("the database was damaged and is made anew", { why, aside });
-    notify?.(`the database was damaged (${why}) and is made anew; the old one lies in ${aside}`);
+    log.error("the database was damaged and is rebuilt", { why, aside });
+    notify?.(`the database was damaged (${why}) and is rebuilt; the old one is in ${aside}`);
   }
 }
 

@@ -15,19 +15,19 @@ import {
 
 /** One writes, others read; a shared server is not for one user alone. */
 const CONNECTIONS = 4;
-const CONNECT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection that was cut without a word answers nothing for ever; our longest statement takes seconds. */
-const ANSWER_MS = 120_000;
+const QUERY_TIMEOUT_MS = 120_000;
 /** The server notices within ten seconds that a machine is gone, and frees its locks. */
-const PROMPT_END =
+const DETECT_DEAD_PEERS =
   "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 /** A graph over a million vectors is built in less. */
-const BUILD_MS = 6 * 3_600_000;
+const BUILD_TIMEOUT_MS = 6 * 3_600_000;
 /** An engine that was stopped in a transaction must not hold the others' locks. */
-const IDLE_IN_TRANSACTION_MS = 60_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** What takes a statement. */
-type Asked = Pool | PoolClient | Client;
+type Target = Pool | PoolClient | Client;
 
 export class PostgresDatabase implements Database {
   readonly place: string;
@@ -41,9 +41,9 @@ export class PostgresDatabase implements Database {
     this.#pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: "cocosearch-lsp",
     });
@@ -80,8 +80,8 @@ export class PostgresDatabase implements Database {
   async exclusive(): Promise<Exclusive> {
     const client = new Client({
       connectionString: this.#url,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       application_name: "cocosearch-lsp writer",
     });
@@ -89,7 +89,7 @@ export class PostgresDatabase implements Database {
     client.on("error", () => undefined);
     try {
       await client.connect();
-      await client.query(PROMPT_END);
+      await client.query(DETECT_DEAD_PEERS);
     } catch (error) {
       throw this.#asUnavailable(error);
     }
@@ -104,7 +104,7 @@ export class PostgresDatabase implements Database {
     const client = await this.#connect();
     try {
       await client.query("set maintenance_work_mem = '1GB'");
-      await client.query({ text: sql, query_timeout: BUILD_MS } as QueryConfig);
+      await client.query({ text: sql, query_timeout: BUILD_TIMEOUT_MS } as QueryConfig);
       await client.query("reset maintenance_work_mem");
       client.release();
     } catch (error) {
@@ -151,13 +151,13 @@ export class PostgresDatabase implements Database {
   }
 
   async #ask<Row>(
-    client: Asked,
+    client: Target,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<Row[]> {
     const values = await this.#encode(client, parameters);
     try {
-      // Without values, several statements may stand in one text: migrations.
+      // Without values, one text may hold several statements: migrations.
       const { rows } =
         values.length === 0 ? await client.query(sql) : await client.query(sql, values);
       return rows as Row[];
@@ -166,7 +166,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #encode(client: Asked, parameters: readonly Parameter[]): Promise<unknown[]> {
+  async #encode(client: Target, parameters: readonly Parameter[]): Promise<unknown[]> {
     const hasVectors = parameters.some(
       (each) => typeof each === "object" && each?.type === "vector",
     );
@@ -177,7 +177,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Asked once: each database gives pgvector's type a number of its own. */
-  async #findVectorOid(client: Asked): Promise<number> {
+  async #findVectorOid(client: Target): Promise<number> {
     this.#vectorOid ??= this.#ask<{ oid: number }>(
       client,
       "select 'vector'::regtype::oid as oid",
@@ -190,7 +190,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** What Postgres refuses is returned as it is; what keeps it from answering is told to the user. */
+  /** An error of a statement is returned as it is; a server that does not answer becomes an error that the user can act on. */
   #asUnavailable(error: unknown): unknown {
     const remedy = remedyFor(error);
     if (remedy === undefined) return error;
@@ -224,7 +224,7 @@ function remedyFor(error: unknown): string | undefined {
     const state = sqlStateOf(error) ?? "";
     return REMEDIES[state] ?? REMEDIES[state.slice(0, 2)];
   }
-  // Programming errors come as TypeError and RangeError; whatever else the driver throws is about the connection.
+  // Programming errors come as TypeError and RangeError; everything else that the driver throws is about the connection.
   if (error instanceof TypeError || error instanceof RangeError) return undefined;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /CERT|SIGNATURE/.test(code) ? UNPROVEN : UNREACHABLE;

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
-import { checkName, nameBeside, nameFromFolder, tablesOf } from "./names.ts";
+import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
 import { createTables, dropTables, upgradeTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
 
@@ -63,11 +63,11 @@ async function readVersion(database: Database) {
 /** The plain name, unless another root has it; a root that once had to take the other name keeps it. */
 async function nameFor(database: Database, root: string, wanted: string): Promise<string> {
   const plain = wanted === "" ? nameFromFolder(root) : checkName(wanted);
-  const beside = nameBeside(plain, root);
+  const other = alternativeName(plain, root);
   const taken = await findRecord(database, plain);
   if (taken?.root === root) return plain;
-  if (taken !== undefined) return beside;
-  return (await findRecord(database, beside)) === undefined ? plain : beside;
+  if (taken !== undefined) return other;
+  return (await findRecord(database, other)) === undefined ? plain : other;
 }
 
 async function openIndex(database: Database, record: Parameters<Store["open"]>[0]): Promise<void> {

@@ -119,7 +119,7 @@ export async function writeVectors(
   await updateRecord(tx, record.name, { dimension });
 }
 
-/** Makes a table's primary key anew from the rows that there are. */
+/** Rebuilds a table's primary key from the rows that are there. */
 export async function rebuildVectorKey(tx: Queryable, table: string): Promise<void> {
   const [key] = await tx.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass and indisprimary`,

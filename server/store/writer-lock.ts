@@ -3,7 +3,7 @@
 import type { WriterLock } from "../contracts/store.ts";
 import type { Database, Exclusive } from "./database.ts";
 
-/** Nobody else has the database open. */
+/** For a database that no other engine can open. */
 const OWN: WriterLock = {
   isHeld: true,
   tryHold: async () => true,
@@ -58,7 +58,7 @@ class ConnectionLock implements WriterLock {
     if (this.#connection !== undefined) return this.#connection;
     const connection = this.#connect();
     this.#connection = connection;
-    // Another may have been made by the time this one's end is told.
+    // By the time the end of this one is reported, there may be another.
     const forget = () => {
       if (this.#connection !== connection) return;
       this.#connection = undefined;

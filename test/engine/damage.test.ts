@@ -15,14 +15,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { createEngine } from "../../server/engine/engine.ts";
 import { tablesOf } from "../../server/store/names.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
 import { until } from "../support/lsp-client.ts";
 
 const QUESTION = { query: "parse a string as an email address" };
 const PAGE = 8_192;
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 const folder = mkdtempSync(join(tmpdir(), "cocosearch-damage-"));
 const clean = join(folder, "clean");
@@ -33,7 +33,10 @@ let expected: unknown;
 
 beforeAll(async () => {
   root = join(folder, "tree");
-  cpSync(join(import.meta.dirname, "../../node_modules/zod/src/v3"), root, { recursive: true });
+  const source = join(import.meta.dirname, "../../node_modules/zod/src/v3");
+  const isNeeded = (path: string) => !/(?:tests|benchmarks)$/.test(path);
+  cpSync(source, root, { recursive: true, filter: isNeeded });
+  copyEmptyDatabase(clean);
   expected = await visit(clean, async (session) => {
     await session.whenIdle();
     return await look(session);
@@ -55,11 +58,11 @@ beforeAll(async () => {
   }
   await database.query("checkpoint");
   await database.close();
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function visit<T>(data: string, run: (session: Session) => Promise<T>): Promise<T> {
-  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  const engine = openEngine(data);
   try {
     const session = engine.session();
     await session.openFolders([root]);
@@ -110,5 +113,5 @@ it.each<[string, string, (file: string) => void]>([
     expect(warnings.length).toBeGreaterThanOrEqual(what === "vectors" ? 0 : 1);
     expect(warnings.filter((warning) => !warning.includes("damaged"))).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -1,33 +1,23 @@
 /** Indexes in use by several sessions, one after the other and at once: the real engine over the built-in database. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { silent } from "../../server/common/log.ts";
+import { afterAll, expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
-import { createEngine, type Engine } from "../../server/engine/engine.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const POOL = "//- pool.py\ndef open_pool():\n    return Pool()\n";
 const ASKED = { query: "open_pool" };
 
-let folder = "";
-let engine: Engine;
+/** More than one commit takes, so that folders are closed between two. */
+const FILES = 250;
+/** Each leaves a little later in the pass. */
+const ROUNDS = 10;
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
-  const data = join(folder, "postgres");
-  engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
-  // The first database takes a while to be made.
-  await engine.session().list();
-});
-
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true });
-});
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
 
 async function opened(root: string): Promise<Session> {
   const session = engine.session();
@@ -54,7 +44,7 @@ it("brings it up to date for the next user", async () => {
   await next.dispose();
 });
 
-it("opens it anew for a user with other settings", async () => {
+it("opens it again for a user with other settings", async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
   const next = engine.session();
@@ -91,12 +81,12 @@ it("loses nothing where a folder is closed and opened again in the middle of its
   const root = workspace();
   const name = (i: number) => `file_${i}.py`;
   const fill = (round: number) => {
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < FILES; i++) {
       writeFileSync(join(root, name(i)), `def function_${i}_of_round_${round}():\n    pass\n`);
     }
   };
   const editors = [engine.session(), engine.session()];
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     fill(round);
     const [editor = engine.session(), other = engine.session()] = editors;
     // Nobody waits for anybody: the last user leaves while another comes.
@@ -110,10 +100,10 @@ it("loses nothing where a folder is closed and opened again in the middle of its
   await last.openFolders([root]);
   await last.whenIdle();
   const { indexes } = await last.status();
-  expect(indexes[0]).toMatchObject({ files: 400, chunks: 400 });
-  for (let i = 0; i < 400; i += 7) {
-    const { hits } = await last.search({ query: `function_${i}_of_round_11`, limit: 1 });
-    expect(hits[0]?.symbol?.name).toBe(`function_${i}_of_round_11`);
+  expect(indexes[0]).toMatchObject({ files: FILES, chunks: FILES });
+  for (let i = 0; i < FILES; i += 7) {
+    const { hits } = await last.search({ query: `function_${i}_of_round_${ROUNDS - 1}`, limit: 1 });
+    expect(hits[0]?.symbol?.name).toBe(`function_${i}_of_round_${ROUNDS - 1}`);
   }
   await Promise.all([...editors, last].map((session) => session.dispose()));
 });

@@ -1,22 +1,16 @@
 /** A file that another program writes bit by bit: what is read in between is read again, until it is whole. */
 
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { silent } from "../../server/common/log.ts";
-import { createEngine } from "../../server/engine/engine.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
 import { workspace } from "../support/workspace.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const WAITING = { timeout: 60_000, interval: 20 };
 
 it("finds of a file what is written so far, and all of it in the end", async () => {
-  const data = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
-  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
-  onTestFinished(async () => {
-    await engine.close();
-    rmSync(data, { recursive: true });
-  });
+  const { engine, dispose } = engineInProcess();
+  onTestFinished(dispose);
   const root = workspace("//- a.py\ndef first():\n    pass\n");
   const session = engine.session();
   await session.openFolders([root]);
@@ -35,12 +29,12 @@ it("finds of a file what is written so far, and all of it in the end", async () 
       const { hits } = await session.search({ query: found[i] ?? "", includeText: true });
       const hit = hits.find(({ path }) => path === "slow.py");
       expect(hit?.text).toContain(`def ${found[i]}`);
-    }, PATIENCE);
+    }, WAITING);
   }
   closeSync(file);
   await vi.waitFor(async () => {
     const request = { query: "return", paths: ["slow.py"], includeText: true };
     const { hits } = await session.search(request);
     expect(hits.map((hit) => hit.text).join("\n")).toBe(text.toString().trimEnd());
-  }, PATIENCE);
+  }, WAITING);
 }, 120_000);

@@ -7,13 +7,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { createEngine } from "../../server/engine/engine.ts";
 import { statFingerprint } from "../../server/indexing/watching/stat-fingerprint.ts";
+import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
 import { workspace } from "../support/workspace.ts";
 
 it("reads only what may have changed, and everything when asked to index again", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "cocosearch-app-"));
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-unchanged-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  const data = join(folder, "postgres");
+  copyEmptyDatabase(data);
   const names = ["a.py", "b.py", "c.py"];
   const root = workspace(names.map((name) => `//- ${name}\ndef first():\n    pass\n`).join(""));
   const a = join(root, "a.py");
@@ -25,8 +27,7 @@ it("reads only what may have changed, and everything when asked to index again",
     if (entry.message === "indexed") passes.push(entry);
   }, "info");
   const visit = async (look: (session: Session) => Promise<void>) => {
-    const data = join(folder, "postgres");
-    const engine = createEngine({ data, logFile: "", log, version: "1.0.0", workers: 1 });
+    const engine = openEngine(data, log);
     const session = engine.session();
     await session.openFolders([root]);
     await session.whenIdle();

@@ -1,7 +1,7 @@
 /** What a file is for, by its path. */
 
 import { describe, expect, it } from "vitest";
-import { categorize } from "../../server/languages/categories.ts";
+import { categorize, categorizer } from "../../server/languages/categories.ts";
 import { detect } from "../../server/languages/detect.ts";
 
 function check(path: string, expected: string): void {
@@ -32,7 +32,6 @@ describe("tests", () => {
     "bats/install.bats",
     "crates/core/tests.rs",
     "tests/fixtures/data.json",
-    "caddytest/integration/acme.go",
     "net/http/httptest/server.go",
     "adapt/request_body.caddyfiletest",
   ])("%s", (path) => check(path, "test"));
@@ -55,4 +54,42 @@ describe("not tests", () => {
     ["Makefile", "config"],
     ["index.html", "implementation"],
   ])("%s is %s", (path, expected) => check(path, expected));
+});
+
+/** `path` among the other files of its repository. */
+function checkAmong(others: string, path: string, expected: string): void {
+  const decide = categorizer([...others.split(" "), path]);
+  expect(decide(path, detect(path, ""))).toBe(expected);
+}
+
+describe("products that are called like tests", () => {
+  it.each([
+    ["test/supertest.js package.json", "lib/test.js"],
+    ["googletest/CMakeLists.txt googletest/test/gtest_test.cc", "googletest/src/gtest.cc"],
+    ["Lib/test/test_ast.py Lib/ast.py", "Lib/unittest/case.py"],
+    ["test/index.spec.js", "src/shortest/index.js"],
+    ["loadtest/src/run.ts", "loadtest/run.ts"],
+    ["abtest/package.json abtest/test/a.test.js", "abtest/variants.js"],
+    ["packages/ab-test/package.json packages/ab-test/test/a.js", "packages/ab-test/index.js"],
+    ["Package.swift Tests/AppTests/AppTests.swift", "Sources/App/ABTest.swift"],
+    ["AppTests/AppTests.swift App/App.swift", "App/ABTest.swift"],
+    ["test/minitest/test_minitest_test.rb lib/minitest.rb", "lib/minitest/test_task.rb"],
+    ["pom.xml src/test/java/junit/AllTests.java", "src/main/java/junit/framework/TestCase.java"],
+    ["Package.swift Tests/TestingTests/a.swift", "Sources/Testing/ExitTests/ExitTest.swift"],
+  ])("in a repository with %s: %s", (others, path) => checkAmong(others, path, "implementation"));
+});
+
+describe("tests that a repository's shape tells", () => {
+  it.each([
+    ["caddy.go", "caddytest/integration/acme.go"],
+    ["net/http/server.go", "net/http/httptest/server.go"],
+    ["Cargo.toml integration-tests/Cargo.toml", "integration-tests/tests/basic.rs"],
+    [
+      "Cargo.toml integration-tests/Cargo.toml integration-tests/tests/a.rs",
+      "integration-tests/src/lib.rs",
+    ],
+    ["src/User.php tests/AppTest.php", "src/UserTest.php"],
+    ["src/models.py tests/test_all.py", "src/test_models.py"],
+    ["src/app.py", "src/test_flow.py"],
+  ])("in a repository with %s: %s", (others, path) => checkAmong(others, path, "test"));
 });

@@ -52,8 +52,10 @@ export function categoryOf(path: string): Category {
   return path.endsWith(".md") ? "docs" : "implementation";
 }
 
+export const categorizer = () => categoryOf;
+
 export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
-  const lanes = createMemoryLanes({ categoryOf });
+  const lanes = createMemoryLanes({ categorizer });
   void lanes.replace([], chunks);
   return lanes;
 }

@@ -1,7 +1,7 @@
 /** Names of tables: short enough, and different for different indexes. */
 
 import { expect, it } from "vitest";
-import { nameBeside, nameFromFolder, tablesOf } from "../../server/store/names.ts";
+import { alternativeName, nameFromFolder, tablesOf } from "../../server/store/names.ts";
 
 const NAMES = ["shop", "Shop", "SHOP", "shop-", "shop.", "shop_", "_", "-", "s".repeat(21)];
 
@@ -33,6 +33,6 @@ it.each([
 ])("names the index of %s %s", (root, name) => expect(nameFromFolder(root)).toBe(name));
 
 it("tells folders of one name apart", () => {
-  expect(nameBeside("shop", "/a/shop")).not.toBe(nameBeside("shop", "/b/shop"));
-  expect(nameBeside("s".repeat(64), "/a")).toHaveLength(64);
+  expect(alternativeName("shop", "/a/shop")).not.toBe(alternativeName("shop", "/b/shop"));
+  expect(alternativeName("s".repeat(64), "/a")).toHaveLength(64);
 });

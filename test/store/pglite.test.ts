@@ -171,7 +171,7 @@ describe("damage", () => {
     expect(prepared).toBe(1);
     expect(putAside()).toHaveLength(1);
     expect(existsSync(join(folder, putAside()[0] ?? "", "base"))).toBe(true);
-    expect(notices).toEqual([expect.stringContaining("made anew")]);
+    expect(notices).toEqual([expect.stringContaining("is rebuilt")]);
   });
 
   it("that shows only later is handled the same, and the new database is prepared", async () => {

@@ -17,6 +17,10 @@ const tables = tablesOf(INDEX.name);
 /** What 0.1 stored of a file with one chunk. */
 async function fillAs01(bare: Database): Promise<void> {
   await bare.query("create extension if not exists vector");
+  // A new built-in database is unpacked with the shared tables of this version.
+  await bare.query(
+    "drop table if exists cocosearch_migrations, cocosearch_indexes, cocosearch_embeddings",
+  );
   await bare.query(SHARED_TABLES_OF_01);
   await bare.query(createTablesOf01(INDEX.name));
   await bare.query(

@@ -1,9 +1,9 @@
 /** Cuts lines into pieces of at most a size: at the best boundaries, merging what is small. */
 
-import { ANY_LINE } from "./chunk-levels.ts";
-import { cutLine } from "./chunk-line.ts";
+import { ANY_LINE } from "./boundary-levels.ts";
 import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
 import type { Scopes } from "./chunk-scopes.ts";
+import { cutLine } from "./cut-line.ts";
 
 /** Lines, the end excluded. */
 interface Range {

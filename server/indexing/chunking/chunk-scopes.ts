@@ -1,4 +1,4 @@
-/** Which definition a line or a range of lines lies in. */
+/** Which definition contains a line or a range of lines. */
 
 import type { Definition } from "../../contracts/languages.ts";
 import type { Lines } from "../../contracts/model.ts";

@@ -1,9 +1,9 @@
-/** The ways to cut a file: along its definitions, one definition a chunk, or without looking at its syntax. */
+/** The ways to cut a file: along its definitions, one definition per chunk, or without looking at its syntax. */
 
 import type { Syntax } from "../../contracts/languages.ts";
 import type { Lines } from "../../contracts/model.ts";
+import { ANY_LINE, boundaryLevels } from "./boundary-levels.ts";
 import { cutRanges } from "./chunk-cut.ts";
-import { ANY_LINE, boundaryLevels } from "./chunk-levels.ts";
 import { shareLines } from "./chunk-overlap.ts";
 import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
 import { createScopes, type Scopes } from "./chunk-scopes.ts";

@@ -3,7 +3,7 @@
 /** Where the signs of a binary file stand, if anywhere. */
 const HEAD_BYTES = 8192;
 /** Text holds tabs, line ends, form feeds and the escape of terminal colours, and hardly another control character. */
-const MOST_CONTROLS = 0.05;
+const MAX_CONTROL_SHARE = 0.05;
 
 /**
  * Undefined for a binary file. What is not valid becomes U+FFFD; a byte order mark is dropped, so offsets into the
@@ -26,7 +26,7 @@ function isBinary(bytes: Uint8Array): boolean {
   if (head.includes(0)) return true;
   let controls = 0;
   for (const byte of head) if (isControl(byte)) controls++;
-  return controls > head.length * MOST_CONTROLS;
+  return controls > head.length * MAX_CONTROL_SHARE;
 }
 
 function isControl(byte: number): boolean {

@@ -9,7 +9,7 @@ import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
 
-export interface Found {
+export interface DiscoveredFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
 }
@@ -23,7 +23,7 @@ export interface DiscoverOptions {
 }
 
 /** What the key of a row in the store holds. */
-const LONGEST_PATH_BYTES = 2_000;
+const MAX_PATH_BYTES = 2_000;
 
 interface Walk {
   readonly root: string;
@@ -39,7 +39,7 @@ export async function* discover(
   root: string,
   rules: IgnoreRules,
   { under = "", excluded = () => undefined, signal }: DiscoverOptions = {},
-): AsyncGenerator<Found> {
+): AsyncGenerator<DiscoveredFile> {
   const walk = { root: await realRoot(root), rules, excluded, signal, linked: new Set<string>() };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
@@ -56,7 +56,7 @@ async function realRoot(root: string): Promise<string> {
   }
 }
 
-async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
+async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<DiscoveredFile> {
   walk.signal?.throwIfAborted();
   for (const entry of await entriesOf(walk, folder)) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -64,8 +64,8 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Found> {
       walk.excluded({ path, rule: "a name that is not UTF-8" });
       continue;
     }
-    if (Buffer.byteLength(path) > LONGEST_PATH_BYTES) {
-      walk.excluded({ path, rule: `a path of more than ${LONGEST_PATH_BYTES} bytes` });
+    if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+      walk.excluded({ path, rule: `a path of more than ${MAX_PATH_BYTES} bytes` });
       continue;
     }
     const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);

@@ -1,4 +1,4 @@
-/** Text that nobody wrote to be read: minified and generated files, told by what stands in them. */
+/** Recognizes minified and generated files by their content. */
 
 /** Languages that are minified. One long line of JSON is still data that somebody looks for. */
 const MINIFIABLE: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const MINIFIABLE: ReadonlySet<string> = new Set([
 /** Shorter files may have one long line for a good reason. */
 const SMALLEST_MINIFIED = 2000;
 /** Units in an average line. Handwritten files of large projects stay under 100, minified ones have thousands. */
-const LONGEST_AVERAGE = 300;
+const MAX_AVERAGE_LINE_LENGTH = 300;
 
 /** A generator's mark counts in a comment in the first lines only: generators themselves hold it further down. */
 const MARKED_LINES = 12;
@@ -33,7 +33,7 @@ function isMinified(text: string): boolean {
   if (text.length < SMALLEST_MINIFIED) return false;
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return text.length / lines > LONGEST_AVERAGE;
+  return text.length / lines > MAX_AVERAGE_LINE_LENGTH;
 }
 
 function isGenerated(head: string): boolean {

@@ -3,7 +3,7 @@
 import type { Chunk } from "../../contracts/model.ts";
 import { containsSecret, secretsIn } from "./secrets.ts";
 
-/** Drops the chunks in which a secret stands, whole or in part: where text is cut, half of one may be in each. */
+/** Drops the chunks that contain a secret or a part of one: a cut may put half of it into each of two chunks. */
 export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly Chunk[] {
   const secrets = secretsIn(text).map(({ start, end }) => {
     const from = Buffer.byteLength(text.slice(0, start));
@@ -17,7 +17,7 @@ export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly
   );
 }
 
-/** The text with stars where a secret stands; lines stay where they are. */
+/** The text with its secrets replaced by stars; line numbers do not change. */
 export function maskSecrets(text: string): string {
   let masked = text;
   for (const { start, end } of secretsIn(text)) {

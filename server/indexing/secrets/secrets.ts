@@ -1,4 +1,6 @@
-/** Recognises text in which a secret stands. It is never stored. */
+/** Recognizes text that contains a secret. Such text is never stored. */
+
+import { assignedSecrets } from "./assigned-secrets.ts";
 
 /** Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for first. */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
@@ -119,15 +121,15 @@ const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
 ];
 
 /** The longest key in use (RSA of 16384 bits) has about 13,000 characters; twice in base64 a third more. */
-const LONGEST_KEY = 18_000;
+const MAX_KEY_LENGTH = 18_000;
 
-function* keysIn(text: string): Generator<Place> {
+function* keysIn(text: string): Generator<SecretSpan> {
   for (const { hint, begin, end } of KEYS) {
     if (!text.includes(hint)) continue;
     for (const { index: start } of text.matchAll(begin)) {
       end.lastIndex = start + 1;
       const last = end.exec(text)?.index ?? text.length;
-      yield { start, end: Math.min(last, start + LONGEST_KEY) };
+      yield { start, end: Math.min(last, start + MAX_KEY_LENGTH) };
     }
   }
 }
@@ -193,13 +195,13 @@ const NAMED: readonly Named[] = [
 ];
 
 /** In UTF-16 units of the text; the end does not count. */
-export interface Place {
+export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a private key, a token of a known service, or an address with a password stands in the text. */
-export function secretsIn(text: string): Place[] {
+/** Finds private keys, tokens of known services, addresses with a password, and secrets that only their names tell. */
+export function secretsIn(text: string): SecretSpan[] {
   const found = [...keysIn(text)];
   for (const [hint, expression] of FORMS) {
     if (text.includes(hint)) found.push(...matches(text, expression));
@@ -207,6 +209,7 @@ export function secretsIn(text: string): Place[] {
   for (const { hints, expression } of NAMED) {
     if (hints.some((hint) => text.includes(hint))) found.push(...matches(text, expression));
   }
+  found.push(...assignedSecrets(text));
   return found;
 }
 
@@ -214,7 +217,7 @@ export function containsSecret(text: string): boolean {
   return secretsIn(text).length > 0;
 }
 
-function matches(text: string, expression: RegExp): Place[] {
+function matches(text: string, expression: RegExp): SecretSpan[] {
   const all = text.matchAll(new RegExp(expression, `g${expression.flags}`));
   return [...all].map(({ index, 0: match }) => ({ start: index, end: index + match.length }));
 }

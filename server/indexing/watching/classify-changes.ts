@@ -1,4 +1,4 @@
-/** Tells what of the paths that are said to have changed is to be indexed, and what is gone. */
+/** Splits paths that may have changed into files to index and files that are gone. */
 
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -43,7 +43,7 @@ async function leadsOut(root: string, path: string): Promise<boolean> {
     const folder = await realpath(dirname(join(root, path)));
     return folder !== root && !isInside(root, folder);
   } catch (error) {
-    // Gone since it was looked at, which is told too.
+    // Gone since it was looked at; that is reported too.
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return true;
     throw error;
   }

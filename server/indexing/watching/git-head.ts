@@ -5,16 +5,16 @@ import { isErrorCode } from "../../common/errors.ts";
 import { readFileAt } from "../../common/read-file.ts";
 
 /** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
-const LARGEST_FILE = 10_000_000;
+const MAX_FILE_BYTES = 10_000_000;
 
-export interface Head {
+export interface GitHead {
   readonly commit?: string;
   /** Absent when HEAD is detached. */
   readonly branch?: string;
 }
 
 /** Empty where no repository is found at or above the folder, or its HEAD has no commit yet. */
-export async function readHead(folder: string): Promise<Head> {
+export async function readHead(folder: string): Promise<GitHead> {
   const git = await gitFolder(folder);
   if (git === undefined) return {};
   const head = (await read(join(git, "HEAD")))?.trim() ?? "";
@@ -74,7 +74,7 @@ function isCommit(text: string): boolean {
 async function read(path: string): Promise<string | undefined> {
   try {
     const found = await readFileAt(path, async (file) =>
-      file.found.size > LARGEST_FILE ? {} : { text: await file.handle.readFile("utf8") },
+      file.found.size > MAX_FILE_BYTES ? {} : { text: await file.handle.readFile("utf8") },
     );
     return "absent" in found ? undefined : found.text;
   } catch (error) {

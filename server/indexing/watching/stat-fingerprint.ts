@@ -33,7 +33,7 @@ interface Known {
   readonly files: StoredFiles;
 }
 
-/** Those of the paths, in order, whose content may be another than what is stored. */
+/** The paths, in order, whose content may differ from what is stored. */
 export async function filesToRead(
   { root, files }: Known,
   paths: readonly string[],

@@ -8,7 +8,7 @@ import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 
 /** The watcher compares every event with every one of these. */
-const MOST_FOLDERS = 500;
+const MAX_FOLDERS = 500;
 
 const builtIn = compilePatterns(FOLDER_LINES);
 
@@ -37,7 +37,7 @@ export async function unwatchedFolders(root: string, rules: IgnoreRules): Promis
     const line = builtIn(path, true)?.text;
     return line === undefined || broughtBack.has(line);
   });
-  return [`**/{${names.join(",")}}`, ...others.slice(0, MOST_FOLDERS)];
+  return [`**/{${names.join(",")}}`, ...others.slice(0, MAX_FOLDERS)];
 }
 
 function nameIn(line: string): string {

@@ -6,7 +6,7 @@ import { toSection } from "../sections/sections.ts";
 
 export interface Format {
   readonly id: string;
-  /** By the path, which has forward slashes, and what stands in the file. The first format that says yes counts. */
+  /** By the path, which has forward slashes, and the content. The first format that matches is used. */
   matches(path: string, text: string): boolean;
   sections(lines: readonly string[]): Section[];
 }
@@ -19,7 +19,7 @@ export type KeyRule = readonly [path: string, type: string, also?: "one-line"];
 
 /** What gives an item of a list its name, best first. */
 const NAMES_OF_ITEMS = ["name", "id", "uses", "run", "key", "path", "image"];
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** Blocks of YAML or JSON by their keys. The first rule that fits a key counts; other keys are no blocks. */
 export function byKeys(rules: readonly KeyRule[]): Format["sections"] {
@@ -42,10 +42,10 @@ function fits(parts: readonly string[], path: Key["path"]): boolean {
 function nameOf({ path, values }: Key): string | undefined {
   if (path.at(-1) !== ITEM) return path.at(-1);
   const name = NAMES_OF_ITEMS.map((key) => values.get(key)).find((value) => value !== undefined);
-  return name?.slice(0, LONGEST_NAME) ?? "item";
+  return name?.slice(0, MAX_NAME_LENGTH) ?? "item";
 }
 
-/** Whether a key stands at the margin of a text. */
+/** Whether a text has a key at the margin. */
 export function hasKey(text: string, key: string): boolean {
   return new RegExp(`^["']?${key}["']?\\s*:`, "m").test(text);
 }

@@ -6,7 +6,7 @@ import { toSection } from "../sections/sections.ts";
 import { type Format, hasKey, isYaml } from "./format.ts";
 
 /** Keys of a resource that are worth a name of their own. */
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 export const kubernetes: Format = {
   id: "kubernetes",
@@ -33,7 +33,7 @@ function sectionsOf(keys: readonly Key[], lines: readonly string[], type: string
   if (kind === undefined) return [];
   const resource = { name: name === undefined ? kind : `${kind}/${name}`, type, first, last };
   const parts = keys.filter(
-    (key) => key.path.length <= DEEPEST && !key.path.includes(ITEM) && key.last > key.first,
+    (key) => key.path.length <= MAX_DEPTH && !key.path.includes(ITEM) && key.last > key.first,
   );
   return [resource, ...parts.map((key) => toSection(key, "key"))];
 }

@@ -3,7 +3,7 @@
 import type { Section } from "./section.ts";
 
 /** Deeper ones are found through those around them. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 /** What tells one element from another of the same tag. */
 const NAMING = /\s(?:id|name|key|x:Key|android:id|Include)\s*=\s*["']([^"']{1,80})["']/;
 const TAG = /<(\/?)([\w:.-]+)((?:"[^"]*"|'[^']*'|[^<>"'])*?)(\/?)>/g;
@@ -23,7 +23,7 @@ export function elementsOf(lines: readonly string[]): Section[] {
       else if (isEmpty !== "/") {
         const name = NAMING.exec(attributes)?.[1] ?? tag;
         const section = { name, type: tag, first: place, last: place };
-        if (open.length < DEEPEST) sections.push(section);
+        if (open.length < MAX_DEPTH) sections.push(section);
         open.push(section);
       }
     }
@@ -31,7 +31,7 @@ export function elementsOf(lines: readonly string[]): Section[] {
   return sections.filter(({ first, last }) => last > first);
 }
 
-/** A tag that nobody opened closes nothing. */
+/** A closing tag without an opening one is ignored. */
 function close(open: Open[], tag: string, place: number): void {
   const depth = open.findLastIndex(({ type }) => type === tag);
   if (depth < 0) return;

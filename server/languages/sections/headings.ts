@@ -13,7 +13,7 @@ export interface Head {
 export interface HeadRules {
   /** `next` is the line below: some headings are underlined. */
   head(line: string, next: string | undefined): Head | undefined;
-  /** What a section goes on with; without it, everything up to the next head. */
+  /** What continues a section; without it, everything up to the next head. */
   readonly goesOn?: RegExp;
   /** What a line hides below it, so that no head is found there. */
   readonly hides?: Hides;

@@ -27,7 +27,7 @@ export const inMarkdown: Hides = (line, place, next) => {
   const fence = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line);
   const mark = fence?.[1] ?? fence?.[2];
   if (mark !== undefined) {
-    // The closing fence is at least as long, and nothing stands behind it.
+    // The closing fence is at least as long, and nothing follows it.
     return (below) => below.trim().startsWith(mark) && /^(?:`+|~+)$/.test(below.trim());
   }
   return /^ {0,3}<!--(?:(?!-->).)*$/.test(line) ? (below) => below.includes("-->") : undefined;

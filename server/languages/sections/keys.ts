@@ -8,7 +8,7 @@
 import { indentOf } from "./section.ts";
 
 export interface Key {
-  /** From the outermost key; `[]` stands for an item of a list. */
+  /** From the outermost key; `[]` is an item of a list. */
   readonly path: readonly string[];
   readonly first: number;
   readonly last: number;
@@ -30,7 +30,7 @@ export const ITEM = "[]";
 const KEY =
   /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-](?:[^\s:#]|:(?=\S))*(?: (?:[^\s:#]|:(?=\S))+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
 const BLOCK_SCALAR = /^[|>][-+\d]*\s*(?:#.*)?$/;
-/** A quoted value that goes on in the lines below. */
+/** A quoted value that continues in the lines below. */
 const OPEN_QUOTE = /^(?:"(?:[^"\\]|\\.)*\\?|'(?:[^']|'')*)$/;
 /** One level of a list; several may begin on one line. */
 const DASH = /^-(?:\s+|$)/;

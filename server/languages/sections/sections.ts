@@ -85,14 +85,14 @@ const TARGETS: HeadRules = {
 };
 
 /** Keys that hold more than one line; deeper ones are found through them. */
-const DEEPEST_KEY = 2;
+const MAX_KEY_DEPTH = 2;
 const keys: Cut = (lines) =>
   keysOf(lines)
     .filter(({ path, first, last }) => isKept(path) && last > first)
     .map((key) => toSection(key, "key"));
 
 function isKept(path: Key["path"]): boolean {
-  return path.length <= DEEPEST_KEY && !path.includes(ITEM);
+  return path.length <= MAX_KEY_DEPTH && !path.includes(ITEM);
 }
 
 export function toSection({ path, first, last }: Key, type: string, name = path.at(-1)): Section {

@@ -1,8 +1,9 @@
 /** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
 
 import type { ChunkFacts } from "../../contracts/lanes.ts";
+import { matchFrames } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
-import { type Boost, rescored } from "../ranking.ts";
+import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
 interface Purpose {
   readonly name: string;
@@ -96,7 +97,9 @@ export const fileCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {
     const unwanted = PURPOSES.filter((each) => !isAsked(each, query));
+    const asked = fileOfOnlyFrame(query, hits);
     return hits.map((hit) => {
+      if (hit.facts.path === asked) return hit;
       const found = unwanted.filter(({ has }) => has(hit.facts));
       const factor = found.reduce((product, each) => product * each.factor, 1);
       return rescored(
@@ -108,6 +111,13 @@ export const fileCategory: Boost = {
     });
   },
 };
+
+/** A query that is one line of a trace asks for its file, whatever the category. */
+function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | undefined {
+  if (frames.length !== 1) return undefined;
+  const [match, ...others] = matchFrames(frames, new Set(hits.map(({ facts }) => facts.path)));
+  return others.length === 0 ? match?.file : undefined;
+}
 
 function isAsked({ askedBy }: Purpose, { plainWords, filters }: Query): boolean {
   return plainWords.some((word) => askedBy.test(word)) || filters.paths.length > 0;

@@ -2,7 +2,7 @@
 
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
-import type { Query } from "../query/query.ts";
+import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
 import { stem } from "../query/stem.ts";
 import {
   type Boost,
@@ -20,30 +20,38 @@ import {
 const WEIGHT = 1;
 
 /** Less than this share of the question is chance. */
-const SMALLEST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /** Shorter words are prefixes of too much: `con` of config, connection, console. */
-const SHORTEST_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 /** A path that the question names is what it is about. */
 const NAMED = 3;
 
-/** The line that a compiler or a stack trace names is the place itself. */
-const PLACE = 2;
+/** The line that a compiler or a stack trace names is the place itself: more than any other file that is named. */
+const FRAME = 5;
+
+/** What each frame further out keeps of that: a trace leads from the innermost frame outwards. */
+const FRAME_DECAY = 0.9;
 
 export const pathWords: Boost = {
   name: "path-words",
-  apply: (found, { query, filter, named: asked }) => {
+  apply: (found, { query, filter, filesMatchingPath }) => {
     if (query.kind === "symbol") return found;
-    const hits = [...found, ...injectCandidates(asked, found, filter, { keyword: 0 })];
+    const hits = [...found, ...injectCandidates(filesMatchingPath, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);
+    const frames = matchFrames(query.frames, new Set(hits.map(({ facts }) => facts.path)));
     return hits.map((hit) => {
+      const depth = frames.findIndex(({ file, frame }) => isAt(hit, file, frame.line));
+      if (depth >= 0) {
+        const gain = Math.max(NAMED, FRAME * FRAME_DECAY ** depth);
+        return rescored(hit, hit.score + best * gain, "path-words", labelOf(frames[depth]));
+      }
       const named = query.paths.find((path) => isNamed(hit.facts.path, path));
       if (named !== undefined) {
-        const gain = NAMED + (isPlace(hit, query) ? PLACE : 0);
-        return rescored(hit, hit.score + best * gain, "path-words", named);
+        return rescored(hit, hit.score + best * NAMED, "path-words", named);
       }
       const match = matches.get(hit.facts.path);
       if (match === undefined) return hit;
@@ -52,11 +60,12 @@ export const pathWords: Boost = {
   },
 };
 
-function isPlace({ facts }: Ranked, { places }: Query): boolean {
-  return places.some(
-    ({ path, line }) =>
-      line >= facts.lines.start && line <= facts.lines.end && isNamed(facts.path, path),
-  );
+function isAt({ facts }: Ranked, file: string, line: number): boolean {
+  return facts.path === file && facts.lines.start <= line && line <= facts.lines.end;
+}
+
+function labelOf(match: FrameMatch | undefined): string {
+  return match === undefined ? "" : `${match.file}:${match.frame.line + 1}`;
 }
 
 interface Match {
@@ -78,7 +87,7 @@ function matchFiles(words: readonly string[], hits: readonly Ranked[]): Map<stri
   return new Map(
     files.flatMap(({ path, matched, coverage }): [string, Match][] => {
       const share = weightOf(matched) / whole;
-      if (matched.length === 0 || share < SMALLEST_SHARE) return [];
+      if (matched.length === 0 || share < MIN_SHARE) return [];
       return [[path, { gain: share * (0.5 + 0.5 * coverage), words: matched.join(", ") }]];
     }),
   );
@@ -112,5 +121,5 @@ function weigh(
 function isLike(word: string, part: string): boolean {
   if (word === part) return true;
   const [short, long] = word.length < part.length ? [word, part] : [part, word];
-  return short.length >= SHORTEST_PREFIX && long.startsWith(short);
+  return short.length >= MIN_PREFIX_LENGTH && long.startsWith(short);
 }

@@ -26,7 +26,7 @@ class FolderLanes implements Lanes {
     return this.#whole.size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#whole.generation;
   }
 

@@ -3,6 +3,7 @@
 let last = 0;
 
 /** One count for all indexes: lanes that were closed and opened again never repeat a generation. */
-export function nextGeneration(): number {
-  return ++last;
+export function nextGeneration(): string {
+  last += 1;
+  return String(last);
 }

@@ -1,26 +1,25 @@
 /** The lanes of one index in memory: filled from the store, then kept in step by each commit. */
 
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
-import type { Category } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
+import { type Categorizer, PathCategories } from "./path-categories.ts";
 import { SymbolIndex, toName } from "./symbol-index.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
-const FEWEST_DEAD = 1000;
-
-/** Facts and names of one chunk, roughly; measured over three repositories. */
-const BYTES_A_CHUNK = 700;
+const MIN_DEAD = 1000;
 
 export interface LanesOptions {
-  readonly categoryOf: (path: string, languageId: string) => Category;
+  readonly categorizer: Categorizer;
+  /** Paths of the repository besides those in the lanes: of a few open buffers, most are. */
+  readonly otherPaths?: () => Iterable<string>;
 }
 
 /** With a background, words are as rare as there. */
@@ -32,11 +31,12 @@ export function createMemoryLanes(options: LanesOptions, background?: WordStatis
 interface Entry {
   readonly id: number;
   slot: number;
-  readonly facts: ChunkFacts;
+  readonly facts: Omit<ChunkFacts, "category">;
 }
 
 class MemoryLanes implements LiveLanes {
-  readonly #categoryOf: LanesOptions["categoryOf"];
+  readonly #options: LanesOptions;
+  readonly #categories: PathCategories;
   readonly #bm25: Bm25;
   readonly #vectors = new VectorIndex();
   readonly #symbols = new SymbolIndex();
@@ -49,25 +49,27 @@ class MemoryLanes implements LiveLanes {
   /** Which slots a filter allows, while the index stays as it is. */
   #allowed = new WeakMap<Filter, Uint8Array>();
 
-  constructor({ categoryOf }: LanesOptions, background?: WordStatistics) {
-    this.#categoryOf = categoryOf;
+  constructor(options: LanesOptions, background?: WordStatistics) {
+    this.#options = options;
+    this.#categories = new PathCategories(options.categorizer, () => this.#paths());
     this.#bm25 = new Bm25(background);
   }
 
   createOverlay(): LiveLanes {
-    return new MemoryLanes({ categoryOf: this.#categoryOf }, this.#bm25);
+    return new MemoryLanes({ ...this.#options, otherPaths: () => this.#byPath.keys() }, this.#bm25);
+  }
+
+  *#paths(): Iterable<string> {
+    yield* this.#byPath.keys();
+    yield* this.#options.otherPaths?.() ?? [];
   }
 
   get size(): number {
     return this.#byId.size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
-  }
-
-  get bytes(): number {
-    return this.#bm25.bytes + this.#vectors.bytes + this.size * BYTES_A_CHUNK;
   }
 
   async vector(
@@ -121,7 +123,9 @@ class MemoryLanes implements LiveLanes {
     const facts = new Map<number, ChunkFacts>();
     for (const chunk of chunks) {
       const entry = this.#byId.get(chunk);
-      if (entry !== undefined) facts.set(chunk, entry.facts);
+      if (entry === undefined) continue;
+      const { path, languageId } = entry.facts;
+      facts.set(chunk, { ...entry.facts, category: this.#categories.of(path, languageId) });
     }
     return facts;
   }
@@ -136,8 +140,14 @@ class MemoryLanes implements LiveLanes {
 
   async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     this.#changed();
+    const before = new Map(paths.map((path) => [path, this.#languageOf(path)]));
     for (const path of paths) this.#remove(path);
-    for (const chunk of chunks) this.#addOne(chunk);
+    for (const chunk of chunks) {
+      if (!before.has(chunk.path)) before.set(chunk.path, this.#languageOf(chunk.path));
+      this.#addOne(chunk);
+    }
+    const hasOtherFiles = [...before].some(([path, id]) => this.#languageOf(path) !== id);
+    if (hasOtherFiles) this.#categories.forget();
   }
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
@@ -146,6 +156,11 @@ class MemoryLanes implements LiveLanes {
 
   /** Nothing lags behind here. */
   async refreshStatistics(): Promise<void> {}
+
+  /** Undefined where the file is not in the lanes. */
+  #languageOf(path: string): string | undefined {
+    return this.#byPath.get(path)?.[0]?.facts.languageId;
+  }
 
   #remove(path: string): void {
     const entries = this.#byPath.get(path);
@@ -163,7 +178,7 @@ class MemoryLanes implements LiveLanes {
     paths?.delete(path);
     if (paths?.size === 0) this.#byStem.delete(stem);
     const dead = this.#slots.length - this.size;
-    if (dead > FEWEST_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
+    if (dead > MIN_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
@@ -176,8 +191,7 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  #addOne({ words, vector, ...rest }: StoredChunk): void {
-    const facts = { ...rest, category: this.#categoryOf(rest.path, rest.languageId) };
+  #addOne({ words, vector, ...facts }: StoredChunk): void {
     const entry: Entry = { id: this.#nextId++, slot: this.#slots.length, facts };
     this.#slots.push(entry);
     this.#byId.set(entry.id, entry);

@@ -1,9 +1,6 @@
-/** An index as one client sees it: files that are open and not saved stand in front of what is stored of them. */
+/** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
-
-/** Generations are counted together for all lanes; so many fit below a second one in one number. */
-const GENERATIONS = 2 ** 26;
 
 /** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */
 export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
@@ -19,7 +16,7 @@ class OverlayLanes implements Lanes {
   #narrowed = new WeakMap<Filter, Filter>();
   #narrow: Filter = {};
   /** The generation of `own` for which they hold. */
-  #narrowedAt: number | undefined;
+  #narrowedAt: string | undefined;
 
   constructor(base: Lanes, own: Lanes, hidden: ReadonlySet<string>) {
     this.#base = base;
@@ -31,8 +28,8 @@ class OverlayLanes implements Lanes {
     return this.#base.size + this.#own.size;
   }
 
-  get generation(): number {
-    return this.#base.generation + this.#own.generation * GENERATIONS;
+  get generation(): string {
+    return `${this.#base.generation}+${this.#own.generation}`;
   }
 
   vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]> {

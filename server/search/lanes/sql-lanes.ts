@@ -8,8 +8,9 @@ import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
+import { PathCategories } from "./path-categories.ts";
 import { toRowFilter } from "./row-filter.ts";
-import { GRADES, gradeName, gradeTypo, MOST_SLIPS, type Name, toName } from "./symbol-index.ts";
+import { GRADES, gradeName, gradeTypo, MAX_TYPOS, type Name, toName } from "./symbol-index.ts";
 import { termNumber } from "./term-number.ts";
 
 /** Chunks that are read and written at a time while the rows are filled. */
@@ -17,15 +18,15 @@ const FILL = 2_000;
 
 /**
  * Chunks that are scored for one query: those with its rarest words. A chunk that has only words of half the index is
- * never an answer, and scoring all of them costs ten times as much (storage.md's measurement and ours).
+ * never an answer, and scoring all of them costs ten times as much (measured).
  */
-const MOST_SCORED = 20_000;
+const MAX_SCORED = 20_000;
 
 /** Chunks that are compared one by one rather than found by a walk, where a filter leaves no more. */
-const FEW = 20_000;
+const MAX_EXACT = 20_000;
 
 /** Names of each kind that are graded. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 /** The share of all chunks after whose change the words are counted again. */
 const RECOUNT_SHARE = 0.1;
@@ -34,9 +35,9 @@ export interface SqlLanesOptions extends LanesOptions {
   readonly rows: LaneRows;
   /** Of the index's vectors; 0 while it is not known. */
   readonly dimension: () => number;
-  /** In place of MOST_SCORED and FEW, for tests and measurements on small indexes. */
-  readonly mostScored?: number;
-  readonly few?: number;
+  /** In place of MAX_SCORED and MAX_EXACT, for tests and measurements on small indexes. */
+  readonly maxScored?: number;
+  readonly maxExact?: number;
 }
 
 /** Fills what is missing, which takes a minute for 100 thousand chunks when it is done for the first time. */
@@ -63,6 +64,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
   #statistics: TermStatistics;
   readonly #files: Map<string, string>;
   readonly #byStem = new Map<string, Set<string>>();
+  readonly #categories: PathCategories;
   #size: number;
   #changes = 0;
   #generation = nextGeneration();
@@ -74,6 +76,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     this.#statistics = statistics;
     this.#size = statistics.chunks;
     this.#files = files;
+    this.#categories = new PathCategories(options.categorizer, () => files.keys());
     for (const path of files.keys()) this.#addStem(path);
   }
 
@@ -81,17 +84,12 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#size;
   }
 
-  get generation(): number {
+  get generation(): string {
     return this.#generation;
   }
 
-  /** A path takes about 200 bytes with its places in the maps, a word's frequency 40. */
-  get bytes(): number {
-    return this.#files.size * 200 + this.#statistics.frequencies.size * 40;
-  }
-
   createOverlay(): LiveLanes {
-    return createMemoryLanes(this.#options, this);
+    return createMemoryLanes({ ...this.#options, otherPaths: () => this.#files.keys() }, this);
   }
 
   averageLength(): number {
@@ -113,7 +111,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       query,
       filter: asked,
       limit,
-      isExact: (asked?.share ?? 1) * this.#size <= this.#few,
+      isExact: (asked?.share ?? 1) * this.#size <= this.#maxExact,
     });
   }
 
@@ -181,7 +179,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     await Promise.all(
       names.map(async (text) => {
         const { lowerLast: last, squashed } = toName(text);
-        const alike = await this.#rows.names({ last, squashed, parts: [] }, MOST_NAMES);
+        const alike = await this.#rows.names({ last, squashed, parts: [] }, MAX_NAMES);
         const same = alike.filter((name) => {
           const defined = toName(name);
           return defined.lowerLast === last || defined.squashed === squashed;
@@ -198,7 +196,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     const found = await this.#rows.facts(chunks);
     return new Map(
       [...found].map(([chunk, facts]) => {
-        const category = this.#options.categoryOf(facts.path, facts.languageId);
+        const category = this.#categories.of(facts.path, facts.languageId);
         return [chunk, { ...facts, category }];
       }),
     );
@@ -220,12 +218,17 @@ class SqlLanes implements LiveLanes, WordStatistics {
   }
 
   async follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
+    const before = new Map(
+      [...paths, ...chunks.map(({ path }) => path)].map((path) => [path, this.#files.get(path)]),
+    );
     for (const path of paths) this.#forget(path);
     for (const { path, languageId } of chunks) {
       if (this.#files.has(path)) continue;
       this.#files.set(path, languageId);
       this.#addStem(path);
     }
+    const hasOtherFiles = [...before].some(([path, id]) => this.#files.get(path) !== id);
+    if (hasOtherFiles) this.#categories.forget();
     this.#changed();
   }
 
@@ -246,11 +249,11 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   /** Where comparing with all vectors would take longer. */
   async buildGraph(): Promise<void> {
-    if (this.#size > this.#few) await this.#rows.buildGraph(this.#options.dimension());
+    if (this.#size > this.#maxExact) await this.#rows.buildGraph(this.#options.dimension());
   }
 
-  get #few(): number {
-    return this.#options.few ?? FEW;
+  get #maxExact(): number {
+    return this.#options.maxExact ?? MAX_EXACT;
   }
 
   #changed(): void {
@@ -274,7 +277,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   /** The rarest terms, as many as lead to a bounded number of chunks; at least one. */
   #rarest(terms: readonly number[], share: number): number[] {
-    const most = this.#options.mostScored ?? MOST_SCORED;
+    const most = this.#options.maxScored ?? MAX_SCORED;
     const byRarity = terms.toSorted((a, b) => this.#frequencyOf(a) - this.#frequencyOf(b));
     const needed: number[] = [];
     let chunks = 0;
@@ -299,7 +302,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
   /** As SymbolIndex grades: what is spelt nearly so only counts where nothing begins like it. */
   async #gradesOf(wanted: Name): Promise<Map<string, number>> {
     const { lowerLast: last, squashed, parts } = wanted;
-    const alike = await this.#rows.names({ last, squashed, parts }, MOST_NAMES);
+    const alike = await this.#rows.names({ last, squashed, parts }, MAX_NAMES);
     const grades = new Map(
       alike
         .map((name) => [name, gradeName(wanted, toName(name))] as const)
@@ -307,7 +310,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     );
     if (Math.max(0, ...grades.values()) > GRADES.words) return grades;
     const { length } = last;
-    const near = await this.#rows.allNames({ from: length - MOST_SLIPS, to: length + MOST_SLIPS });
+    const near = await this.#rows.allNames({ from: length - MAX_TYPOS, to: length + MAX_TYPOS });
     for (const name of near) {
       const grade = gradeTypo(wanted, toName(name));
       if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);

@@ -11,10 +11,6 @@ export class VectorIndex {
   #blocks: Float32Array[] = [];
   #present = new Uint8Array(BLOCK_ROWS);
 
-  get bytes(): number {
-    return this.#blocks.length * BLOCK_ROWS * this.#dimension * 4;
-  }
-
   set(slot: number, vector: Float32Array): void {
     if (vector.length !== this.#dimension) this.#begin(vector.length);
     const block = Math.floor(slot / BLOCK_ROWS);

@@ -4,7 +4,8 @@ import { wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
-import { type BugReport, isReport, readReport } from "./report.ts";
+import { type BugReport, readReport } from "./report.ts";
+import { type Frame, framesIn } from "./stack-frames.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
@@ -13,12 +14,6 @@ import { STOP_WORDS } from "./stop-words.ts";
  * traces perhaps. `sentence`: everything else. `empty`: nothing to look for.
  */
 export type QueryKind = "symbol" | "word" | "path" | "error" | "report" | "sentence" | "empty";
-
-/** A line of a file, from 0, as compilers and stack traces name it. */
-interface Place {
-  readonly path: string;
-  readonly line: number;
-}
 
 /** Filters written in the query: `lang:python type:function path:src/`. */
 export interface InlineFilters {
@@ -41,8 +36,8 @@ export interface Query {
   readonly identifiers: readonly string[];
   /** Files and folders that are named. */
   readonly paths: readonly string[];
-  /** Those of the paths that come with a line. */
-  readonly places: readonly Place[];
+  /** Places that a stack trace or a compiler names, innermost first; their paths are among `paths`. */
+  readonly frames: readonly Frame[];
   /** Quoted, or code in a sentence. */
   readonly phrases: readonly string[];
   /** Those in double quotes: meant word for word. */
@@ -65,7 +60,7 @@ const PATH =
 /** Extensions that make `name.ext` a file and not a member of something. */
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
-/** What stands between names in code and prose; the arrow of `a->b` does not. */
+/** What separates names in code and prose; the arrow of `a->b` does not. */
 const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
 /** `TypeError: …`, `error[E0382]: …`, `panic: …`, `java.io.IOException: …`, at the start of a line. */
 const MESSAGE =
@@ -76,26 +71,25 @@ const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 /** After a word, so that `e.g.` and `v1.` end nothing. */
 const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 /** One word before a colon (`fix: …`, `App: …`) names too little. */
-const FEWEST_SUBJECT_WORDS = 2;
+const MIN_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
-  return isReport(raw) ? parseReport(raw) : parseQuestion(raw, resolveLanguage);
+  const report = readReport(raw);
+  return report === undefined ? parseQuestion(raw, resolveLanguage) : parseReport(raw, report);
 }
 
 /** Nothing in it is a filter: what is pasted only looks like one. */
-function parseReport(raw: string): Query {
-  const text = raw.normalize("NFC");
-  const report = readReport(text);
+function parseReport(raw: string, report: BugReport): Query {
   const plainWords = plainWordsOf(report.title);
   return {
-    text: text.slice(0, MAX_QUERY_LENGTH),
+    text: raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
     kind: report.words.length === 0 && report.places.length === 0 ? "empty" : "report",
     words: report.words,
     plainWords,
     subject: plainWords,
     identifiers: [],
     paths: [],
-    places: [],
+    frames: [],
     phrases: [],
     quoted: [],
     filters: { languages: [], symbolTypes: [], paths: [] },
@@ -118,10 +112,10 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     .split(SEPARATOR)
     .map((piece) => piece.replaceAll(/^[.:#@-]+|[.:#-]+$/g, ""))
     .filter((piece) => piece !== "");
-  const paths = pieces.map(withoutPosition).filter(isPath);
+  const frames = framesIn(text);
+  const paths = [...frames.map(({ path }) => path), ...pieces.map(withoutPosition).filter(isPath)];
   const words = contentWords(text, phrases);
-  const places = placesIn(text);
-  const kind = kindOf(pieces, words, text, places);
+  const kind = kindOf(pieces, words, text, frames);
   return {
     text,
     kind,
@@ -129,8 +123,8 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     plainWords: plainWordsOf(text),
     subject: subjectOf(text),
     identifiers: identifiersOf(kind, pieces),
-    paths,
-    places,
+    paths: [...new Set(paths)],
+    frames,
     phrases,
     // What a program puts in quotes is a value of its own.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
@@ -160,20 +154,11 @@ function withoutPosition(piece: string): string {
   return piece.replace(/(?::\d+)+$/, "");
 }
 
-/** `src/a.ts:10:5` and `File "a.py", line 3`. */
-function placesIn(text: string): Place[] {
-  const compiled = text.matchAll(/([^\s"'`()[\]{},;:]+):(\d+)(?::\d+)?/g);
-  const python = text.matchAll(/File "([^"\n]+)", line (\d+)/g);
-  return [...compiled, ...python]
-    .map(([, path = "", line]) => ({ path, line: Number(line) - 1 }))
-    .filter(({ path, line }) => isPath(path) && line >= 0);
-}
-
 function kindOf(
   pieces: readonly string[],
   words: readonly string[],
   text: string,
-  places: readonly Place[],
+  frames: readonly Frame[],
 ): QueryKind {
   const [only] = pieces;
   if (only === undefined) return "empty";
@@ -183,12 +168,13 @@ function kindOf(
     if (NAME.test(only) && !UNSPACED.test(only)) return "word";
   }
   if (words.length === 0) return "empty";
-  return isMessage(text, places) ? "error" : "sentence";
+  return isMessage(text, frames) ? "error" : "sentence";
 }
 
-/** A place in several lines of text is a stack trace; a line that begins like a program's message is one. */
-function isMessage(text: string, places: readonly Place[]): boolean {
-  return (places.length > 0 && text.includes("\n")) || MESSAGE.test(text);
+/** A line that begins like a program's message is one; a frame is part of a stack trace where it names its function too. */
+function isMessage(text: string, frames: readonly Frame[]): boolean {
+  const isTrace = text.includes("\n") || frames.some(({ function: name }) => name !== undefined);
+  return (frames.length > 0 && isTrace) || MESSAGE.test(text);
 }
 
 /** The words of a text without stop words. Parts of identifiers stay, so that the whole still follows its parts. */
@@ -205,7 +191,7 @@ function plainWordsOf(text: string): string[] {
 
 function subjectOf(text: string): string[] {
   const words = plainWordsOf(text.split(CLAUSE_END, 1)[0] ?? "");
-  return words.length < FEWEST_SUBJECT_WORDS ? plainWordsOf(text) : words;
+  return words.length < MIN_SUBJECT_WORDS ? plainWordsOf(text) : words;
 }
 
 function tokensOf(text: string): string[] {

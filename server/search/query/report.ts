@@ -49,13 +49,11 @@ const MAX_TEXT = 3_000;
 const ABOUT_TESTS =
   /\btests? (?:suite|fails?|failures?|failing|failed|errors?|broken|times? out|hangs?)\b|\b(?:failing|flaky|broken|slow|doc)[- ]?tests?\b/i;
 
-/** Whether a text is a bug report: several lines, more than a message. */
-export function isReport(text: string): boolean {
-  return text.length >= MIN_LENGTH && /\n/.test(text.trim());
-}
-
-export function readReport(raw: string): BugReport {
-  const parts = partsOfReport(cut(raw));
+/** Undefined for what is no bug report: a question, or a stack trace without a word about it. */
+export function readReport(raw: string): BugReport | undefined {
+  if (raw.length < MIN_LENGTH || !raw.trim().includes("\n")) return undefined;
+  const parts = partsOfReport(cut(raw.normalize("NFC")));
+  if (!parts.some(({ kind }) => STORY.has(kind))) return undefined;
   const title = parts.find(({ kind }) => kind === "title")?.text ?? "";
   return {
     title,
@@ -67,6 +65,9 @@ export function readReport(raw: string): BugReport {
     isAboutTests: ABOUT_TESTS.test(title),
   };
 }
+
+/** What a person wrote or chose to show; without it there is only what a program printed. */
+const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
 
 function cut(raw: string): string {
   if (raw.length <= MAX_HEAD + MAX_TAIL) return raw;

@@ -8,7 +8,7 @@ import { ints, slices, storable, texts } from "../columns.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
-/** Keys of a b-tree are bounded, and nobody types a longer name. */
+/** Keys of a b-tree are bounded, and longer names are not typed. */
 const MAX_KEY_LENGTH = 200;
 
 /** Replaces the rows of files, and returns how many there were. */
@@ -37,7 +37,7 @@ interface Numbered {
   readonly start: number;
 }
 
-/** A chunk that was replaced in the meantime has no row to stand beside, and is left out. */
+/** A chunk that was replaced in the meantime has no row in `chunks` and is skipped. */
 async function insert(tx: Queryable, tables: Tables, rows: readonly LaneRow[]): Promise<void> {
   const { lanes, chunks } = tables;
   const numbered = await tx.query<Numbered>(
@@ -90,7 +90,7 @@ function keyOf(path: string, start: number): string {
   return `${start}:${path}`;
 }
 
-/** Rows of chunks that were replaced or removed while nobody followed. */
+/** Deletes rows of chunks that were replaced or removed while no engine ranked in SQL. */
 export async function dropStaleRows(tx: Queryable, { lanes, chunks }: Tables): Promise<void> {
   await tx.query(
     `delete from ${lanes.chunks} lanes where not exists (
@@ -128,7 +128,7 @@ export async function readChunksOf(
   return rows.map(({ id }) => id);
 }
 
-/** Chunks that no row stands for; by path and place. */
+/** Stored chunks without a row here, by path and position. */
 export async function readChunksWithoutRows(
   database: Queryable,
   { chunks, lanes }: Tables,

@@ -6,7 +6,7 @@ import type { Queryable } from "../database.ts";
 import type { LaneTables } from "../names.ts";
 import { ownConditions, Parameters, pathCondition } from "./lane-filter.ts";
 
-/** Names that begin alike lie between what was typed and its last possible continuation. */
+/** Names with a prefix sort between the prefix and its last possible continuation. */
 const LAST_CHARACTER = "\u{10ffff}";
 
 /** Each branch is found by an index of its own. */

@@ -1,19 +1,21 @@
-/** The tables by which lanes rank in SQL: made when they are first used, filled from the stored chunks. */
+/** The tables of the SQL lanes: created when they are first used, filled from the stored chunks. */
 
+import { TERMS_VERSION } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
 /**
- * The terms of a chunk lie in one array under a GIN index, which keeps its lists of chunks packed: a third of the room
- * of one row a term and chunk, and a file is replaced without touching the lists of others.
+ * The terms of a chunk are stored in one array under a GIN index, which keeps its lists of chunks packed: a third of the
+ * space of one row per term and chunk, and a file is replaced without touching the lists of others.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
-  const [found] = await tx.query<{ isThere: boolean }>(
-    'select to_regclass($1) is not null as "isThere"',
+  const [found] = await tx.query<{ version: string | null }>(
+    "select obj_description(to_regclass($1), 'pg_class') as version",
     [lanes.chunks],
   );
-  if (found?.isThere === true) return;
+  if (found?.version === versionComment()) return;
   await tx.query(`
+drop table if exists ${lanes.names}, ${lanes.chunks}, ${lanes.terms};
 -- What the keyword lane counts of a chunk. Follows the chunks; content_hash tells whether it has.
 create table ${lanes.chunks} (
   id int generated always as identity primary key,
@@ -43,7 +45,13 @@ create index on ${lanes.names} using hash (name);
 create index on ${lanes.names} (squashed);
 create index on ${lanes.names} using gin (parts);
 
--- In how many chunks a term stands, as of the last count.
+-- The number of chunks that contain a term, as of the last count.
 create table ${lanes.terms} (term int primary key, chunks int not null);
+
+comment on table ${lanes.chunks} is '${versionComment()}';
 `);
+}
+
+function versionComment(): string {
+  return `terms ${TERMS_VERSION}`;
 }

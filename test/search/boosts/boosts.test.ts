@@ -25,7 +25,7 @@ import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
-  readonly said?: Question["said"];
+  readonly phraseMatches?: Question["phraseMatches"];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -36,7 +36,7 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [], said = new Map() }: Options = {},
+  { filter, others = [], phraseMatches = new Map() }: Options = {},
 ): Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
@@ -54,10 +54,12 @@ function apply(
   const filesMatchingIdentifier = new Map(
     all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
   );
-  const named = new Map(
+  const filesMatchingPath = new Map(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
-  return sortByScore(boost.apply(hits, { query, filter, filesMatchingIdentifier, named, said }));
+  return sortByScore(
+    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath, phraseMatches }),
+  );
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
@@ -105,6 +107,8 @@ describe("definition", () => {
     expect(mentioned?.score).toBeGreaterThan(1);
     expect(mentioned?.score).toBeLessThan(alone?.score ?? 0);
   });
+  it("takes no heading for a definition", () =>
+    expect(apply(definition, "openPool", [chunkOf("a.md", "", "openPool")])[0]?.score).toBe(1));
   it("leaves names that are only alike", () =>
     expect(apply(definition, "openPool", [chunkOf("a", "", "openPools")])[0]?.score).toBe(1));
 });
@@ -158,6 +162,49 @@ describe("path words", () => {
         ]),
       ),
     ).toEqual(["x/app/main.py", "error.py"]));
+  it.each([
+    ["Python", '  File "/venv/site-packages/flask/app.py", line 3, in run', "src/flask/app.py"],
+    ["Java", "at org.acme.Users.load(Users.java:3)", "core/src/main/java/org/acme/Users.java"],
+    ["Kotlin", "at org.acme.UsersKt.load(Users.kt:3)", "src/main/kotlin/org/acme/Users.kt"],
+    ["JavaScript", "at load (file:///srv/x/lib/users.js:3:2)", "lib/users.js"],
+    ["a bundler", "at load (webpack:///./src/users.ts:3:2)", "src/users.ts"],
+    ["Go", "main.load(0x1)\n\t/home/x/go/src/acme/pkg/users.go:3 +0x1d", "pkg/users.go"],
+    ["Rust", "  3: acme::load\n   at ./src/users.rs:3:5", "src/users.rs"],
+    ["Ruby", "models/user.rb:3:in `load'", "app/models/user.rb"],
+    ["C#", "at A.Users.Load() in C:\\build\\src\\Users.cs:line 3", "src/Users.cs"],
+    ["PHP", "PHP Warning: x in /var/www/app/User.php on line 3", "app/User.php"],
+    ["Elixir", "(app 0.1.0) lib/app/users.ex:3: App.Users.load/1", "lib/app/users.ex"],
+    ["gdb", "#1  0x00401136 in load (id=1) at ../src/users.c:3", "src/users.c"],
+    ["Dart", "#0   load (package:acme/src/users.dart:3:5)", "lib/src/users.dart"],
+    ["Perl", "Can't load at /opt/lib/Users.pm line 3.", "lib/Users.pm"],
+    ["Lua", "lua: src/users.lua:3: in function 'load'", "src/users.lua"],
+    ["Swift", "Fatal error: nil: file App/Users.swift, line 3", "Sources/App/Users.swift"],
+  ])("puts the line that a frame of %s names first", (_, frame, path) => {
+    const name = path.slice(path.lastIndexOf("/"));
+    const chunks = [
+      chunkOf(`other/place${name}`, "", "", { start: 2 }),
+      chunkOf(path, "", "", { start: 20 }),
+      chunkOf(path, "", "", { start: 2 }),
+    ];
+    const [first] = apply(pathWords, frame, chunks);
+    expect([first?.facts.path, first?.facts.lines.start]).toEqual([path, 2]);
+  });
+  it("puts the innermost frame of the project before those further out", () => {
+    const trace = [
+      "Traceback (most recent call last):",
+      '  File "/app/src/main.py", line 2, in main',
+      '  File "/app/src/load.py", line 2, in load',
+      '  File "/usr/lib/python3.11/json/decoder.py", line 2, in decode',
+    ].join("\n");
+    const chunks = ["src/main.py", "src/load.py", "docs/decoder.py"].map((path) =>
+      chunkOf(path, "", "", { start: 1 }),
+    );
+    expect(pathsOf(apply(pathWords, trace, chunks))).toEqual([
+      "src/load.py",
+      "src/main.py",
+      "docs/decoder.py",
+    ]);
+  });
   it("leaves a name to the definitions", () =>
     expect(apply(pathWords, "TokenRefresh", [chunkOf("token.ts", "")])[0]?.score).toBe(1));
 });
@@ -281,8 +328,8 @@ describe("outdatedVersion by what has moved out of v1", () => {
 describe("phrase", () => {
   const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
   it("puts what says it word for word first", () => {
-    const said = new Map([[1, { share: 1, text: "connection refused" }]]);
-    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { said });
+    const phraseMatches = new Map([[1, { share: 1, text: "connection refused" }]]);
+    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { phraseMatches });
     expect(pathsOf(hits)).toEqual(["b", "a"]);
     expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
   });

@@ -21,7 +21,7 @@ function chunkAt(path: string): StoredChunk {
 }
 
 function folder(path: string): Lanes {
-  const whole = createMemoryLanes({ categoryOf: () => "implementation" });
+  const whole = createMemoryLanes({ categorizer: () => () => "implementation" });
   void whole.replace([], ["a/b/x.py", "a/c.py", "ab/x.py", "x.py"].map(chunkAt));
   return lanesOfFolder(whole, path);
 }

@@ -30,6 +30,14 @@ it("keeps the order of a single lane", () => check({ vector: "312" }, "312"));
 it("prefers what two lanes agree on", () => check({ vector: "123", keyword: "42" }, "2143"));
 it("breaks ties by path, so that a ranking never flickers", () =>
   check({ vector: "2", keyword: "1" }, "12"));
+it("takes the least likely candidate of the vector lane for unlike: a cosine has no zero of its own", () => {
+  const cosines = [0.9, 0.89, 0.1].map((score, chunk) => ({ chunk, score }));
+  const [first, second, last] = fuse([{ lane: "vector", candidates: cosines }], "word", facts);
+  // Half by rank, half by the share of the way from the last to the first.
+  expect(last?.score).toBeCloseTo((0.5 * 0.5) / 63, 6);
+  expect(second?.score).toBeCloseTo(0.25 / 62 + (0.25 * 0.79) / 0.8 / 61, 6);
+  expect(first?.score).toBeCloseTo(0.5 / 61, 6);
+});
 it("has nothing from nothing", () => check({}, ""));
 it("leaves out what was removed since it was found", () => {
   const shrunk = factsOf(chunkOf("a", ""), chunkOf("b", ""));

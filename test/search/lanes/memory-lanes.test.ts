@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
-import { categoryOf, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
+import { categorizer, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
 
 /** `path@start`, best first. */
 async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Promise<string[]> {
@@ -28,6 +28,11 @@ describe("keyword lane", () => {
     );
     expect((await keyword(lanes, "open socket"))[0]).toBe("b@0");
     expect(await keyword(lanes, "open socket")).toHaveLength(3);
+  });
+
+  it("finds the chunk itself, however often a word stands in it", async () => {
+    const lanes = lanesOf(chunkOf("a", "open ".repeat(100)), chunkOf("b", "close"));
+    expect(await keyword(lanes, "open")).toEqual(["a@0"]);
   });
 
   it("counts a word more in a name and in the file's name than in the text", async () => {
@@ -198,7 +203,7 @@ describe("history leaves no trace", () => {
         return embedded(path, text, `${pick()}:function`, { start: i * 1000 });
       });
     const tree = new Map<string, StoredChunk[]>();
-    const edited = createMemoryLanes({ categoryOf });
+    const edited = createMemoryLanes({ categorizer });
     // Enough edits for several compactions.
     for (let edit = 0; edit < 3000; edit++) {
       const path = `src/${Math.floor(random() * 120)}.ts`;
@@ -209,7 +214,7 @@ describe("history leaves no trace", () => {
       tree.set(path, chunks);
       await edited.replace([], chunks);
     }
-    const fresh = createMemoryLanes({ categoryOf });
+    const fresh = createMemoryLanes({ categorizer });
     for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
 
     const ask = async (lanes: LiveLanes) => {
@@ -231,5 +236,48 @@ describe("history leaves no trace", () => {
     };
     expect(edited.size).toBe(fresh.size);
     expect(await ask(edited)).toEqual(await ask(fresh));
+  });
+});
+
+describe("changes", () => {
+  it("are another generation, those of vectors too", async () => {
+    const lanes = lanesOf(chunkOf("a", "open"));
+    const before = lanes.generation;
+    const span = { start: 0, end: 4 };
+    await lanes.setVectors([{ path: "a", span, vector: vectorOf("open") }]);
+    expect(lanes.generation).not.toBe(before);
+  });
+
+  it("decide again what files are for", async () => {
+    const lanes = createMemoryLanes({
+      categorizer: (paths) => {
+        const all = [...paths];
+        return () => (all.includes("manifest") ? "config" : "implementation");
+      },
+    });
+    const categories = async () =>
+      [...(await lanes.facts(await lanes.chunksOf(["a"]))).values()].map(
+        ({ category }) => category,
+      );
+    await lanes.replace(["a"], [chunkOf("a", "open")]);
+    expect(await categories()).toEqual(["implementation"]);
+    await lanes.replace(["manifest"], [chunkOf("manifest", "x")]);
+    expect(await categories()).toEqual(["config"]);
+    await lanes.replace(["manifest"], []);
+    expect(await categories()).toEqual(["implementation"]);
+  });
+
+  it("of open buffers are judged among all files of the repository", async () => {
+    const lanes = createMemoryLanes({
+      categorizer: (paths) => {
+        const all = [...paths];
+        return () => (all.includes("manifest") ? "config" : "implementation");
+      },
+    });
+    await lanes.replace(["manifest"], [chunkOf("manifest", "x")]);
+    const buffers = lanes.createOverlay();
+    await buffers.replace(["a"], [chunkOf("a", "open")]);
+    const facts = await buffers.facts(await buffers.chunksOf(["a"]));
+    expect([...facts.values()][0]?.category).toBe("config");
   });
 });

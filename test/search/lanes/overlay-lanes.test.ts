@@ -21,7 +21,7 @@ function chunkAt(path: string, words: string, name = "thing", place = 0): Stored
 }
 
 function lanesOf(chunks: readonly StoredChunk[]): LiveLanes {
-  const lanes = createMemoryLanes({ categoryOf: () => "implementation" });
+  const lanes = createMemoryLanes({ categorizer: () => () => "implementation" });
   void lanes.replace([], chunks);
   return lanes;
 }

@@ -102,16 +102,23 @@ it("finds the files of a stack trace", () => {
   expect(paths).toEqual(["src/engine/serve.ts", "app/main.py"]);
 });
 
-it("finds the lines that a trace names", () => {
-  const { places } = parse(
-    'at run (src/serve.ts:10:5)\nFile "app/main.py", line 3\n12:30:01 x.go:7',
+it("finds the frames of a trace, and their files among the paths", () => {
+  const { frames, paths, kind } = parse(
+    "Unhandled: no\n   at A.Load() in C:\\app\\Users.cs:line 42",
   );
-  expect(places).toEqual([
-    { path: "src/serve.ts", line: 9 },
-    { path: "x.go", line: 6 },
-    { path: "app/main.py", line: 2 },
-  ]);
+  expect(frames).toEqual([{ path: "C:/app/Users.cs", line: 41, function: "Load" }]);
+  expect(paths).toContain("C:/app/Users.cs");
+  expect(kind).toBe("error");
 });
+
+it.each([
+  ["user.rb:120:in `load'", "error"],
+  ["where is src/a.ts:10 called from", "sentence"],
+  ["src/a.ts:10", "path"],
+])("reads %j as %s", (text, kind) => expect(parse(text).kind).toBe(kind));
+
+it("reads letters that are written in two ways as one", () =>
+  expect(parse("cafe\u0301 re\u0301sume\u0301")).toEqual(parse("caf\u00e9 r\u00e9sum\u00e9")));
 
 it("tells quoted words from code and from what a program quotes", () => {
   expect(parse('where is "connection refused" raised by `connect`').quoted).toEqual([

@@ -1,7 +1,17 @@
 /** How a bug report is read: its parts, and what each says about the place. */
 
 import { describe, expect, it } from "vitest";
-import { isReport, readReport } from "../../../server/search/query/report.ts";
+import { type BugReport, readReport } from "../../../server/search/query/report.ts";
+
+function read(text: string): BugReport {
+  const report = readReport(text);
+  if (report === undefined) throw new Error("the text is no report");
+  return report;
+}
+
+/** Enough of a story for a report. */
+const STORY =
+  "It was noticed in the last release and happens each time that something is loaded, as before.";
 
 /** Lines may be indented by as much as the first. */
 function dedent(text: string): string {
@@ -38,7 +48,7 @@ const REPORT = dedent(`
 `);
 
 describe("a bug report", () => {
-  const report = readReport(REPORT);
+  const report = read(REPORT);
   const textOf = (kind: string) =>
     report.parts
       .filter((part) => part.kind === kind)
@@ -84,7 +94,7 @@ describe("a bug report", () => {
     // The title, the prose, the code and the message.
     expect(times("load")).toBeGreaterThan(4);
     expect(times("numpy")).toBe(0);
-    const again = readReport(`${REPORT}\n\n### More\n${"twice ".repeat(500)}`);
+    const again = read(`${REPORT}\n\n### More\n${"twice ".repeat(500)}`);
     expect(again.words.filter((each) => each === "twice")).toHaveLength(times("twice"));
   });
 });
@@ -100,8 +110,10 @@ const KINDS: [string, string, string][] = [
 
 it.each(KINDS)("reads %s in a fence", (_name, text, kind) =>
   expect(
-    readReport(`A title of a report\n\n\`\`\`\n${text}\n\`\`\``).parts.map((part) => part.kind),
-  ).toEqual(["title", kind]),
+    read(`A title of a report\n\n${STORY}\n\n\`\`\`\n${text}\n\`\`\``).parts.map(
+      (part) => part.kind,
+    ),
+  ).toEqual(["title", "prose", kind]),
 );
 
 it("reads the frames of a notebook, innermost first", () => {
@@ -119,7 +131,7 @@ it("reads the frames of a notebook, innermost first", () => {
     --> 2913     return doprint(expr)
     TypeError: unexpected keyword
   `);
-  expect(readReport(text).places.map(({ path, line }) => [path, line])).toEqual([
+  expect(read(`${text}\n\n${STORY}`).places.map(({ path, line }) => [path, line])).toEqual([
     ["~/shop/printing/latex.py", 2912],
     ["/usr/lib/python3.8/dist-packages/shop/printing/printer.py", 372],
   ]);
@@ -127,13 +139,13 @@ it("reads the frames of a notebook, innermost first", () => {
 
 it("reads a link to a line of a file as a place", () =>
   expect(
-    readReport("Wrong sign\n\nsee https://github.com/a/shop/blob/main/src/load.ts#L12 there")
+    read(`Wrong sign\n\nsee https://github.com/a/shop/blob/main/src/load.ts#L12 there\n${STORY}`)
       .places,
   ).toEqual([{ path: "src/load.ts", line: 11, weight: 1 }]));
 
 it("is about tests only where the title says so", () => {
-  expect(readReport("Tests fail on Windows\n\nsee test_load").isAboutTests).toBe(true);
-  expect(readReport("Wrong load\n\nthe tests fail").isAboutTests).toBe(false);
+  expect(read(`Tests fail on Windows\n\nsee test_load\n${STORY}`).isAboutTests).toBe(true);
+  expect(read(`Wrong load\n\nthe tests fail\n${STORY}`).isAboutTests).toBe(false);
 });
 
 describe("what is a report", () => {
@@ -141,9 +153,10 @@ describe("what is a report", () => {
     ["where are auth tokens refreshed?", false],
     ["x".repeat(500), false],
     ["TypeError: x\n  at run (a.ts:1:2)", false],
+    [`TypeError: cannot read the value\n${"    at run (src/a.ts:1:2)\n".repeat(20)}`, false],
     [REPORT, true],
   ])("%# is told by its lines and length", (text, expected) =>
-    expect(isReport(text)).toBe(expected),
+    expect(readReport(text) !== undefined).toBe(expected),
   );
 });
 
@@ -158,7 +171,7 @@ describe("bad input", () => {
     ["half characters", `Title\n\n${"\uD800\uFFFD\u0000".repeat(300)}`],
   ];
   it.each(inputs)("is read in bounded time: %s", (_name, text) => {
-    const { words, names, places, texts } = readReport(text);
+    const { words, names, places, texts } = read(`${STORY}\n\n${STORY}\n\n${text}`);
     expect(words.length).toBeLessThan(60_000);
     expect(names.length).toBeLessThanOrEqual(100);
     expect(places.length).toBeLessThanOrEqual(60);

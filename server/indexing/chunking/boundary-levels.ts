@@ -6,7 +6,7 @@ import type { ChunkOptions, Page } from "./chunk-page.ts";
 /** Lower is better. The levels of syntax come first, those of the text after them. */
 const DEEPEST_SYNTAX = 199;
 /** Nodes in nodes that are opened. Code has tens of them; data with thousands is cut by its lines. */
-const MOST_NESTED = 400;
+const MAX_DEPTH = 400;
 const FIRST_OF_TEXT = 200;
 const DEEPEST_INDENT = 40;
 /** Any line at all. */
@@ -38,7 +38,7 @@ function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: numb
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, level } = next;
     const depth = next.depth + 1;
-    if (depth > MOST_NESTED) continue;
+    if (depth > MAX_DEPTH) continue;
     const { children } = node;
     let isHead = !IS_BODY.test(node.type) && children.some((child) => IS_BODY.test(child.type));
     let attachedFrom: number | undefined;

@@ -1,0 +1,65 @@
+/** What the paths of a repository say of its folders: which of them are packages of their own, and what each file tests. */
+
+/** What `categories.ts` asks where a name alone does not decide. */
+export interface RepositoryShape {
+  /** Whether the folder holds a manifest or a `src` folder: it is a package, and not the tests of one. */
+  isPackage(folder: string): boolean;
+  /** Whether the folder is a package that has tests of its own, so that it is not tests itself. */
+  isTestedPackage(folder: string): boolean;
+  /** Whether a file or folder is named like this, without regard to case and separators. */
+  hasName(name: string): boolean;
+  /** Whether tests have a folder of their own somewhere. */
+  readonly hasTestFolder: boolean;
+}
+
+const MANIFEST =
+  /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|CMakeLists\.txt|mix\.exs|composer\.json|meson\.build|.*\.(?:gemspec|cabal|csproj|fsproj))$/;
+
+/** Only tests are kept in folders of these names. */
+const TEST_FOLDER_NAME = /^(?:tests?|__tests__|specs?|Tests|[A-Z]\w*Tests|.*[-_.][Tt]ests)$/;
+
+/** A name as it is compared: `JSONReader`, `json_reader` and `json-reader` are one. */
+export function nameKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** Looks at each path once. */
+export function shapeOf(paths: Iterable<string>): RepositoryShape {
+  const packages = new Set<string>();
+  const tested = new Set<string>();
+  const names = new Set<string>();
+  const known = new Set<string>();
+  let hasTestFolder = false;
+  const noteFolder = (folder: string) => {
+    for (let at = folder; at !== "" && !known.has(at); at = parentOf(at)) {
+      known.add(at);
+      const name = nameOf(at);
+      names.add(nameKey(name));
+      if (name === "src") packages.add(parentOf(at));
+      if (!TEST_FOLDER_NAME.test(name)) continue;
+      hasTestFolder = true;
+      tested.add(parentOf(at));
+    }
+  };
+  for (const path of paths) {
+    const folder = parentOf(path);
+    const name = nameOf(path);
+    noteFolder(folder);
+    names.add(nameKey(name.replace(/(?<=.)\..*$/, "")));
+    if (MANIFEST.test(name)) packages.add(folder);
+  }
+  return {
+    isPackage: (folder) => packages.has(folder),
+    isTestedPackage: (folder) => packages.has(folder) && tested.has(folder),
+    hasName: (name) => names.has(nameKey(name)),
+    hasTestFolder,
+  };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

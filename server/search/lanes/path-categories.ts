@@ -1,0 +1,37 @@
+/** The category of each file of an index, which depends on what other files there are. */
+
+import type { Category } from "../../contracts/model.ts";
+
+/** Decides for the files of a repository that has these paths. */
+export type Categorizer = (
+  paths: Iterable<string>,
+) => (path: string, languageId: string) => Category;
+
+/** Decided when first asked for, and again after a path came or went. */
+export class PathCategories {
+  readonly #categorizer: Categorizer;
+  readonly #paths: () => Iterable<string>;
+  #categorize: ReturnType<Categorizer> | undefined;
+  readonly #known = new Map<string, Category>();
+
+  constructor(categorizer: Categorizer, paths: () => Iterable<string>) {
+    this.#categorizer = categorizer;
+    this.#paths = paths;
+  }
+
+  of(path: string, languageId: string): Category {
+    let category = this.#known.get(path);
+    if (category === undefined) {
+      this.#categorize ??= this.#categorizer(this.#paths());
+      category = this.#categorize(path, languageId);
+      this.#known.set(path, category);
+    }
+    return category;
+  }
+
+  /** Call it when the set of paths changes, or a file's language. */
+  forget(): void {
+    this.#categorize = undefined;
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,40 @@
+/** Finds the files of an index that the frames of a stack trace name, which was written on another machine. */
+
+import { isNamed, sharedEnding } from "../paths.ts";
+import type { Frame } from "./stack-frames.ts";
+
+/** A file's name alone is that of many files; with its folder it says which, wherever it is installed. */
+const MIN_SHARED_SEGMENTS = 2;
+
+/** Whether a file may be the one that a frame names: in whole, or by its name and folder. */
+export function mayBeFrameOf(file: string, { path }: Frame): boolean {
+  return isNamed(file, path) || sharedEnding(file, path) >= MIN_SHARED_SEGMENTS;
+}
+
+export interface FrameMatch {
+  readonly file: string;
+  readonly frame: Frame;
+}
+
+/** Each frame with the files that match it best, innermost first; frames of libraries match none. */
+export function matchFrames(
+  frames: readonly Frame[],
+  files: Iterable<string>,
+): readonly FrameMatch[] {
+  const byName = new Map<string, string[]>();
+  for (const file of files) {
+    const name = nameOf(file);
+    byName.set(name, [...(byName.get(name) ?? []), file]);
+  }
+  return frames.flatMap((frame) => {
+    const candidates = (byName.get(nameOf(frame.path)) ?? [])
+      .filter((file) => mayBeFrameOf(file, frame))
+      .map((file) => ({ file, frame, shared: sharedEnding(file, frame.path) }));
+    const best = Math.max(0, ...candidates.map(({ shared }) => shared));
+    return candidates.filter(({ shared }) => shared === best);
+  });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

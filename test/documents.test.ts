@@ -1,0 +1,43 @@
+/** The documents for contributors agree with the tree. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SERVER = resolve(import.meta.dirname, "../server");
+const documents = readdirSync(SERVER, { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".md"),
+);
+
+describe.each(documents)("server/%s", (file) => {
+  const text = readFileSync(join(SERVER, file), "utf8");
+
+  it("links only to files that are there", () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = ""]) => target);
+    const folder = dirname(join(SERVER, file));
+    expect(links.filter((target) => !existsSync(join(folder, target)))).toEqual([]);
+  });
+});
+
+it("names only files of the server that are there in its README", () => {
+  const readme = readFileSync(join(SERVER, "README.md"), "utf8");
+  const paths = [...readme.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)].map(([, path = ""]) => path);
+  const missing = paths.filter(
+    (path) => !existsSync(join(SERVER, path)) && !existsSync(join(SERVER, "..", path)),
+  );
+  expect(paths.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
+
+it("lists every decision in the README", () => {
+  const readme = readFileSync(join(SERVER, "README.md"), "utf8");
+  const decisions = readdirSync(join(SERVER, "docs/decisions"));
+  expect(decisions.filter((name) => !readme.includes(`docs/decisions/${name}`))).toEqual([]);
+});
+
+it("defines at most forty words, each once", () => {
+  const glossary = readFileSync(join(SERVER, "docs/glossary.md"), "utf8");
+  const terms = [...glossary.matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, term]) => term);
+  expect(terms.length).toBeLessThanOrEqual(40);
+  expect(new Set(terms).size).toBe(terms.length);
+});

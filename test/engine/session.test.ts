@@ -1,0 +1,265 @@
+/** What a session in the engine answers: the real engine over the built-in database, without a process or a protocol. */
+
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import type { Session, SessionEvent } from "../../server/contracts/session.ts";
+import { embeddingServer } from "../support/embedding-server.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
+import { eventually } from "../support/eventually.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const SHOP =
+  "//- shop.py\ndef open_shop():\n    return 1\n//- parts/door.py\ndef open_door():\n    return 2\n";
+
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
+
+function session(): Session {
+  const made = engine.session();
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
+async function opened(...roots: string[]): Promise<Session> {
+  const made = session();
+  await made.openFolders(roots);
+  await made.whenIdle();
+  return made;
+}
+
+const paths = async (asked: Session, query: string, indexes?: string[]) => {
+  const { hits } = await asked.search({ query, ...(indexes === undefined ? {} : { indexes }) });
+  return hits.map(({ root, path }) => join(root, path));
+};
+const nameOf = async (asked: Session) => (await asked.status()).indexes[0]?.name ?? "";
+
+it("opens, adds and closes folders", async () => {
+  const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
+  const asked = await opened(a);
+  expect((await asked.status()).indexes.map(({ root }) => root)).toEqual([a]);
+  await asked.openFolders([b, a]);
+  await asked.whenIdle();
+  expect((await asked.status()).indexes.map(({ root }) => root)).toEqual([b, a]);
+  expect(await paths(asked, "open_other")).toContain(join(b, "other.py"));
+  await asked.openFolders([a]);
+  expect(await paths(asked, "open_other")).not.toContain(join(b, "other.py"));
+});
+
+it("says of each folder why it is not opened, and opens the others", async () => {
+  const root = workspace(SHOP);
+  const file = join(root, "shop.py");
+  const asked = session();
+  expect(await asked.openFolders([root, join(root, "none"), file, "/", homedir()])).toEqual([
+    `${join(root, "none")} does not exist`,
+    `${file} is a file; name the folder that holds it`,
+    "/ is the whole disk and is not indexed; open a project folder",
+    `${realpathSync(homedir())} is your home folder and is not indexed; open a project folder`,
+  ]);
+  expect((await asked.status()).indexes.map((index) => index.root)).toEqual([root]);
+  await expect(asked.openFolders([file])).rejects.toThrow("is a file");
+});
+
+it("opens a folder again when its settings change, and not when they do not", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const events: SessionEvent[] = [];
+  asked.onEvent((event) => events.push(event));
+  await asked.configure({});
+  expect(events).toEqual([]);
+  await asked.configure({ "indexing.excludePatterns": ["shop.py"] });
+  await asked.whenIdle();
+  expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
+});
+
+it("tells of settings that another editor's hold back, once", async () => {
+  const root = workspace(SHOP);
+  await opened(root);
+  const other = session();
+  const told: string[] = [];
+  other.onEvent((event) => event.kind === "message" && told.push(event.text));
+  await other.configure({ "search.limit": 3 });
+  const sentence = expect.stringContaining("is open in another editor with other settings");
+  expect(await other.openFolders([root])).toEqual([sentence]);
+  await other.openFolders([]);
+  await other.openFolders([root]);
+  expect(told).toEqual([sentence]);
+});
+
+it("searches a folder of a repository in the repository's index, and itself no more once it is excluded", async () => {
+  const root = workspace(SHOP);
+  mkdirSync(join(root, ".git"));
+  const part = join(root, "parts");
+  const whole = await opened(root);
+  const asked = await opened(part);
+  expect((await asked.status()).indexes[0]).toMatchObject({ root: part, sharedFrom: root });
+  expect(await paths(asked, "open_door")).toEqual([join(part, "door.py")]);
+  expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
+  write(root, "//- .gitignore\nparts/\n");
+  await whole.reindex({});
+  await eventually(async () => {
+    expect((await asked.status()).indexes[0]).not.toHaveProperty("sharedFrom");
+  });
+  expect(await paths(whole, "open_door")).not.toContain(join(part, "door.py"));
+});
+
+it("does not find a hit twice where a folder and a part of it are open", async () => {
+  const root = workspace(SHOP);
+  mkdirSync(join(root, ".git"));
+  const asked = await opened(root, join(root, "parts"));
+  const found = (await paths(asked, "open_door")).filter((path) => path.endsWith("door.py"));
+  expect(found).toEqual([join(root, "parts/door.py")]);
+});
+
+it("finds what is typed and not saved, until the buffer is closed", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const shop = join(root, "shop.py");
+  await asked.buffer(shop, "def open_market():\n    return 1\n");
+  // The thread for buffers starts with the first one, and a search does not wait for that.
+  await eventually(async () => {
+    const [market] = (await asked.search({ query: "open_market", includeText: true })).hits;
+    expect(market).toMatchObject({ path: "shop.py", symbol: { name: "open_market" } });
+    expect(market?.text).toContain("def open_market");
+  });
+  const beside = await opened(root);
+  expect((await beside.search({ query: "open_market" })).hits[0]?.symbol?.name).not.toBe(
+    "open_market",
+  );
+  await asked.buffer(shop, undefined);
+  expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
+});
+
+it("does not find a buffer that no rule lets into the index", async () => {
+  const root = workspace(`${SHOP}//- .gitignore\nsecret.py\n`);
+  const asked = await opened(root);
+  await asked.buffer(join(root, "secret.py"), "def open_secret():\n    return 1\n");
+  expect(await paths(asked, "open_secret")).not.toContain(join(root, "secret.py"));
+});
+
+it("searches indexes by name, open or only stored, and says which there is none of", async () => {
+  const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
+  const [own, other] = [await opened(a), await opened(b)];
+  const name = await nameOf(other);
+  expect(await paths(own, "open_other", [name])).toEqual([join(b, "other.py")]);
+  await other.openFolders([]);
+  // Settings of its own: the index that was left open for others is not its own any more.
+  await own.configure({ "search.limit": 7 });
+  await own.whenIdle();
+  expect(await paths(own, "open_other", [name])).toEqual([join(b, "other.py")]);
+  const { hits, warnings } = await own.search({
+    query: "open_other",
+    indexes: ["nowhere", name, name],
+  });
+  expect(warnings).toEqual(['no index is named "nowhere"']);
+  expect(hits).toHaveLength(1);
+  const misspelt = own.search({ query: "open_other", indexes: ["nowhere"] });
+  await expect(misspelt).rejects.toThrow('indexes: no index is named "nowhere"');
+});
+
+it("searches what an index links to beside it", async () => {
+  const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
+  const other = await opened(b);
+  const own = session();
+  await own.configure({ linkedIndexes: [await nameOf(other), "nowhere"] });
+  await own.openFolders([a]);
+  await own.whenIdle();
+  expect(await paths(own, "open_other")).toContain(join(b, "other.py"));
+  expect(await paths(own, "open_shop")).toContain(join(a, "shop.py"));
+  const { warnings } = await own.search({ query: "open_other" });
+  expect(warnings).toEqual(['no index is named "nowhere"']);
+});
+
+it("says how far it is, what it has, and what it lacks", async () => {
+  const empty = await session().status();
+  expect(empty).toMatchObject({ state: "no-root", indexed: 0, total: 0, indexes: [] });
+  const root = workspace(`${SHOP}//- .gitignore\n*.log\n//- a.log\nx\n//- b.bin.py\n\0\0\0\n`);
+  const asked = await opened(root);
+  const status = await asked.status();
+  expect(status).toMatchObject({ state: "ready", indexed: 3, total: 3 });
+  expect(status.indexes[0]).toMatchObject({
+    root,
+    files: 3,
+    pending: 0,
+    compatibility: { kind: "usable" },
+  });
+  expect(status.indexes[0]?.excluded).toMatchObject({ binary: 1 });
+  expect(status.engine).toMatchObject({ pid: process.pid, version: "1.0.0" });
+  expect(await asked.why(join(root, "shop.py"))).toBe("shop.py is indexed: 1 chunk");
+  expect(await asked.why(join(root, "a.log"))).toContain(".gitignore:1");
+  await expect(asked.why("/elsewhere.py")).rejects.toThrow("is in none of the opened folders");
+  expect(await asked.excluded(root, 9)).toContainEqual({ path: "b.bin.py", rule: "binary" });
+});
+
+it("drops an index by name, and makes it again when asked", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const name = await nameOf(asked);
+  expect(await asked.clear("nowhere")).toBe(false);
+  expect(await asked.clear(name)).toBe(true);
+  expect(await asked.status()).toMatchObject({
+    state: "paused",
+    reason: expect.stringContaining("cleared"),
+  });
+  expect((await asked.list()).map((record) => record.name)).not.toContain(name);
+  await asked.filesChanged([join(root, "shop.py")]);
+  expect(await paths(asked, "open_shop")).toEqual([]);
+  await asked.reindex({ roots: [root] });
+  expect(await asked.status()).toMatchObject({ state: "ready", indexed: 2 });
+  expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
+  await expect(asked.reindex({ roots: ["/"] })).rejects.toThrow("is not an opened folder");
+});
+
+it("takes hints of changed files, and none while it is paused", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  await asked.pause();
+  expect((await asked.status()).state).toBe("paused");
+  write(root, "//- shop.py\ndef open_market():\n    return 1\n");
+  await asked.filesChanged([join(root, "shop.py"), "/elsewhere.py"]);
+  await asked.whenIdle();
+  expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
+  // Also for whoever opens it while it is paused.
+  const beside = await opened(root);
+  expect((await beside.status()).state).toBe("paused");
+  await asked.resume();
+  await asked.whenIdle();
+  expect((await asked.search({ query: "open_market" })).hits[0]?.symbol?.name).toBe("open_market");
+});
+
+it("reports progress from begin to end, and the state that follows", async () => {
+  const events: SessionEvent[] = [];
+  const asked = session();
+  asked.onEvent((event) => events.push(event));
+  const root = workspace(SHOP);
+  await asked.openFolders([root]);
+  await asked.whenIdle();
+  const shown = events.map((event) => (event.kind === "progress" ? event.phase : event.kind));
+  expect(shown[0]).toBe("begin");
+  expect(shown.slice(-2)).toEqual(["end", "status"]);
+  expect(events.at(-2)).toMatchObject({ root, indexed: 2, total: 2 });
+  expect(events.at(-1)).toMatchObject({ state: "ready" });
+});
+
+it("answers a symbol search by words while the embedding service is silent", async () => {
+  const server = await embeddingServer();
+  onTestFinished(() => server.close());
+  const asked = session();
+  await asked.configure({ "embedding.provider": "ollama", "embedding.baseUrl": server.url });
+  await asked.openFolders([workspace(SHOP)]);
+  await asked.whenIdle();
+  expect((await asked.status()).state).toBe("ready");
+  server.fail("silence");
+  const hits = await asked.symbols("where is the door opened", 9);
+  expect(hits[0]?.path).toBe("parts/door.py");
+});
+
+it("no longer finds what was in a folder that is deleted", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  rmSync(join(root, "parts"), { recursive: true });
+  await asked.filesChanged([join(root, "parts/door.py")]);
+  await asked.whenIdle();
+  expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
+});

@@ -1,0 +1,237 @@
+/** One pass over a small folder, with a store in memory: what is written, what is told, and what ends it. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import { silent } from "../../server/common/log.ts";
+import { DEFAULTS } from "../../server/config/settings.ts";
+import type { Embedder } from "../../server/contracts/embedding.ts";
+import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts";
+import type { IndexTarget } from "../../server/indexing/indexer.ts";
+import { type PassContext, runPass } from "../../server/indexing/pass.ts";
+import { StoredFiles } from "../../server/indexing/stored-files.ts";
+import { type Changes, Workspace } from "../../server/indexing/workspace.ts";
+import { categorizer } from "../../server/languages/categories.ts";
+import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import { fakePreparer } from "../support/fake-preparer.ts";
+import { databaseOf, MemoryStore } from "../support/memory-store.ts";
+import { workspace as folder, write } from "../support/workspace.ts";
+
+const FULL: Changes = { isFull: true, isForgetting: false, isReopening: false, paths: new Set() };
+const changed = (...paths: string[]): Changes => ({
+  ...FULL,
+  isFull: false,
+  paths: new Set(paths),
+});
+const FILES = "//- a.txt\nalpha\n//- b.txt\nbeta\n//- c.txt\nbinary\n";
+
+const EMBEDDER: Embedder = {
+  modelId: "test",
+  dimension: 2,
+  isLocal: false,
+  textOf: ({ text }) => text,
+  embedChunks: async (chunks) => chunks.map(() => new Float32Array([1, 0])),
+  embedQuery: async () => new Float32Array([1, 0]),
+  probe: async () => 2,
+};
+
+interface Options {
+  readonly files?: string;
+  readonly embedder?: Partial<Embedder>;
+  readonly embeddingHeld?: string;
+  /** Runs before each file, with the name of the preparer that takes it. */
+  before?(by: "background" | "interactive", path: string): void;
+}
+
+function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options = {}) {
+  const root = folder(files);
+  const store = new MemoryStore();
+  const database = databaseOf(store);
+  const target: IndexTarget = {
+    root,
+    rules: createIgnoreRules(root, DEFAULTS),
+    chunking: { chunkSize: 1_000, chunkOverlap: 0, maxFileBytes: 1_000_000 },
+    embedder: { ...EMBEDDER, ...embedder },
+    embeddingHeld,
+    cache: database.embeddings,
+    store,
+    lanes: createMemoryLanes({ categorizer }),
+    files: new StoredFiles(),
+    log: silent,
+  };
+  const states: string[] = [];
+  const workspace: Workspace = new Workspace({
+    root,
+    isEnabled: true,
+    log: silent,
+    changed: () => states.push(`${workspace.state} ${workspace.indexed}/${workspace.total}`),
+  });
+  // The work that it begins with is what each test passes over itself.
+  void workspace.next();
+  const waits: string[] = [];
+  const context: PassContext = {
+    target,
+    workspace,
+    background: fakePreparer((path) => before?.("background", path)),
+    interactive: fakePreparer((path) => before?.("interactive", path)),
+    yieldToForeground: async () => void waits.push("yield"),
+    vacuum: () => database.vacuum(),
+  };
+  const pass = (changes: Changes) => runPass(context, changes, workspace.signal);
+  const found = async (word: string) => await target.lanes.keyword([word], undefined, 9);
+  return { root, store, target, workspace, states, waits, pass, found };
+}
+
+it("stores what it finds, embeds it, and tells that it is done", async () => {
+  const { store, target, workspace, pass, found } = setUp();
+  await pass(FULL);
+  expect(store.writes).toEqual(["commit a.txt b.txt", "update state", "vectors"]);
+  expect([...target.files.paths()]).toEqual(["a.txt", "b.txt"]);
+  expect(await found("alpha")).toHaveLength(1);
+  expect(await target.lanes.vector(new Float32Array([1, 0]), undefined, 9)).toHaveLength(2);
+  expect(workspace).toMatchObject({ state: "ready", indexed: 2, total: 2 });
+  expect([...workspace.excluded.values()]).toEqual([{ path: "c.txt", rule: "binary" }]);
+});
+
+it("tells how far it is while it works", async () => {
+  const { states, pass } = setUp();
+  await pass(FULL);
+  expect(states).toEqual(
+    expect.arrayContaining(["indexing 0/3", "indexing 1/3", "indexing 3/3", "ready 2/2"]),
+  );
+});
+
+it("touches nothing that has not changed, and removes what is gone", async () => {
+  const { root, store, pass, found } = setUp();
+  await pass(FULL);
+  store.writes.length = 0;
+  rmSync(join(root, "a.txt"));
+  await pass(FULL);
+  expect(store.writes).toEqual(["commit a.txt", "update state"]);
+  expect(await found("alpha")).toEqual([]);
+  expect(await found("beta")).toHaveLength(1);
+});
+
+it("looks only at the paths that changed, and leaves the state of the index alone", async () => {
+  const taken: string[] = [];
+  const { root, store, states, waits, pass } = setUp({
+    before: (by, path) => void taken.push(`${by} ${path}`),
+  });
+  await pass(FULL);
+  store.writes.length = states.length = waits.length = taken.length = 0;
+  write(root, "//- b.txt\ngamma\n//- d.txt\ndelta\n");
+  rmSync(join(root, "a.txt"));
+  await pass(changed("a.txt", "b.txt"));
+  expect(store.writes).toEqual(["commit a.txt b.txt", "vectors"]);
+  expect(taken).toEqual(["interactive b.txt"]);
+  expect(states.filter((state) => state.startsWith("indexing"))).toEqual([]);
+});
+
+it("shows a burst of changes as indexing, and lets it give way", async () => {
+  const names = Array.from({ length: 51 }, (_, i) => `${i}.txt`);
+  const files = names.map((name) => `//- ${name}\n${name}\n`).join("");
+  const taken = new Set<string>();
+  const { states, waits, pass } = setUp({ files, before: (by) => void taken.add(by) });
+  await pass(changed(...names));
+  expect([...taken]).toEqual(["background"]);
+  expect(waits.length).toBeGreaterThanOrEqual(51);
+  expect(states[0]).toMatch(/^indexing/);
+});
+
+it("forgets what an excluded file was excluded for when it changes", async () => {
+  const { root, workspace, pass, found } = setUp();
+  await pass(FULL);
+  write(root, "//- c.txt\ntext\n");
+  await pass(changed("c.txt"));
+  expect([...workspace.excluded]).toEqual([]);
+  expect(await found("text")).toHaveLength(1);
+});
+
+it("drops what is stored first where it is to be forgotten", async () => {
+  const { root, store, pass, found } = setUp();
+  await pass(FULL);
+  store.writes.length = 0;
+  rmSync(join(root, "b.txt"));
+  await pass({ ...FULL, isForgetting: true });
+  expect(store.writes).toEqual(["truncate", "commit a.txt", "update state", "vectors"]);
+  expect(await found("beta")).toEqual([]);
+});
+
+it("reads every file again where the index was opened again", async () => {
+  const taken: string[] = [];
+  const { target, pass } = setUp({ before: (_, path) => void taken.push(path) });
+  await pass(FULL);
+  target.files.recognize("a.txt", "of a time that is not compared");
+  taken.length = 0;
+  await pass({ ...FULL, isReopening: true });
+  expect(target.files.fingerprint("a.txt")).toBeUndefined();
+  expect(taken).toEqual(["a.txt", "b.txt", "c.txt"]);
+});
+
+it("writes nothing while it is paused, and goes on when it is resumed", async () => {
+  const { store, workspace, pass } = setUp();
+  workspace.pause();
+  const passing = pass({ ...FULL, isForgetting: true });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(store.writes).toEqual([]);
+  workspace.resume();
+  await passing;
+  expect(store.writes[0]).toBe("truncate");
+});
+
+it("ends at the next file when it is cancelled, and keeps what was committed", async () => {
+  const { store, workspace, pass, target } = setUp({
+    before: (_, path) => path === "b.txt" && workspace.halt("cleared"),
+  });
+  await expect(pass(FULL)).rejects.toThrow("aborted");
+  expect(store.writes).toEqual([]);
+  expect(target.files.size).toBe(0);
+});
+
+it("begins nothing where it was cancelled before", async () => {
+  const { store, workspace, pass } = setUp();
+  workspace.halt("cleared");
+  await expect(pass({ ...FULL, isForgetting: true })).rejects.toThrow("aborted");
+  expect(store.writes).toEqual([]);
+});
+
+it("fails as the store fails, and knows no file that was not committed", async () => {
+  const { store, target, pass, found } = setUp();
+  store.failure = new Unavailable("the database is down", "start it");
+  await expect(pass(FULL)).rejects.toBe(store.failure);
+  expect(target.files.size).toBe(0);
+  expect(await found("alpha")).toEqual([]);
+});
+
+it("finds words, and tells what is missing, while the provider is down", async () => {
+  let isDown = true;
+  const down = new Unavailable("no embedding service", "start it");
+  const embedChunks: Embedder["embedChunks"] = async (chunks, signal) => {
+    if (isDown) throw down;
+    return await EMBEDDER.embedChunks(chunks, signal);
+  };
+  const { workspace, pass, found, store } = setUp({ embedder: { embedChunks } });
+  await pass(FULL);
+  expect(workspace).toMatchObject({ state: "degraded", reason: down.message });
+  expect(await found("alpha")).toHaveLength(1);
+  isDown = false;
+  await pass(changed());
+  expect(workspace.state).toBe("ready");
+  expect(store.writes).toContain("vectors");
+});
+
+it("embeds nothing where the index holds vectors of another model", async () => {
+  const { workspace, pass, store } = setUp({ embeddingHeld: "another model" });
+  await pass(FULL);
+  expect(store.writes).not.toContain("vectors");
+  expect(workspace).toMatchObject({ state: "degraded", reason: "another model" });
+});
+
+it("tidies the database after many changes only", async () => {
+  const files = Array.from({ length: 200 }, (_, i) => `//- ${i}.txt\n${i}\n`).join("");
+  const { store, pass } = setUp({ files });
+  await pass(FULL);
+  await pass(FULL);
+  expect(store.writes.filter((what) => what === "vacuum")).toHaveLength(1);
+});

@@ -1,0 +1,41 @@
+/** The real engine in the process of the test, over a copy of an empty database and one worker thread. */
+
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { type Log, silent } from "../../server/common/log.ts";
+import { createEngine, type Engine } from "../../server/engine/engine.ts";
+
+export interface InProcessEngine {
+  readonly engine: Engine;
+  /** The folder of its database. */
+  readonly data: string;
+  /** Ends the engine and deletes its data. */
+  dispose(): Promise<void>;
+}
+
+export function engineInProcess(log: Log = silent): InProcessEngine {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-engine-"));
+  const data = join(folder, "postgres");
+  copyEmptyDatabase(data);
+  const engine = openEngine(data, log);
+  return {
+    engine,
+    data,
+    dispose: async () => {
+      await engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** An engine on data that are there, or that it makes. */
+export function openEngine(data: string, log: Log = silent): Engine {
+  return createEngine({ data, logFile: "", log, version: "1.0.0", workers: 1 });
+}
+
+/** Making a database takes two seconds of a processor; copying one takes none. */
+export function copyEmptyDatabase(data: string): void {
+  cpSync(inject("emptyDatabase"), data, { recursive: true });
+}

@@ -1,0 +1,39 @@
+/** Prepares files without threads or parsers: one chunk per file, which is its whole text. */
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Preparer } from "../../server/contracts/preparer.ts";
+
+/** `before` runs before each file. */
+export function fakePreparer(
+  before: (path: string) => void | Promise<void> = () => undefined,
+): Preparer {
+  return {
+    concurrency: 1,
+    prepare: async ({ root, path, knownSha256 }) => {
+      await before(path);
+      const file = join(root, path);
+      if (!existsSync(file)) return { kind: "gone" };
+      const text = readFileSync(file, "utf8");
+      if (text.includes("binary")) return { kind: "excluded", rule: "binary" };
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      if (sha256 === knownSha256) return { kind: "unchanged" };
+      const lines = { start: 0, end: text.split("\n").length - 1 };
+      const span = { start: 0, end: Buffer.byteLength(text) };
+      const words = text.toLowerCase().split(/\W+/).join(" ");
+      const chunk = { span, lines, context: lines, text, symbols: [], words };
+      const parse = { status: "ok" } as const;
+      const about = {
+        path,
+        sha256,
+        size: span.end,
+        mtimeMs: 0,
+        languageId: "text",
+        parse,
+        secrets: 0,
+      };
+      return { kind: "prepared", file: { ...about, category: "implementation", chunks: [chunk] } };
+    },
+  };
+}
