@@ -21,6 +21,8 @@ export interface CliOptions {
   /** Ends the running engine, also one that does not answer; resolves to its process, if there was one. */
   endEngine?(): Promise<number | undefined>;
   readonly version: string;
+  /** What `-` reads; that of the process when it is left out. */
+  readonly stdin?: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly cwd: string;
@@ -30,6 +32,7 @@ export interface CliOptions {
 }
 
 export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+  readonly stdin: NodeJS.ReadableStream;
   /** How the user called the program, for the examples that it prints. */
   readonly program: string;
   /** Aborted when the user has had enough. */
@@ -73,6 +76,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     cwd,
     env,
     stderr,
+    stdin: options.stdin ?? process.stdin,
     program: programName(env),
     signal,
     colors,
