@@ -12,7 +12,14 @@ import { isNamed, squash, stemOf } from "./paths.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
-import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
+import {
+  highest,
+  type Question,
+  type Ranked,
+  type RankedHit,
+  sortByScore,
+  withRanks,
+} from "./ranking.ts";
 import { definitionsOfFiles, orderSymbols, symbolOrderOf } from "./results/hit-symbols.ts";
 import { scoresOf } from "./results/score.ts";
 
@@ -64,11 +71,21 @@ export async function rank(
       }),
     );
   }
+  return await toRankedHits(hits, { index, lanes }, asked, findings);
+}
+
+async function toRankedHits(
+  hits: readonly Ranked[],
+  { index, lanes }: OpenIndex,
+  { query, keep }: Asked,
+  findings: ReportFindings | undefined,
+): Promise<RankedHit[]> {
   const scores = scoresOf(hits);
-  const shown = hits.slice(0, asked.limit);
+  const best = highest(hits) || 1;
+  const kept = hits.slice(0, keep);
   const order = symbolOrderOf(query);
-  const definitions = await definitionsOfFiles(shown, lanes);
-  return shown.map((hit, i) => ({
+  const definitions = await definitionsOfFiles(kept, lanes);
+  return kept.map((hit, i) => ({
     ...hit,
     symbols: orderSymbols(
       hit,
@@ -78,6 +95,7 @@ export async function rank(
     ),
     index: index.name,
     root: index.root,
+    share: hit.score / best,
     score: scores[i] ?? 0,
   }));
 }

@@ -30,6 +30,8 @@ export interface Ranked {
 
 /** A hit with its place among those of its index, and the score that a user sees (score.ts). */
 export interface RankedHit extends Ranked {
+  /** What ordered the list of its index, as a share of the best. */
+  readonly share: number;
   readonly index: string;
   readonly root: string;
   /** Its definitions, best first. */

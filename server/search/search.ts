@@ -1,4 +1,4 @@
-/** The read path, top to bottom: query -> cache -> lanes -> fuse -> boost -> merge -> expand. Start reading here. */
+/** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand. Start reading here. */
 
 import { messageOf } from "../common/errors.ts";
 import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
@@ -9,11 +9,14 @@ import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
 import { describeParts } from "./query/report.ts";
+import { rewriteQuery } from "./query/rewrite-query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { toHit, withoutRanks } from "./results/answer.ts";
+import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
+import { rerank } from "./results/rerank.ts";
 
 /** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
@@ -81,15 +84,22 @@ export async function find(
 
   const asked = await ask(context, request, query, open, report, signal);
 
-  const lists = await Promise.all(open.map((each) => rank(each, asked, report, signal)));
+  const lists = await rankAll(context, request, asked, open, report, signal);
   signal?.throwIfAborted();
+  const merged = mergeLists(lists, asked.keep);
+  const { reranker, readLines } = context;
+  const reranked =
+    reranker === undefined
+      ? merged
+      : await rerank(merged, query, { reranker, readLines }, report, signal);
   const ranking = await recorder.stage(
     "assemble",
-    () => assemble(context, request, asked, lists),
+    () => assemble(context, request, asked, reranked),
     ({ placed }) => ({ count: placed.length }),
   );
   // What a failure made poorer is not kept: the next answer may be better.
-  if (warnings.length === 0) context.cache.put(key, ranking);
+  const isWhole = warnings.length === 0 && report.isIncomplete !== true;
+  if (isWhole) context.cache.put(key, ranking);
   return { ...ranking, query, cache: "miss", warnings };
 }
 
@@ -162,7 +172,38 @@ async function ask(
     : new Map();
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
-  return { query, filter, without, vectors, readLines, limit, isHybrid: request.hybrid === true };
+  const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
+  const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0);
+  const isHybrid = request.hybrid === true;
+  return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
+}
+
+/** The hits of each index; with a rewriter, those of the query and of its rewritten form, fused. */
+async function rankAll(
+  context: SearchContext,
+  request: SearchRequest,
+  asked: Asked,
+  open: readonly OpenIndex[],
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<(readonly RankedHit[])[]> {
+  const { rewriter, resolveLanguage } = context;
+  const rankOf = (each: Asked, own: Report) =>
+    Promise.all(open.map((index) => rank(index, each, own, signal)));
+  const [lists, rewritten] = await Promise.all([
+    rankOf(asked, report),
+    rewriter && rewriteQuery(asked.query, rewriter, resolveLanguage, report, signal),
+  ]);
+  if (rewritten === undefined) return lists;
+  // The stages that are shown are those of the query itself.
+  const aside = { ...report, recorder: new Recorder() };
+  const again = await ask(context, request, rewritten, open, aside, signal);
+  const others = await rankOf(again, aside);
+  return await report.recorder.stage(
+    "fuse rewritten",
+    () => fuseRewritten(lists, others, rewritten.text),
+    (fused) => ({ count: fused.flat().length }),
+  );
 }
 
 function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
@@ -173,10 +214,10 @@ function assemble(
   context: SearchContext,
   request: SearchRequest,
   { without, vectors, limit }: Asked,
-  lists: readonly (readonly RankedHit[])[],
+  merged: readonly RankedHit[],
 ): Ranking {
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const placed = merged.slice(0, limit).filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
   return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
@@ -206,6 +247,7 @@ function keyOf(
     parameters: [
       [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
       [languages, symbolTypes, symbolName, paths, without, query.filters],
+      [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id],
     ],
     generations: open.map(({ index, lanes }) => [
       index.name,

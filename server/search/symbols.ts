@@ -30,7 +30,9 @@ export async function searchSymbols(
     kind === "sentence"
       ? { query: text, limit }
       : { query: text, limit: Math.min(MAX_CHUNKS, limit * 2), without: ["vector"] };
-  const { placed, query } = await find(context, request, new Recorder(), signal);
+  // A list that follows each keystroke does not wait for models behind a network.
+  const quick = { ...context, reranker: undefined, rewriter: undefined };
+  const { placed, query } = await find(quick, request, new Recorder(), signal);
   if (kind === "sentence") {
     return placed.map((each) => toSymbolHit(each, symbolOf(each.facts, query)));
   }

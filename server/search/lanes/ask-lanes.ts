@@ -25,6 +25,8 @@ export interface Asked {
   readonly query: Query;
   readonly filter: Filter | undefined;
   readonly limit: number;
+  /** How many hits of each index are kept for the stages after ranking: `limit` at least. */
+  readonly keep: number;
   /** Names of lanes and boosts that are left out. */
   readonly without: ReadonlySet<string>;
   /** Whether all lanes weigh the same, however the query looks. */
@@ -41,6 +43,8 @@ export interface Report {
   readonly recorder: Recorder;
   /** Sentences for the user; each failure adds one. */
   readonly warnings: string[];
+  /** Set where a later answer may be better, though nothing is to be said: such an answer is not cached. */
+  isIncomplete?: boolean;
   readonly log: Log;
   /** Whether how well the lanes searched is worth a second search. */
   readonly isAnalysis?: boolean;

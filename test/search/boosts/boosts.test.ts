@@ -188,19 +188,21 @@ describe("path words", () => {
     ];
     const [first] = apply(pathWords, frame, chunks);
     expect([first?.facts.path, first?.facts.lines.start]).toEqual([path, 2]);
+    // By its place, and not by the words in its path.
+    expect(first?.score).toBeGreaterThan(5);
   });
   it("puts the innermost frame of the project before those further out", () => {
     const trace = [
       "Traceback (most recent call last):",
       '  File "/app/src/main.py", line 2, in main',
-      '  File "/app/src/load.py", line 2, in load',
+      '  File "/app/src/zload.py", line 2, in load',
       '  File "/usr/lib/python3.11/json/decoder.py", line 2, in decode',
     ].join("\n");
-    const chunks = ["src/main.py", "src/load.py", "docs/decoder.py"].map((path) =>
+    const chunks = ["src/main.py", "src/zload.py", "docs/decoder.py"].map((path) =>
       chunkOf(path, "", "", { start: 1 }),
     );
     expect(pathsOf(apply(pathWords, trace, chunks))).toEqual([
-      "src/load.py",
+      "src/zload.py",
       "src/main.py",
       "docs/decoder.py",
     ]);

@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { jsonOf, type ProviderError, parseAddress, send } from "../../server/embedding/http.ts";
+import { type ProviderError, parseAddress, postJson } from "../../server/transport/http.ts";
 
 let respond: (response: ServerResponse) => void = () => undefined;
 const server = createServer((_, response) => respond(response));
@@ -15,7 +15,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-const ask = () => send(address(), address().url, {});
+const ask = (maxBytes?: number) => postJson(address(), {}, new AbortController().signal, maxBytes);
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -38,7 +38,7 @@ it("stops reading an answer that does not end", async () => {
   const taken = new Promise<number>((resolve) => {
     respond = (response) => resolve(writeForEver(response));
   });
-  const error = await failure(jsonOf(await ask(), 1_000_000));
+  const error = await failure(ask(1_000_000));
   expect(error?.message).toBe("the answer is longer than 1 MB");
   // What the sockets hold in between comes on top.
   expect(await taken).toBeLessThan(50_000_000);
@@ -57,7 +57,7 @@ it("stops reading a failure that does not end", async () => {
 
 it("reads an answer of the greatest length", async () => {
   respond = (response) => response.end(JSON.stringify("x".repeat(98)));
-  expect(await jsonOf(await ask(), 100)).toBe("x".repeat(98));
+  expect(await ask(100)).toBe("x".repeat(98));
 });
 
 it.each([
