@@ -6,7 +6,16 @@
  */
 
 import type { PartialSettings } from "../config/settings.ts";
-import type { ExportedEdges } from "./graph-requests.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "./graph-requests.ts";
 import type { HistoryStatus } from "./history.ts";
 import type {
   ExplainRequest,
@@ -172,6 +181,16 @@ export interface Session {
   /** An editor's unsaved text, or undefined when the buffer was closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
+  /** Files that depend on a file or that it depends on, nearest first. */
+  related(request: RelatedRequest): Promise<RelatedAnswer>;
+  /** What a change of some files may touch, and the tests that depend on them. */
+  impact(request: ImpactRequest): Promise<ImpactAnswer>;
+  /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
+  dependencyPath(request: PathRequest): Promise<readonly string[]>;
+  /** Where definitions of a name are called. A qualified name ends with what is looked for. */
+  callers(request: CallsRequest): Promise<readonly CallSite[]>;
+  /** What definitions of a name call. */
+  callees(request: CallsRequest): Promise<readonly CallSite[]>;
   /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
   exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
@@ -235,6 +254,11 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
+  related: PLAIN,
+  impact: PLAIN,
+  dependencyPath: PLAIN,
+  callers: PLAIN,
+  callees: PLAIN,
   exportGraph: PLAIN,
 };
 
