@@ -15,6 +15,7 @@ const PARTS = [
   "indexing",
   "embedding",
   "search",
+  "context",
   "store",
   "worker",
   "engine",
@@ -36,13 +37,14 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   indexing: { parts: FOUNDATION, packages: ["ignore", "@parcel/watcher"] },
   embedding: { parts: FOUNDATION, packages: ["ollama", "p-retry"] },
   search: { parts: FOUNDATION, packages: ["picomatch"] },
+  context: { parts: FOUNDATION, packages: [] },
   store: {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
   },
   worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
   engine: {
-    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "store"],
+    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "context", "store"],
     packages: ["piscina"],
   },
   daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },

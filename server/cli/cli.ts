@@ -6,6 +6,7 @@ import { addAnalyze } from "./analyze.ts";
 import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
+import { addContext } from "./context.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
@@ -25,6 +26,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addPause,
   addResume,
   addAnalyze,
+  addContext,
   addList,
   addClear,
   addLanguages,

@@ -8,6 +8,7 @@ import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
+import * as contextRequests from "./context.ts";
 import { Documents } from "./documents.ts";
 import * as folders from "./folders.ts";
 import * as initialize from "./initialize.ts";
@@ -103,7 +104,15 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   initialize.register(context, (met) => {
     known = met;
   });
-  for (const feature of [symbols, search, status, commands, folders, watchedFiles]) {
+  for (const feature of [
+    symbols,
+    search,
+    contextRequests,
+    status,
+    commands,
+    folders,
+    watchedFiles,
+  ]) {
     feature.register(context);
   }
   refuseOthers(context);
