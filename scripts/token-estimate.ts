@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { encode } from "gpt-tokenizer";
-import { estimateTokens } from "../server/context/tokens.ts";
+import { estimateTokens } from "../server/common/tokens.ts";
 
 const USAGE = "usage: node --import tsx scripts/token-estimate.ts DIR";
 const EXTENSIONS =

@@ -22,6 +22,7 @@ const PARTS = [
   "daemon",
   "lsp",
   "cli",
+  "mcp",
   "main",
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -56,7 +57,8 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     parts: FOUNDATION,
     packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
   },
-  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli"], packages: [] },
+  mcp: { parts: FOUNDATION, packages: ["@modelcontextprotocol/server", "zod"] },
+  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli", "mcp"], packages: [] },
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */

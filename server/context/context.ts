@@ -1,5 +1,6 @@
 /** Packs the code that a message needs into a token budget: analyze -> retrieve -> rank -> pack -> format. Start reading here. */
 
+import { estimateTokens, estimateWithin, tokensAtMost } from "../common/tokens.ts";
 import {
   type ContextItem,
   type ContextParts,
@@ -14,11 +15,7 @@ import type { Passage } from "./passage.ts";
 import { rankPassages } from "./rank.ts";
 import { type Retrieved, retrieve } from "./retrieve.ts";
 import type { ContextSources } from "./sources.ts";
-import { estimateTokens } from "./tokens.ts";
 
-/** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
-const SAFETY_SHARE = 1.1;
-const SAFETY_TOKENS = 10;
 const MAX_ATTEMPTS = 5;
 /** From this share of the budget on it counts as full. */
 const ENOUGH = 0.9;
@@ -64,7 +61,7 @@ function fill(
   tokenBudget: number,
 ): Filled {
   const ranked = rankPassages(passages, strategy);
-  const available = Math.max(0, tokenBudget / SAFETY_SHARE - SAFETY_TOKENS);
+  const available = Math.max(0, estimateWithin(tokenBudget));
   let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
   let budget = available;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -72,7 +69,7 @@ function fill(
     const text = formatContext(packed, files, format);
     const tokens = estimateTokens(text);
     const isOver = tokens > available;
-    const tokensUsed = Math.min(tokenBudget, Math.ceil(tokens * SAFETY_SHARE));
+    const tokensUsed = Math.min(tokenBudget, tokensAtMost(tokens));
     if (!isOver && tokensUsed > best.tokensUsed) {
       best = { text, items: itemsOf(packed), tokensUsed, leftOut: packed.leftOut };
     }

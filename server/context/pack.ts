@@ -1,8 +1,8 @@
 /** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
 
+import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import { type FileText, fileKey, type Passage, symbolAt, type View, viewsOf } from "./passage.ts";
-import { estimateTokens } from "./tokens.ts";
 
 /** Code of one passage. */
 interface Excerpt {

@@ -1,8 +1,8 @@
 /** A passage: one place of the code that may be shown, in one of several lengths. */
 
+import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
-import { estimateTokens } from "./tokens.ts";
 
 /** The doc comment of a definition is shown with its head, up to this many lines. */
 export const MAX_DOC_LINES = 12;

@@ -17,6 +17,20 @@ const MARKS = [1, 1, 1.02, 1.16, 1.59, 1.92, 2.16, 2.2, 2.6, 2.8, 3.2, 3.6, 4];
 const ASCII_WORD = /^([^A-Za-z]?)([A-Za-z]+)/;
 const IS_ASCII = /^[\0-\x7f]*$/;
 
+/** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
+const SAFETY_SHARE = 1.1;
+const SAFETY_TOKENS = 10;
+
+/** The largest estimate that is sure to be within a budget; below 0 where the budget is too small for anything. */
+export function estimateWithin(budget: number): number {
+  return (budget - SAFETY_TOKENS) / SAFETY_SHARE;
+}
+
+/** A text of such an estimate has at most this many tokens. */
+export function tokensAtMost(estimate: number): number {
+  return estimate === 0 ? 0 : Math.ceil(estimate * SAFETY_SHARE + SAFETY_TOKENS);
+}
+
 /** Never below 1 for a text that is not empty. */
 export function estimateTokens(text: string): number {
   let sum = 0;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer";
 import { expect, it } from "vitest";
-import { estimateTokens } from "../../server/context/tokens.ts";
+import { estimateTokens } from "../../server/common/tokens.ts";
 
 const GRAMMARS = join(import.meta.dirname, "../../grammars");
 const files = readdirSync(GRAMMARS, { recursive: true, encoding: "utf8" });
