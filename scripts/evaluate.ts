@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Answer, ask } from "./evaluation/ask.ts";
-import { type Measured, measure, report, type Task } from "./evaluation/metrics.ts";
+import { type Measured, meanOverRepos, measure, report, type Task } from "./evaluation/metrics.ts";
+import { startRewritingModel } from "./evaluation/rewriting-model.ts";
 import { ended, startServer } from "./evaluation/server.ts";
 
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
@@ -15,7 +16,9 @@ const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
   --out FILE            write the results, one JSON object a line: id, results [path, startLine, endLine]
   --without LANE|BOOST  leave out a lane (vector, keyword, symbol) or a boost; may be repeated
   --only REPO,...       only these repositories
-  --home DIR            keep the indexes there for the next run`;
+  --home DIR            keep the indexes there for the next run
+  --rewrites FILE       rewrite queries by a model that answers as the file says (id to text), and with random words for
+                        every other question; shows what rewriting does to both groups`;
 
 interface Options {
   readonly tasks: string;
@@ -24,6 +27,7 @@ interface Options {
   readonly without: readonly string[];
   readonly only: ReadonlySet<string> | undefined;
   readonly home: string | undefined;
+  readonly rewrites: string | undefined;
 }
 
 function readOptions(args: readonly string[]): Options | undefined {
@@ -36,6 +40,7 @@ function readOptions(args: readonly string[]): Options | undefined {
       without: { type: "string", multiple: true, default: [] },
       only: { type: "string" },
       home: { type: "string" },
+      rewrites: { type: "string" },
     },
   });
   const [tasks] = positionals;
@@ -47,6 +52,7 @@ function readOptions(args: readonly string[]): Options | undefined {
     without: values.without,
     only: values.only === undefined ? undefined : new Set(values.only.split(",")),
     home: values.home === undefined ? undefined : resolve(values.home),
+    rewrites: values.rewrites,
   };
 }
 
@@ -61,7 +67,10 @@ async function main(): Promise<number> {
     ({ repo }) => only === undefined || only.has(repo),
   );
   const home = options.home ?? mkdtempSync(join(tmpdir(), "cocosearch-evaluate-"));
+  const model =
+    options.rewrites === undefined ? undefined : await startRewritingModel(tasks, options.rewrites);
   const answers = await answersOf(tasks, options, home);
+  await model?.close();
   const measured = answers.map(
     ({ task, results }): Measured => ({ task, measures: measure(task, results) }),
   );
@@ -71,6 +80,13 @@ async function main(): Promise<number> {
   }
   const left = options.without.length > 0 ? ` without ${options.without.join(", ")}` : "";
   console.log(report(`${options.tasks}${left}`, measured));
+  if (model !== undefined) {
+    const byHand = measured.filter(({ task }) => model.byHand.has(task.id));
+    const others = measured.filter(({ task }) => !model.byHand.has(task.id));
+    console.log(`  rewritten by hand (${byHand.length}): ${meanOverRepos(byHand).ndcg.toFixed(4)}`);
+    console.log(`  random words (${others.length}): ${meanOverRepos(others).ndcg.toFixed(4)}`);
+    console.log(`  the model was asked ${model.asked()} times`);
+  }
   console.log(`  a query takes ${latency(answers.map(({ ms }) => ms))}`);
   return 0;
 }

@@ -3,6 +3,7 @@
 
 import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { forTerminal } from "./cli/terminal.ts";
 import { stackOf } from "./common/errors.ts";
 import { createLog, type Log, silent } from "./common/log.ts";
 import { buildOf, VERSION } from "./common/version.ts";
@@ -112,7 +113,7 @@ main(process.argv.slice(2)).then(
     if (code !== undefined) process.exit(code);
   },
   (error: unknown) => {
-    process.stderr.write(`cocosearch-lsp: this is a bug: ${stackOf(error)}\n`);
+    process.stderr.write(forTerminal(`cocosearch-lsp: this is a bug: ${stackOf(error)}\n`, false));
     process.exit(EXIT_BUG);
   },
 );

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { isErrorCode, messageOf } from "./common/errors.ts";
 import { readFileInside } from "./common/read-file.ts";
 import type { PreparedFile } from "./contracts/model.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
@@ -14,7 +15,7 @@ import { createLanguages } from "./languages/languages.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
-const bag = new StaticEmbedder(table);
+const embedder = new StaticEmbedder(table);
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
@@ -41,7 +42,7 @@ function withVectors(file: PreparedFile): PreparedFile {
     text,
     names: symbols.map(({ name }) => name),
   }));
-  return { ...file, vectors: embedDocuments(bag, chunks) };
+  return { ...file, vectors: embedDocuments(embedder, chunks) };
 }
 
 interface Read {
@@ -77,6 +78,9 @@ async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    return { kind: "excluded", rule: "unreadable" };
+    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+    return isForbidden
+      ? { kind: "excluded", rule: "unreadable" }
+      : { kind: "unreadable", reason: messageOf(error) };
   }
 }

@@ -11,11 +11,15 @@ const PARTS = [
   "common",
   "contracts",
   "config",
+  "transport",
   "languages",
   "indexing",
   "embedding",
+  "rerank",
+  "rewrite",
   "search",
   "context",
+  "graph",
   "store",
   "worker",
   "engine",
@@ -35,17 +39,31 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   contracts: { parts: ["common", "config"], packages: ["zod"] },
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
-  indexing: { parts: FOUNDATION, packages: ["ignore", "@parcel/watcher"] },
-  embedding: { parts: FOUNDATION, packages: ["ollama", "p-retry"] },
-  search: { parts: FOUNDATION, packages: ["picomatch"] },
+  indexing: { parts: FOUNDATION, packages: ["@parcel/watcher"] },
+  transport: { parts: ["common"], packages: ["p-retry"] },
+  embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
+  rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
+  rewrite: { parts: [...FOUNDATION, "transport"], packages: [] },
+  search: { parts: FOUNDATION, packages: [] },
   context: { parts: FOUNDATION, packages: [] },
+  graph: { parts: FOUNDATION, packages: [] },
   store: {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
   },
   worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
   engine: {
-    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "context", "store"],
+    parts: [
+      ...FOUNDATION,
+      "languages",
+      "indexing",
+      "embedding",
+      "rerank",
+      "rewrite",
+      "search",
+      "graph",
+      "store",
+    ],
     packages: ["piscina"],
   },
   daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },
@@ -62,7 +80,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */
-const ANYWHERE = ["lru-cache", "picomatch"];
+const ANYWHERE = ["lru-cache"];
 
 const files = readdirSync(SERVER, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".ts"),

@@ -8,6 +8,7 @@ import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
 import { addContext } from "./context.ts";
 import { addDemo } from "./demo.ts";
+import { addDeps } from "./deps.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { addHelixConfig } from "./helix-config.ts";
@@ -18,6 +19,7 @@ import { addList } from "./list.ts";
 import { addPause, addResume } from "./pause.ts";
 import { addSearch } from "./search.ts";
 import { addStatus } from "./status.ts";
+import { forTerminal } from "./terminal.ts";
 
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
@@ -33,6 +35,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addDoctor,
   addHelixConfig,
   addDemo,
+  addDeps,
 ];
 
 const EPILOGUE = `
@@ -81,8 +84,8 @@ function createProgram(
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeOut: (text) => void stdout.write(forTerminal(text, colors.isColorSupported)),
+      writeErr: (text) => void stderr.write(forTerminal(text, colors.isColorSupported)),
       getOutHasColors: () => colors.isColorSupported,
       getErrHasColors: () => colors.isColorSupported,
     })

@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import { forTerminal, jsonForTerminal } from "./terminal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -44,14 +45,15 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
 
 export function createContext(options: CliOptions, signal: AbortSignal): CommandContext {
   const { stdout, stderr, env, cwd } = options;
+  const colors = pc.createColors(supportsColor(stdout, env));
   const said = new Set<string>();
   let opened: Promise<Session> | undefined;
   const note = (sentence: string) => {
     if (said.has(sentence)) return;
     said.add(sentence);
-    stderr.write(`${sentence}\n`);
+    stderr.write(`${forTerminal(sentence, false)}\n`);
   };
-  const print = (text: string) => write(stdout, `${text}\n`);
+  const print = (text: string) => write(stdout, `${forTerminal(text, colors.isColorSupported)}\n`);
   // Who cannot be told anything is not told so either; without a listener the process would end.
   stderr.on("error", () => undefined);
   const open = async () => {
@@ -67,10 +69,10 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     stderr,
     program: programName(env),
     signal,
-    colors: pc.createColors(supportsColor(stdout, env)),
+    colors,
     session: () => (opened ??= open()),
     print,
-    printJson: (value) => print(JSON.stringify(value, null, 2)),
+    printJson: (value) => write(stdout, `${jsonForTerminal(JSON.stringify(value, null, 2))}\n`),
     note,
     close: async () => {
       if (opened === undefined) return;

@@ -57,9 +57,10 @@ export async function waitForIndex(
       const outcome = await Promise.race([settled, delay(POLL_MS, undefined, { ref: false })]);
       if (outcome !== undefined && "error" in outcome) throw outcome.error;
       if (outcome !== undefined) return;
-      const pending = pendingOf(await session.status());
+      const status = await session.status();
+      const pending = pendingOf(status);
       if (pending === 0) continue;
-      progress.embedding(pending);
+      progress.embedding(pending, status.indexes.find(({ embedding }) => embedding)?.embedding);
       if (wanted === "files") {
         note(`note: ${count(pending, "chunk")} still to be embedded; found by words until then`);
         return;

@@ -1,8 +1,9 @@
 /** Shows how far indexing is: a bar on a terminal, a line now and then elsewhere. Always on stderr. */
 
 import { SingleBar } from "cli-progress";
+import { sayTokens } from "../common/say-tokens.ts";
 import { sayLeft } from "../common/time-left.ts";
-import type { SessionEvent } from "../contracts/session.ts";
+import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Output } from "./command-context.ts";
 
 /** What is done sooner needs no bar. */
@@ -13,7 +14,7 @@ const LINE_INTERVAL_MS = 5_000;
 export interface Progress {
   readonly onEvent: (event: SessionEvent) => void;
   /** All files are stored; this many chunks still wait for their vectors. */
-  embedding(pending: number): void;
+  embedding(pending: number, tokens?: EmbeddingProgress): void;
   stop(): void;
 }
 
@@ -43,9 +44,9 @@ function createBar(stream: Output, now: () => number): Progress {
       if (event.kind !== "progress") return;
       show("indexing files", event.indexed, event.total, leftOf(event));
     },
-    embedding: (pending) => {
+    embedding: (pending, tokens) => {
       most = Math.max(most, pending);
-      show("embedding chunks", most - pending, most);
+      show("embedding chunks", most - pending, most, tokensOf(tokens));
     },
     stop: () => bar.stop(),
   };
@@ -63,9 +64,14 @@ function createLines(stream: Output, now: () => number): Progress {
       if (event.kind !== "progress") return;
       say(`indexing: ${event.indexed} of ${event.total} files${leftOf(event)}`);
     },
-    embedding: (pending) => say(`embedding: ${pending} chunks left`),
+    embedding: (pending, tokens) => say(`embedding: ${pending} chunks left${tokensOf(tokens)}`),
     stop: () => undefined,
   };
+}
+
+function tokensOf(tokens: EmbeddingProgress | undefined): string {
+  const said = tokens === undefined ? "" : sayTokens(tokens);
+  return said === "" ? "" : `, ${said}`;
 }
 
 function leftOf({ leftMs }: { readonly leftMs?: number }): string {

@@ -1,5 +1,6 @@
 /** The state of the workspace's indexes and of the engine, for people. */
 
+import { sayTokens } from "../common/say-tokens.ts";
 import { sayLeft } from "../common/time-left.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
@@ -58,6 +59,7 @@ function indexBlock(index: IndexStatus, colors: Colors): string {
     ["chunks", `${chunks.toLocaleString("en-US")}${late}${secrets}`],
     ["size", size(bytes)],
     ["model", model],
+    ...(index.embedding === undefined ? [] : [["embedding", sayTokens(index.embedding)]]),
     ...commitRow(index),
     ...(compatibility.kind === "usable" ? [] : [[compatibility.kind, compatibility.reason]]),
   ];

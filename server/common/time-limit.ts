@@ -1,5 +1,7 @@
 /** Work with a time limit, beside other reasons to end it. */
 
+export class TimeLimitExceeded extends Error {}
+
 /**
  * The signal aborts with any of the others, or when the time is up; then it rejects with an error that says so.
  *
@@ -12,7 +14,7 @@ export async function withTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
-  const late = new Error(`it took longer than ${ms / 1000} s`);
+  const late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
   const timer = setTimeout(() => ending.abort(late), ms);
   const signals = others.filter((each) => each !== undefined);
   const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);

@@ -2,7 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { z } from "zod";
-import { isSafeGlob } from "../common/globs.ts";
+import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 
@@ -30,9 +30,9 @@ function isHttpUrl(url: string): boolean {
 }
 
 const names = z.array(z.string().min(1));
-const globs = z.array(
-  z.string().min(1).refine(isSafeGlob, "a pattern with at most three stars in a name"),
-);
+const globs = z
+  .array(z.string().min(1).refine(isCheapGlob, "a pattern with at most ten wildcards"))
+  .max(1_000);
 const indexNames = z.array(indexName);
 const text = z.string();
 const count = (from: number, to: number) => z.number().int().min(from).max(to);
@@ -148,6 +148,102 @@ export const SETTINGS = {
     scope: "user",
     about: "API key for the provider; prefer the environment variable.",
     env: "COCOSEARCH_EMBEDDING_API_KEY",
+  }),
+  "embedding.dialect": setting<"auto" | "openai" | "jina" | "voyage" | "cohere">({
+    fallback: "auto",
+    check: z.enum(["auto", "openai", "jina", "voyage", "cohere"]),
+    scope: "user",
+    about: "The form of requests to a service that is not Ollama; auto tells it by the address.",
+    env: "COCOSEARCH_EMBEDDING_DIALECT",
+  }),
+  "embedding.context": setting<"none" | "header" | "late">({
+    fallback: "none",
+    check: z.enum(["none", "header", "late"]),
+    scope: "user",
+    about:
+      "What a remote model is told about a chunk besides its path: nothing, a header (language, enclosing definitions, lines), or its whole file (late chunking, where the provider does it: Jina). Changing it embeds everything again.",
+    env: "COCOSEARCH_EMBEDDING_CONTEXT",
+  }),
+  "embedding.dimensions": setting({
+    fallback: 0,
+    check: count(0, 8192),
+    scope: "user",
+    about:
+      "Dimensions to ask a Matryoshka model for; 0 leaves them to the model. Changing it embeds everything again.",
+    env: "COCOSEARCH_EMBEDDING_DIMENSIONS",
+  }),
+  "rerank.url": setting({
+    fallback: "",
+    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    scope: "user",
+    about:
+      "The whole address of a rerank endpoint (Cohere, Jina, Voyage, vLLM, llama.cpp, text-embeddings-inference); empty means none. It is sent the best chunks. Ollama has no such endpoint.",
+    env: "COCOSEARCH_RERANK_URL",
+  }),
+  "rerank.model": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about: "Name of the reranking model, where the service serves several.",
+    env: "COCOSEARCH_RERANK_MODEL",
+  }),
+  "rerank.apiKey": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about: "Key for the reranker; better kept in the environment.",
+    env: "COCOSEARCH_RERANK_API_KEY",
+  }),
+  "rerank.dialect": setting<"auto" | "standard" | "voyage" | "tei">({
+    fallback: "auto",
+    check: z.enum(["auto", "standard", "voyage", "tei"]),
+    scope: "user",
+    about:
+      "The form of the requests: of Cohere and most others (standard), Voyage, or text-embeddings-inference (tei); auto tells it by the address.",
+    env: "COCOSEARCH_RERANK_DIALECT",
+  }),
+  "rerank.candidates": setting({
+    fallback: 50,
+    check: count(2, 200),
+    scope: "user",
+    about: "How many of the best chunks are reranked.",
+    env: "COCOSEARCH_RERANK_CANDIDATES",
+  }),
+  "rerank.timeoutMs": setting({
+    fallback: 1_500,
+    check: count(50, 60_000),
+    scope: "user",
+    about: "How long a search waits for the reranker, in milliseconds.",
+    env: "COCOSEARCH_RERANK_TIMEOUT_MS",
+  }),
+  "rewrite.provider": setting<"none" | "ollama" | "openai">({
+    fallback: "none",
+    check: z.enum(["none", "ollama", "openai"]),
+    scope: "user",
+    about:
+      "A language model that says a question in other words, which are searched beside it: none, an Ollama, or an OpenAI-compatible service.",
+    env: "COCOSEARCH_REWRITE_PROVIDER",
+  }),
+  "rewrite.model": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about: "Name of that model. Default: qwen2.5:3b (ollama), gpt-4o-mini (openai).",
+    env: "COCOSEARCH_REWRITE_MODEL",
+  }),
+  "rewrite.baseUrl": setting({
+    fallback: "",
+    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    scope: "user",
+    about: "Its address. Default: embedding.ollamaUrl, or api.openai.com.",
+    env: "COCOSEARCH_REWRITE_BASE_URL",
+  }),
+  "rewrite.apiKey": setting({
+    fallback: "",
+    check: text,
+    scope: "user",
+    about: "Its key; better kept in the environment.",
+    env: "COCOSEARCH_REWRITE_API_KEY",
   }),
   "database.url": setting({
     fallback: "",

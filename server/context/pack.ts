@@ -27,7 +27,7 @@ export interface Packed {
   readonly leftOut: number;
 }
 
-/** Shares of the budget; measured by scripts/context-recall.ts. */
+/** Shares of the budget. */
 export interface PackShares {
   /** The first files, in full. */
   readonly first: number;

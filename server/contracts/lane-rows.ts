@@ -4,6 +4,9 @@ import type { Candidate, ChunkFacts } from "./lanes.ts";
 import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
+/** Of the form in which words are counted: rows of another version are made again. Raise it when stems or terms change. */
+export const TERMS_VERSION = "2";
+
 /** A filter where chunks are rows. One definition must have both the type and the name. */
 export interface RowFilter {
   readonly paths?: { readonly list: readonly string[]; readonly isExcluded: boolean };

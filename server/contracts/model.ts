@@ -88,6 +88,9 @@ export interface ParseHealth {
   readonly message?: string;
 }
 
+/** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
+export const PARSE_TIMEOUT = "parsing took longer than";
+
 /** What is recorded of a file besides its chunks. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */
@@ -108,6 +111,8 @@ export interface FileRecord {
 /** A file after the stages that a worker thread does: ready to be embedded and stored. */
 export interface PreparedFile extends FileRecord {
   readonly chunks: readonly DescribedChunk[];
+  /** What the graph is made from, as `contracts/facts.ts` encodes it; undefined where there is nothing. */
+  readonly facts?: string;
   /** One row a chunk, when the built-in model embedded it in the worker; otherwise absent. */
   readonly vectors?: Float32Array;
 }

@@ -26,7 +26,9 @@ export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
   | { readonly kind: "excluded"; readonly rule: string }
-  | { readonly kind: "gone" };
+  | { readonly kind: "gone" }
+  /** It is there and could not be read this time; what is stored of it is kept. */
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** The worker threads, as the indexer sees them. */
 export interface Preparer {

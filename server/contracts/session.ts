@@ -7,6 +7,7 @@
 
 import type { PartialSettings } from "../config/settings.ts";
 import type { ContextParts, ContextRequest } from "./context-request.ts";
+import type { ExportedEdges } from "./graph-requests.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -24,7 +25,7 @@ export interface SearchAnswer {
   readonly indexed: number;
   readonly total: number;
   readonly mode: "hybrid" | "semantic" | "keyword";
-  readonly cache: "exact" | "semantic" | "miss";
+  readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
 
@@ -53,6 +54,15 @@ export interface Analysis extends Omit<SearchAnswer, "hits"> {
   readonly hits: readonly AnalyzedHit[];
 }
 
+/** Tokens of a remote embedding model: since the engine started, and estimated for the chunks that are pending. */
+export interface EmbeddingProgress {
+  readonly tokens: number;
+  readonly tokensPerSecond: number;
+  readonly remainingTokens: number;
+  /** By list price, where it is known. */
+  readonly dollarsPerMillionTokens?: number;
+}
+
 export interface IndexStatus extends IndexCounts {
   readonly name: string;
   readonly root: string;
@@ -66,6 +76,8 @@ export interface IndexStatus extends IndexCounts {
   readonly total: number;
   /** How long the current pass takes yet, once it is known well enough. */
   readonly leftMs?: number;
+  /** Absent with the built-in model. */
+  readonly embedding?: EmbeddingProgress;
   readonly commit?: string;
   readonly branch?: string;
   /** How often HEAD has moved on since the indexed commit, as its log tells; 0 where it is the same. */
@@ -157,6 +169,8 @@ export interface Session {
   /** An editor's unsaved text, or undefined when the buffer was closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
+  /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
+  exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
   dispose(): Promise<void>;
 }
@@ -217,6 +231,7 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
+  exportGraph: PLAIN,
 };
 
 export const SESSION_METHOD_NAMES = Object.keys(SESSION_METHODS) as readonly SessionMethod[];

@@ -1,6 +1,7 @@
 /** What store/ offers: the rows of one index, the embedding cache, and the catalog of indexes. */
 
 import type { EmbeddableChunk } from "./embedding.ts";
+import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { LaneRows } from "./lane-rows.ts";
 import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
@@ -10,6 +11,8 @@ export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly DescribedChunk[];
   readonly vectors: readonly (Float32Array | undefined)[];
+  /** What the graph is made from, encoded; empty where there is nothing. */
+  readonly facts?: string;
 }
 
 export interface PendingChunk extends EmbeddableChunk {
@@ -69,6 +72,8 @@ export interface IndexStore {
   statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
+  /** The files that were cut without their grammar because parsing took too long. */
+  unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
   /** False when chunks are missing; `chunks` is the number that could be read. */
@@ -80,6 +85,13 @@ export interface IndexStore {
   /** The chunks of these files with their vectors, by path and place. */
   chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
   /** Chunks without a vector, by path and place. */
+  /** What the graph is made from, by path, in pages. */
+  facts(): AsyncIterable<readonly StoredFacts[]>;
+  factsOf(paths: readonly string[]): Promise<readonly StoredFacts[]>;
+  /** Stored files of which no facts are stored that this program understands. */
+  pathsWithoutFacts(): Promise<readonly string[]>;
+  /** Replaces the import edges of these files. */
+  setDependencies(files: readonly FileDependencies[]): Promise<void>;
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** The built-in model as an embedder: nothing to install, nothing to wait for, nothing leaves the machine. */
+/** The built-in model as an embedder: nothing to install, no network. */
 
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
@@ -7,16 +7,25 @@ import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
 const modelIdOf = (table: EmbeddingModel): string => `builtin:${table.id}:${FORMULA}`;
 
+/**
+ * Of 238 queries of invented words over six repositories, two had a chunk as near as this; of 119 questions asked by
+ * meaning alone, three had none, and all of those share words with what they look for.
+ */
+const MIN_COSINE = 0.35;
+
 export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
-  const bag = new StaticEmbedder(table);
+  const embedder = new StaticEmbedder(table);
   return {
     modelId: modelIdOf(table),
     dimension: table.dimension,
     isLocal: true,
-    textOf: ({ path, names, text }) => [path, ...names, text].join("\n"),
-    embedChunks: async (chunks) => chunks.map((chunk) => bag.document(chunk) ?? nowhere(table)),
+    minCosine: MIN_COSINE,
+    embedsWholeFiles: false,
+    cacheTexts: (file) => file.map(({ path, names, text }) => [path, ...names, text].join("\n")),
+    embedChunks: async (chunks) =>
+      chunks.map((chunk) => embedder.document(chunk) ?? wordlessVector(table)),
     embedQuery: async (text) => {
-      const vector = bag.query(text);
+      const vector = embedder.query(text);
       if (vector === undefined) throw new BadRequest("the query has no word that the model knows");
       return vector;
     },
@@ -24,21 +33,31 @@ export function createBuiltinEmbedder(table: EmbeddingModel): Embedder {
   };
 }
 
-/** One row a chunk, as PreparedFile wants them. */
+/** The cosine of two texts as questions; 0 where one of them has no known word. */
+export function createLikeness(table: EmbeddingModel): (a: string, b: string) => number {
+  const embedder = new StaticEmbedder(table);
+  return (a, b) => {
+    const [first, second] = [embedder.query(a), embedder.query(b)];
+    if (first === undefined || second === undefined) return 0;
+    return first.reduce((sum, value, i) => sum + value * (second[i] as number), 0);
+  };
+}
+
+/** One row per chunk, as in PreparedFile. */
 export function embedDocuments(
-  bag: StaticEmbedder,
+  embedder: StaticEmbedder,
   chunks: readonly EmbeddableChunk[],
 ): Float32Array {
-  const { dimension } = bag.table;
+  const { dimension } = embedder.table;
   const vectors = new Float32Array(chunks.length * dimension);
   for (const [i, chunk] of chunks.entries()) {
-    vectors.set(bag.document(chunk) ?? nowhere(bag.table), i * dimension);
+    vectors.set(embedder.document(chunk) ?? wordlessVector(embedder.table), i * dimension);
   }
   return vectors;
 }
 
-/** For text without any known word (a row of punctuation): a direction that no other text has more than by chance. */
-function nowhere({ dimension }: EmbeddingModel): Float32Array {
+/** For text without any known word (a row of punctuation): a direction that other texts have only by chance. */
+function wordlessVector({ dimension }: EmbeddingModel): Float32Array {
   const sign = (i: number) => (i % 2 === 0 ? 1 : -1);
   return Float32Array.from({ length: dimension }, (_, i) => sign(i) / Math.sqrt(dimension));
 }

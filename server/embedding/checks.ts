@@ -1,9 +1,9 @@
-/** Checks what a provider answered, before anything of it is compared or stored. */
+/** Checks the vectors of an answer before they are compared or stored. */
 
 import { Unavailable } from "../common/errors.ts";
 
 /**
- * One vector a text, all of one dimension, finite, not zero; brought to length 1.
+ * One vector per text, all of one dimension, finite, not zero; normalized to length 1.
  * Throws Unavailable, which names the provider and what was wrong with its answer.
  */
 export function checkedVectors(
@@ -18,7 +18,8 @@ export function checkedVectors(
   if (answer.length !== count) throw wrong(`${answer.length} vectors for ${count} texts`);
   let expected = dimension;
   return answer.map((numbers: unknown) => {
-    if (!Array.isArray(numbers) || numbers.length === 0) throw wrong("something that is no vector");
+    if (!Array.isArray(numbers) || numbers.length === 0)
+      throw wrong("something that is not a vector");
     expected ??= numbers.length;
     if (numbers.length !== expected) {
       throw wrong(`a vector of ${numbers.length} dimensions where ${expected} were expected`);

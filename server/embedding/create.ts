@@ -1,22 +1,31 @@
-/** The embedder that the settings ask for. */
+/** Creates the embedder that the settings ask for. */
 
 import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import { createBuiltinEmbedder } from "./builtin.ts";
+import { dialectAt, namedDialect } from "./dialects/dialects.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
-import { createOllamaEmbedder } from "./ollama.ts";
-import { createOpenAiEmbedder } from "./openai.ts";
+import { createRemoteEmbedder } from "./remote.ts";
 
 export function createEmbedder(settings: Settings, table: EmbeddingModel, log: Log): Embedder {
-  const model = settings["embedding.model"];
-  const baseUrl = settings["embedding.baseUrl"];
-  switch (settings["embedding.provider"]) {
-    case "builtin":
-      return createBuiltinEmbedder(table);
-    case "ollama":
-      return createOllamaEmbedder(baseUrl || settings["embedding.ollamaUrl"], model, log);
-    case "openai":
-      return createOpenAiEmbedder({ baseUrl, model, apiKey: settings["embedding.apiKey"], log });
-  }
+  const provider = settings["embedding.provider"];
+  if (provider === "builtin") return createBuiltinEmbedder(table);
+  const set = settings["embedding.baseUrl"];
+  const named = settings["embedding.dialect"];
+  const isOllama = provider === "ollama";
+  const dialect = isOllama
+    ? namedDialect("ollama")
+    : named === "auto"
+      ? dialectAt(set)
+      : namedDialect(named);
+  return createRemoteEmbedder({
+    dialect,
+    baseUrl: set || (isOllama ? settings["embedding.ollamaUrl"] : ""),
+    model: settings["embedding.model"],
+    apiKey: isOllama ? "" : settings["embedding.apiKey"],
+    context: settings["embedding.context"],
+    dimensions: settings["embedding.dimensions"],
+    log,
+  });
 }

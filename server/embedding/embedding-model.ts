@@ -3,8 +3,8 @@
  *
  * The file: the length of the header in bytes as uint32, the header as JSON {format, id, dimension, words,
  * buckets}, zeros up to a multiple of four, then for each word and after them for each bucket one float32 (its
- * scale), then its row of int8. Numbers are little-endian. A vector is its row times its scale, in which its
- * weight is folded. tokenize.ts says which words and buckets a text has.
+ * scale), then its row of int8. Numbers are little-endian. A vector is its row times its scale, into which its
+ * weight is multiplied. tokenize.ts says which words and buckets a text has.
  */
 
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 const FORMAT = 1;
 
-/** All of its arrays lie in shared memory: handed to a thread, nothing is copied. */
+/** All arrays are in shared memory, so that passing the model to a thread copies nothing. */
 export interface EmbeddingModel {
   /** The model's name with the beginning of the file's sha256. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface EmbeddingModel {
   readonly vocabulary: Vocabulary;
   readonly buckets: number;
   readonly scales: Float32Array;
-  /** One row of `dimension` numbers a word, then one a bucket. */
+  /** One row of `dimension` numbers per word, then one per bucket. */
   readonly rows: Int8Array;
 }
 
@@ -40,7 +40,7 @@ interface Manifest {
   readonly sha256: string;
 }
 
-/** Reads the table that the program was published with. Throws when the file is not that one. */
+/** Reads the model that this version was published with. Throws when the file is another one. */
 export function loadEmbeddingModel(folder = new URL("./models/", import.meta.url)): EmbeddingModel {
   const manifestFile = new URL("manifest.json", folder);
   const { file, sha256 } = JSON.parse(readFileSync(manifestFile, "utf8")) as Manifest;

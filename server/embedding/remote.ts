@@ -1,137 +1,213 @@
-/** What all providers behind a network share: batches, prefixes, caps, retries, rests and checks. */
+/**
+ * Embeds with a service, in three layers that are entered once per request: batching and caps (here), the
+ * service's dialect (dialects/), and transport (transport/: retries, time limits, circuit breaker).
+ */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
+import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
+import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
+import { type RetryPolicy, withRetries } from "../transport/retry.ts";
+import { type Batch, batchesOf, windowsOf } from "./batches.ts";
 import { checkedVectors } from "./checks.ts";
-import { ProviderError } from "./http.ts";
+import type { EmbeddingDialect, EmbeddingRole } from "./dialects/dialect.ts";
+import { documentText, type EmbeddingContext, lateCacheTexts } from "./document-text.ts";
 import { knownModel } from "./known-models.ts";
-import { type Patience, withRetries } from "./retry.ts";
 import { shortened, type TextsEmbedder, withShorterTexts } from "./text-limits.ts";
+import { createUsageMeter } from "./usage.ts";
 
-/** Texts a request: large enough for throughput, small enough that a local model answers within the time limit. */
-const BATCH = 32;
-/** One is computed while the answer of another travels. More would stand in the queue of a local model. */
-const REQUESTS_AT_ONCE = 2;
-
-/** Indexing can wait; a local model that is loaded first takes up to half a minute. */
-const INDEXING: Patience = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
-/** A search goes without meaning rather than being late. */
-const SEARCHING: Patience = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
-/** After a failure the provider is left alone for this long, or for as long as it asked. */
-const REST_MS = 3_000;
-
-export interface Provider {
-  /** Names it in messages: `the Ollama at http://…`. */
-  readonly name: string;
-  readonly modelId: string;
-  readonly model: string;
-  readonly log: Log;
-  remedyFor(status: number | undefined): string;
-  /** One request: a list of vectors, not checked. Rejects with ProviderError. */
-  request(texts: readonly string[], signal: AbortSignal): Promise<unknown>;
-}
+/** Indexing can wait; a local model takes up to half a minute to load. */
+const INDEXING: RetryPolicy = { retries: 3, firstDelayMs: 300, requestMs: 60_000 };
+/** A search continues without meaning rather than being late. */
+const SEARCHING: RetryPolicy = { retries: 0, firstDelayMs: 0, requestMs: 10_000 };
+/** After a failure no request is sent for this long, or for as long as the service asked. */
+const MIN_OPEN_MS = 3_000;
 
 /** Shorter where nothing is worth waiting for: in tests. */
-export type Patiences = { readonly indexing: Patience; readonly searching: Patience };
+export interface RetryPolicies {
+  readonly indexing: RetryPolicy;
+  readonly searching: RetryPolicy;
+}
 
-export function createRemoteEmbedder(
-  provider: Provider,
-  { indexing, searching }: Patiences = { indexing: INDEXING, searching: SEARCHING },
-): Embedder {
-  const known = knownModel(provider.model);
-  const cap = (text: string) => shortened(text, known.characters, provider.log);
-  const textOf = ({ path, text }: EmbeddableChunk) =>
-    cap(`${known.document}File: ${path}\n${text}`);
-  let dimension: number | undefined;
-  const rest = createRest();
+export interface RemoteOptions {
+  readonly dialect: EmbeddingDialect;
+  /** Empty for the dialect's own. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string;
+  readonly context: EmbeddingContext;
+  /** 0 for the model's own. */
+  readonly dimensions: number;
+  readonly log: Log;
+  readonly policies?: RetryPolicies;
+}
 
-  async function ask(
-    texts: readonly string[],
-    patience: Patience,
-    signal: AbortSignal | undefined,
-  ): Promise<Float32Array[]> {
-    try {
-      const vectors = await withRetries(patience, signal, async (limit) => {
-        const answer = await provider.request(texts, limit);
-        return checkedVectors(answer, texts.length, dimension, provider.name);
-      });
-      dimension ??= vectors[0]?.length;
-      rest.end();
-      return vectors;
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      throw rest.begin(error, provider);
-    }
-  }
-
-  const embedOne = async (text: string, patience: Patience, signal: AbortSignal | undefined) => {
-    const [vector] = await ask([cap(`${known.query}${text}`)], patience, signal);
-    return vector as Float32Array;
+export function createRemoteEmbedder(options: RemoteOptions): Embedder {
+  const { dialect, log } = options;
+  const { indexing, searching } = options.policies ?? { indexing: INDEXING, searching: SEARCHING };
+  const model = options.model || dialect.defaultModel;
+  const context = contextOf(options, model);
+  const isLate = context === "late";
+  const known = knownModel(model, dialect.name);
+  const ask = createAsk(options, model, isLate);
+  const meter = createUsageMeter(model);
+  const textOf = (chunk: EmbeddableChunk) =>
+    shortened(`${known.prefixes.document}${documentText(chunk, context)}`, known.characters, log);
+  const embedOne = async (text: string, policy: RetryPolicy, signal: AbortSignal | undefined) => {
+    const query = shortened(`${known.prefixes.query}${text}`, known.characters, log);
+    const { vectors } = await ask([query], "query", policy, signal);
+    return vectors[0] as Float32Array;
   };
-
   return {
-    modelId: provider.modelId,
+    modelId: modelIdOf(options, model, context),
     get dimension() {
-      return dimension;
+      return ask.dimension();
     },
     isLocal: false,
-    textOf,
+    embedsWholeFiles: isLate,
+    cacheTexts: (file) => (isLate ? lateCacheTexts(file.map(textOf)) : file.map(textOf)),
     embedChunks: async (chunks, signal) => {
-      rest.check();
-      const one: TextsEmbedder = (texts, stop) => ask(texts, indexing, stop);
+      ask.check();
       const texts = chunks.map(textOf);
-      return await inBatches(texts, withShorterTexts(one, provider.log), signal);
+      const batches = isLate
+        ? windowsOf(
+            texts,
+            chunks.map(({ path }) => path),
+            { ...dialect, maxTokens: Math.min(dialect.maxTokens, known.tokens) },
+          )
+        : batchesOf(texts, dialect);
+      const pool = new RequestPool(dialect.maxConcurrency);
+      const embed: TextsEmbedder = (some, stop) =>
+        meter.count(some, () => ask(some, "document", indexing, stop, () => pool.narrow()));
+      return await pool.run(texts, batches, withShorterTexts(embed, log), signal);
     },
     embedQuery: async (text, signal) => {
-      rest.check();
+      ask.check();
       return await embedOne(text, searching, signal);
     },
     probe: async (signal) => (await embedOne("probe", { ...indexing, retries: 0 }, signal)).length,
+    usage: () => meter.usage(),
   };
 }
 
-/** Some batches at once, in order; the first failure ends all. */
-async function inBatches(
-  texts: readonly string[],
-  embed: TextsEmbedder,
-  signal: AbortSignal | undefined,
-): Promise<Float32Array[]> {
-  const failed = new AbortController();
-  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-  const made: Float32Array[][] = [];
-  let next = 0;
-  const work = async () => {
-    while (next * BATCH < texts.length) {
-      const batch = next++;
-      made[batch] = await embed(texts.slice(batch * BATCH, (batch + 1) * BATCH), stop);
+function contextOf({ dialect, context, log }: RemoteOptions, model: string): EmbeddingContext {
+  if (context !== "late" || dialect.supportsLateChunking) return context;
+  log.warn("embedding.context is late, which the provider does not offer: none is used", { model });
+  return "none";
+}
+
+/** Vectors of another context or number of dimensions are vectors of another model. */
+function modelIdOf(
+  { dialect, dimensions }: RemoteOptions,
+  model: string,
+  context: EmbeddingContext,
+): string {
+  const parts = [dialect.name, model];
+  if (context !== "none") parts.push(context);
+  if (dimensions !== 0) parts.push(String(dimensions));
+  return parts.join(":");
+}
+
+interface Answered {
+  readonly vectors: Float32Array[];
+  /** As the service counted them. */
+  readonly tokens: number | undefined;
+}
+
+/** One request with its retries; `check` throws while the service is left alone. */
+interface Ask {
+  (
+    texts: readonly string[],
+    role: EmbeddingRole,
+    policy: RetryPolicy,
+    signal: AbortSignal | undefined,
+    rateLimited?: () => void,
+  ): Promise<Answered>;
+  check(): void;
+  dimension(): number | undefined;
+}
+
+function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask {
+  const { dialect, baseUrl, apiKey, dimensions } = options;
+  const address = parseAddress(baseUrl || dialect.defaultUrl, apiKey);
+  const endpoint = { ...address, url: dialect.endpointOf(address.url) };
+  const name = dialect.describe(endpoint.url);
+  const { tasks } = knownModel(model, dialect.name);
+  const breaker = createCircuitBreaker(MIN_OPEN_MS);
+  let dimension = dimensions === 0 ? undefined : dimensions;
+
+  const ask = async (
+    texts: readonly string[],
+    role: EmbeddingRole,
+    policy: RetryPolicy,
+    signal: AbortSignal | undefined,
+    rateLimited: () => void = () => undefined,
+  ): Promise<Answered> => {
+    const request = { model, texts, task: tasks?.[role], dimensions };
+    const body = dialect.bodyOf({ ...request, isLate: isLate && role === "document" });
+    try {
+      const answer = await withRetries(
+        policy,
+        signal,
+        (limit) => postJson(endpoint, body, limit),
+        ({ status }) => (status === 429 ? rateLimited() : undefined),
+      );
+      breaker.close();
+      const vectors = checkedVectors(dialect.vectorsIn(answer), texts.length, dimension, name);
+      dimension ??= vectors[0]?.length;
+      return { vectors, tokens: dialect.tokensIn(answer) };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const what = `${name} does not embed (${error.message})`;
+      const remedy = dialect.remedyFor(error.status, model);
+      throw breaker.open(error, new Unavailable(what, remedy, { cause: error }));
     }
   };
-  try {
-    await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
-  } catch (error) {
-    failed.abort();
-    throw error;
-  }
-  return made.flat();
+  return Object.assign(ask, { check: breaker.check, dimension: () => dimension });
 }
 
-/** Remembers that a provider is down, so that the next search need not find out by waiting. */
-function createRest() {
-  let until = 0;
-  let reason: Unavailable | undefined;
-  return {
-    check: () => {
-      if (reason !== undefined && performance.now() < until) throw reason;
-    },
-    begin: (failure: ProviderError, provider: Provider): Unavailable => {
-      until = performance.now() + Math.max(REST_MS, failure.retryAfterMs ?? 0);
-      const what = `${provider.name} does not embed (${failure.message})`;
-      reason = new Unavailable(what, provider.remedyFor(failure.status), { cause: failure });
-      return reason;
-    },
-    end: () => {
-      reason = undefined;
-    },
-  };
+/** Some requests at once, in order; one at a time after the service has limited the rate. The first failure ends all. */
+class RequestPool {
+  #width: number;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  narrow(): void {
+    this.#width = 1;
+  }
+
+  async run(
+    texts: readonly string[],
+    batches: readonly Batch[],
+    embed: TextsEmbedder,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    const failed = new AbortController();
+    const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+    const vectors: Float32Array[] = [];
+    const waiting = [...batches];
+    const work = async (worker: number) => {
+      while (worker < this.#width) {
+        const batch = waiting.shift();
+        if (batch === undefined) return;
+        const made = await embed(
+          batch.members.map((i) => texts[i] as string),
+          stop,
+        );
+        for (const [k, i] of batch.members.entries()) {
+          if (batch.kept.has(i)) vectors[i] = made[k] as Float32Array;
+        }
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: this.#width }, (_, worker) => work(worker)));
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+    return vectors;
+  }
 }

@@ -18,21 +18,21 @@ const PATH_SEGMENTS = 4;
 /** Spellings that the vocabulary lacks, with their pieces; about 4 MB when full. */
 const CACHED_WORDS = 20_000;
 
-/** What a count has room for; a chunk of the largest size stays far below. */
-const MOST_COUNTED = 65_535;
+/** The largest value of a count; a chunk of the largest size stays far below. */
+const MAX_COUNT = 65_535;
 
-/** Embeds with one table. Holds buffers of its own: one a thread. */
+/** Embeds with one model. Holds buffers of its own: one embedder per thread. */
 export class StaticEmbedder {
   readonly table: EmbeddingModel;
   readonly #pieces = new Map<string, readonly number[]>();
-  /** How often each word stands in the text at hand; zero between texts. */
+  /** How often each word occurs in the current text; zero between texts. */
   readonly #counts: Uint16Array;
-  /** The words that stand in the text at hand, in order of first occurrence. */
+  /** The words of the current text, in order of first occurrence. */
   readonly #seen: Uint32Array;
   #seenCount = 0;
-  /** The field at hand, in doubles: faster than float32, which has to be widened and rounded at each step. */
+  /** The current field, in doubles: faster than float32, which has to be widened and rounded at each step. */
   readonly #field: Float64Array;
-  /** The weighted path field of the document before: chunks of one file come one after another. */
+  /** The weighted path field of the previous document: chunks of one file come one after another. */
   readonly #pathField: Float64Array;
   #path = "";
 
@@ -90,7 +90,7 @@ export class StaticEmbedder {
   #see(id: number): void {
     const count = this.#counts[id] as number;
     if (count === 0) this.#seen[this.#seenCount++] = id;
-    if (count < MOST_COUNTED) this.#counts[id] = count + 1;
+    if (count < MAX_COUNT) this.#counts[id] = count + 1;
   }
 
   #piecesOf(word: string): readonly number[] {

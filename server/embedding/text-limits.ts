@@ -1,18 +1,18 @@
-/** Texts that do not fit a model: cut to what surely fits, and shorter still where a provider refuses them. */
+/** Cuts texts to a model's context, and shortens them further when a provider refuses them. */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { ProviderError } from "./http.ts";
+import { ProviderError } from "../transport/http.ts";
 
 export type TextsEmbedder = (
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<Float32Array[]>;
 
-/** A text that is refused at this length is refused for another reason. */
-const SHORTEST = 200;
+/** A text that is refused at this length is refused for another reason. In characters. */
+const MIN_TEXT_LENGTH = 200;
 
-/** The beginning of a text, which says most about it. */
+/** The beginning of a text, never ending in half a character. */
 export function shortened(text: string, characters: number, log: Log): string {
   if (text.length <= characters) return text;
   log.debug("a text is cut to fit the model", { from: text.length, to: characters });
@@ -21,8 +21,8 @@ export function shortened(text: string, characters: number, log: Log): string {
 }
 
 /**
- * Where a provider refuses a request, one text alone may be too long for it: the texts are halved, first their
- * number, then the one that is left. A provider that refuses everything is found out by one short text.
+ * When a provider refuses a request, one text alone may be too long for it: first the number of texts is halved,
+ * then the length of the last one. One short text tells whether the provider refuses everything.
  */
 export function withShorterTexts(embed: TextsEmbedder, log: Log): TextsEmbedder {
   const halve: TextsEmbedder = async (texts, signal) => {
@@ -39,7 +39,7 @@ export function withShorterTexts(embed: TextsEmbedder, log: Log): TextsEmbedder 
     try {
       return await embed(texts, signal);
     } catch (error) {
-      const isShort = texts.length === 1 && (texts[0]?.length ?? 0) <= SHORTEST;
+      const isShort = texts.length === 1 && (texts[0]?.length ?? 0) <= MIN_TEXT_LENGTH;
       if (!isRefused(error) || isShort) throw error;
       return await halve(texts, signal);
     }

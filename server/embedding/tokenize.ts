@@ -18,17 +18,17 @@ import { findWord, NONE, type Vocabulary } from "./vocabulary.ts";
 /** The same expression as in words.ts, where parts of identifiers are cut. */
 const WORD = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
 
-const LONGEST_PIECE = 14;
-/** What is longer in ASCII is data (base64, hashes); the rest of it says nothing. */
-const LONGEST_WORD = 24;
-const LONGEST_NUMBER = 4;
+const MAX_PIECE_LENGTH = 14;
+/** Longer ASCII words are data (base64, hashes); their rest has no meaning. */
+const MAX_WORD_LENGTH = 24;
+const MAX_NUMBER_LENGTH = 4;
 /** Scripts without spaces write a whole sentence as one word. */
-const LONGEST_RUN = 120;
+const MAX_RUN_LENGTH = 120;
 
 // oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Calls `visit` with the place of each word in the text. */
+/** Calls `visit` with the start and end of each word in the text. */
 export function eachWord(text: string, visit: (start: number, end: number) => void): void {
   if (ASCII.test(text)) eachAsciiWord(text, visit);
   else for (const { 0: word, index } of text.matchAll(WORD)) visit(index, index + word.length);
@@ -69,7 +69,7 @@ function runEnd(text: string, from: number, kind: number): number {
   return end;
 }
 
-/** Numbers of words, pieces and buckets (these after the words) for one word as it stands in the text. */
+/** Numbers of words, pieces and buckets (these after the words) for one word as it is written in the text. */
 export function idsOf(word: string, vocabulary: Vocabulary, buckets: number): readonly number[] {
   const lower = word.normalize("NFC").toLowerCase();
   const whole = findWord(vocabulary, lower, 0, lower.length);
@@ -79,11 +79,11 @@ export function idsOf(word: string, vocabulary: Vocabulary, buckets: number): re
 
 function piecesOf(word: string, vocabulary: Vocabulary, buckets: number): number[] {
   const wordCount = vocabulary.starts.length - 1;
-  const end = Math.min(word.length, longest(word));
+  const end = Math.min(word.length, maxLengthOf(word));
   const ids: number[] = [];
   let at = 0;
   while (at < end) {
-    let to = Math.min(end, at + LONGEST_PIECE);
+    let to = Math.min(end, at + MAX_PIECE_LENGTH);
     let id = findWord(vocabulary, word, at, to);
     while (id === NONE && to > at + 1) id = findWord(vocabulary, word, at, --to);
     if (id !== NONE) {
@@ -102,9 +102,9 @@ function piecesOf(word: string, vocabulary: Vocabulary, buckets: number): number
   return ids;
 }
 
-function longest(word: string): number {
-  if (/^\p{N}/u.test(word)) return LONGEST_NUMBER;
-  return word.charCodeAt(0) < 128 ? LONGEST_WORD : LONGEST_RUN;
+function maxLengthOf(word: string): number {
+  if (/^\p{N}/u.test(word)) return MAX_NUMBER_LENGTH;
+  return word.charCodeAt(0) < 128 ? MAX_WORD_LENGTH : MAX_RUN_LENGTH;
 }
 
 /** Without accents. Voicing marks of kana and vowel signs, which make another letter, stay. */
@@ -116,7 +116,7 @@ function withoutMarks(word: string): string {
     .normalize("NFC");
 }
 
-/** FNV-1a over the two code points, by the byte. */
+/** FNV-1a over the bytes of the two code points. */
 function bucketOf(first: number, second: number, buckets: number): number {
   let value = 0x811c9dc5;
   for (const point of [first, second]) {

@@ -1,4 +1,4 @@
-/** The words of a table as a hash table in typed arrays: shared by all threads, and asked without making strings. */
+/** The words of a table as a hash table in typed arrays: shared by all threads, and looked up without creating strings. */
 
 /** Words are numbered in the order of the file. */
 export interface Vocabulary {
@@ -6,7 +6,7 @@ export interface Vocabulary {
   readonly units: Uint16Array;
   /** Where each word begins in `units`; one entry more than there are words. */
   readonly starts: Uint32Array;
-  /** Open addressing: the word's number plus one where its hash leads, 0 where nothing is. */
+  /** Open addressing: the word's number plus one at the slot of its hash, 0 in empty slots. */
   readonly slots: Uint32Array;
 }
 
@@ -32,7 +32,7 @@ export function createVocabulary(
   return { units, starts, slots };
 }
 
-/** The number of the word that stands at this place of the text, in either case of ASCII; NONE when it is unknown. */
+/** The number of the word between two offsets of the text, in either case of ASCII; NONE when it is unknown. */
 export function findWord(vocabulary: Vocabulary, text: string, from: number, to: number): number {
   const { units, starts, slots } = vocabulary;
   const mask = slots.length - 1;
@@ -50,7 +50,7 @@ export function findWord(vocabulary: Vocabulary, text: string, from: number, to:
   }
 }
 
-/** A power of two, at most half full: two probes a word on average. */
+/** A power of two, at most half full: two probes per word on average. */
 function slotCount(words: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, words) * 2));
 }

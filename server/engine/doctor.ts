@@ -35,7 +35,8 @@ export async function diagnose(
       remedy: "open a project folder, or name one with --root",
     });
   }
-  for (const { root, name, embedder, workspace, compatibility } of indexes) {
+  for (const { root, name, embedder, workspace, compatibility, unfinished } of indexes) {
+    if (unfinished > 0) findings.push(unparsed(root, unfinished));
     findings.push(
       await finding(`embedding for ${root}`, async () => {
         const dimension = await embedder.probe(AbortSignal.timeout(PROBE_MS));
@@ -56,6 +57,15 @@ export async function diagnose(
   return findings;
 }
 
+function unparsed(root: string, files: number): Finding {
+  return {
+    what: `parsing in ${root}`,
+    ok: true,
+    detail: `${files} ${files === 1 ? "file was" : "files were"} cut without a grammar, because parsing took too long`,
+    remedy: "run cocosearch-lsp index when the machine is less busy",
+  };
+}
+
 /** The session that runs the doctor has the folder open too. */
 function attachment(root: string, clients: number): Finding {
   const what = `editors in ${root}`;
@@ -73,7 +83,7 @@ function attachment(root: string, clients: number): Finding {
   };
 }
 
-async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
+export async function finding(what: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { what, ok: true, detail: await ask() };
   } catch (error) {

@@ -2,12 +2,14 @@
 
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
+import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
+import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
 import { createStores } from "./stores.ts";
@@ -50,7 +52,8 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
-  const searching = createSearching(log);
+  const models = new QueryModelsOf(createLikeness(model));
+  const searching = createSearching(log, models);
   const facts = {
     version,
     startedAt: new Date().toISOString(),
@@ -69,6 +72,7 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
         preparers,
         stores,
         searching,
+        models,
         throttle,
         facts,
         log,

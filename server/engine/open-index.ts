@@ -6,10 +6,12 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
+import type { IndexGraph } from "../graph/live-graph.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
+import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
 import type { IndexDeps } from "./index-deps.ts";
@@ -48,6 +50,7 @@ export class OpenIndex {
   #isClosed = false;
   #replicaSync: ReplicaSync | undefined;
   readonly #watching: Promise<Watching | undefined>;
+  readonly #closing = new AbortController();
   readonly #firstOpening = deferred();
   /** The piece of work under way; never rejects. */
   #working: Promise<void> = Promise.resolve();
@@ -79,6 +82,11 @@ export class OpenIndex {
   /** Undefined until what is stored has been read. */
   get lanes(): LiveLanes | undefined {
     return this.#contents?.lanes;
+  }
+
+  /** Undefined until what is stored has been read. */
+  get graph(): IndexGraph | undefined {
+    return this.#contents?.graph;
   }
 
   /** Undefined until the database has answered. */
@@ -113,6 +121,11 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
+  /** Files that are searched as they were cut without their grammar, because parsing took too long. */
+  get unfinished(): number {
+    return this.#contents?.files.unfinished ?? 0;
+  }
+
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
     return this.#deps.createLanes();
@@ -124,6 +137,7 @@ export class OpenIndex {
     this.#isStopped = false;
     this.rules.refresh();
     this.workspace.restart(full);
+    void this.#watching.then((watching) => watching?.renew());
   }
 
   /** Resolves when it is known whether the database answers. */
@@ -144,6 +158,7 @@ export class OpenIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
     await this.#letGo();
@@ -189,16 +204,29 @@ export class OpenIndex {
     // What was stored may not be what it was when it was opened before.
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
+    await storeEdges(opened);
   }
 
-  #passContext({ database, store, lanes, files }: OpenedIndex): PassContext {
+  #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
     const { root, rules, embedder, chunking, workspace } = this;
     const { preparers, throttle, log } = this.#deps;
     const fit = this.#compatibility;
     const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
     const cache = database.embeddings;
     return {
-      target: { root, rules, chunking, embedder, embeddingHeld, cache, store, lanes, files, log },
+      target: {
+        root,
+        rules,
+        chunking,
+        embedder,
+        embeddingHeld,
+        cache,
+        store,
+        lanes,
+        graph,
+        files,
+        log,
+      },
       workspace,
       background: preparers.background,
       interactive: preparers.interactive,
@@ -264,7 +292,7 @@ export class OpenIndex {
     const { root, rules, workspace } = this;
     const { log } = this.#deps;
     try {
-      return await watch(
+      const watching = await watch(
         root,
         rules,
         (change) => {
@@ -274,10 +302,28 @@ export class OpenIndex {
         },
         log,
       );
+      void this.#reconcile((paths) => watching.missed(paths));
+      return watching;
     } catch (error) {
       log.warn("the folder is not watched", { root, error: messageOf(error) });
       return undefined;
     }
+  }
+
+  /** Compares what is stored with the disk now and then, while there is nothing to do. */
+  async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
+    const { root, rules, workspace } = this;
+    const { log } = this.#deps;
+    const isIdle = () => workspace.state === "ready" && !workspace.hasWork;
+    const reconciler = new Reconciler({
+      root,
+      rules,
+      log,
+      idleFiles: () => (isIdle() && this.#store?.writer.isHeld ? this.#contents?.files : undefined),
+      isExcluded: (path) => workspace.excluded.has(path),
+      missed,
+    });
+    await reconciler.run(this.#closing.signal);
   }
 
   /** What was just committed is what is indexed already. */
@@ -290,6 +336,18 @@ export class OpenIndex {
       const { log } = this.#deps;
       log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });
     }
+  }
+}
+
+/** Edges follow what was committed; a failure is tried again with the next pass. */
+async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
+  const changed = graph.takeChangedEdges();
+  if (changed.length === 0) return;
+  try {
+    await store.setDependencies(changed);
+  } catch (error) {
+    graph.forgetStored();
+    throw error;
   }
 }
 

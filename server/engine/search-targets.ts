@@ -1,6 +1,6 @@
 /** What a search of a session looks into: its folders, or the indexes that are named, and what those link to. */
 
-import { Unavailable } from "../common/errors.ts";
+import { BadRequest, Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Buffers } from "./buffers.ts";
 import { Folder } from "./folder.ts";
@@ -31,7 +31,7 @@ export interface TargetsRequest {
   readonly buffers: Buffers;
 }
 
-/** An index that cannot be searched is left out and named. */
+/** An index that cannot be searched is excluded with a warning. BadRequest where none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named">,
   { folders, indexes: names, settings: fallback, buffers }: TargetsRequest,
@@ -43,10 +43,12 @@ export async function findTargets(
   const linked = [...open].flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
   const others: (Folder | StoredIndex)[] = [];
   const searched = new Set<unknown>(names === undefined ? open : []);
-  for (const name of new Set(names ?? linked)) {
+  const wanted = new Set(names ?? linked);
+  const unknown: string[] = [];
+  for (const name of wanted) {
     try {
       const found = await pool.named(name, settings);
-      if (found === undefined) warnings.push(`no index is named "${name}"`);
+      if (found === undefined) unknown.push(`no index is named "${name}"`);
       else if (!searched.has(found)) others.push(asTarget(found));
       searched.add(found);
     } catch (error) {
@@ -54,6 +56,10 @@ export async function findTargets(
       warnings.push(`index "${name}" was left out: ${error.message}`);
     }
   }
+  // A misspelt name must not look like an index in which nothing is found.
+  if (names !== undefined && wanted.size > 0 && unknown.length === wanted.size)
+    throw new BadRequest(`indexes: ${unknown.join("; ")}`);
+  warnings.push(...unknown);
   return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };
 }
 

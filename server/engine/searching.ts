@@ -15,6 +15,7 @@ import type { Buffers } from "./buffers.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
+import type { QueryModelsOf } from "./query-models.ts";
 import type { SearchTargets } from "./search-targets.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
 
@@ -45,7 +46,7 @@ export interface Searching {
   ): Promise<readonly Hit[]>;
 }
 
-export function createSearching(log: Log): Searching {
+export function createSearching(log: Log, models: QueryModelsOf): Searching {
   const cache = createQueryCache();
   const lines = createLineReader();
 
@@ -56,6 +57,7 @@ export function createSearching(log: Log): Searching {
     readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
     resolveLanguage: (name) =>
       resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
+    ...models.get(settings),
     languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
     defaultLimit: settings["search.limit"],
     defaultMinScore: settings["search.minScore"],

@@ -5,6 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import type { ExportedEdges } from "../contracts/graph-requests.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -21,13 +22,16 @@ import {
 import { overview } from "../languages/overview.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
+import { diagnoseModels } from "./doctor-models.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { exportFolderGraph } from "./folder-graph.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
 import type { OpenIndex } from "./open-index.ts";
+import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
@@ -40,6 +44,7 @@ export interface SessionDeps {
   readonly preparers: Preparers;
   readonly stores: Stores;
   readonly searching: Searching;
+  readonly models: QueryModelsOf;
   readonly throttle: IndexingThrottle;
   readonly facts: EngineFacts;
   readonly log: Log;
@@ -209,8 +214,13 @@ export class EngineSession implements Session {
   }
 
   async doctor(): Promise<readonly Finding[]> {
-    const { facts, stores } = this.#deps;
-    return await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    const { facts, stores, models } = this.#deps;
+    const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
+    return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    return exportFolderGraph(this.#opened(root), start);
   }
 
   async dispose(): Promise<void> {

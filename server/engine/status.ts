@@ -7,6 +7,7 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../contracts/store.ts";
 import { movesSince, readHead } from "../indexing/watching/git-head.ts";
+import { embeddingProgress } from "./embedding-progress.ts";
 import type { Folder } from "./folder.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { Stores } from "./stores.ts";
@@ -87,6 +88,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     parse: [],
   };
   const behind = await commitsBehind(index.root, record?.commit);
+  const embedding = embeddingProgress(index, counts.pending);
   const excluded: Record<string, number> = {};
   for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
   return {
@@ -100,6 +102,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     indexed: workspace.indexed,
     total: workspace.total,
     ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),
+    ...(embedding === undefined ? {} : { embedding }),
     ...(record?.commit === undefined ? {} : { commit: record.commit }),
     ...(record?.branch === undefined ? {} : { branch: record.branch }),
     ...(behind === undefined ? {} : { behind }),

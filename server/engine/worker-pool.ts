@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { withTimeLimit } from "../common/time-limit.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
+import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 
-/** Parsing stops itself after two seconds; what takes this long hangs. */
+/** Parsing stops itself after two seconds of processor time, or 20 on the clock; what takes this long hangs. */
 const JOB_MS = 30_000;
 /** Idle threads end, and free the memory of their grammars. */
 const IDLE_MS = 20_000;
@@ -78,11 +79,18 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
       } catch (error) {
         signal?.throwIfAborted();
         log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
-        return await run({ ...job, unparsed: messageOf(error) }, signal);
+        return await run({ ...job, unparsed: reasonOf(error) }, signal);
       }
     },
     close: () => pool.destroy(),
   };
+}
+
+/** One that took too long is tried again by a later pass. */
+function reasonOf(error: unknown): string {
+  return error instanceof TimeLimitExceeded
+    ? `${PARSE_TIMEOUT} ${JOB_MS / 1000} s`
+    : messageOf(error);
 }
 
 /** Threads run what was built, also where the sources themselves are run, in tests. */

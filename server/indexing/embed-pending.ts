@@ -1,12 +1,12 @@
-/** Embeds what was stored without a vector, so that words find it while a slow provider works. */
+/** Embeds chunks that were stored without a vector, so that words find them while a slow provider works. */
 
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
-import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
+import type { EmbeddingCache, IndexStore, PendingChunk } from "../contracts/store.ts";
 import type { ChunkVector } from "../contracts/stored-chunk.ts";
 import { keyOf } from "./known-vectors.ts";
 
-/** What is lost when a provider fails; large enough that the provider's own batches are full. */
+/** How many chunks are lost when a provider fails; large enough that the provider's own batches are full. */
 const BATCH = 128;
 
 export interface PendingContext {
@@ -22,28 +22,80 @@ export interface PendingContext {
 /**
  * Returns whether all is embedded. Rejects with Unavailable when the provider fails; what was done stays.
  *
- * Nothing else may write to the index meanwhile, or a vector could land on text that it was not made from.
+ * Nothing else may write to the index meanwhile, or a vector could be stored for text that it was not made from.
  */
 export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<boolean> {
   const { store, lanes, embedder, cache } = context;
   for (;;) {
     await context.gate(signal);
     if (context.isUrgent()) return false;
-    const pending = await store.pending(BATCH);
+    const pending = await readPending(store, embedder);
     if (pending.length === 0) return true;
-    const keys = pending.map((chunk) => keyOf(embedder.textOf(chunk)));
-    const known = new Map(await cache.get(embedder.modelId, keys));
-    const missing = pending.filter((_, i) => !known.has(keys[i] ?? ""));
-    const fresh = await embedder.embedChunks(missing, signal);
-    const made = new Map(
-      missing.map((chunk, i) => [keyOf(embedder.textOf(chunk)), fresh[i] as Float32Array]),
+    const files = byPath(pending);
+    const keys = files.flatMap((file) => embedder.cacheTexts(file).map(keyOf));
+    const known = await cache.get(embedder.modelId, keys);
+    const isKnown = (i: number) => known.has(keys[i] ?? "");
+    const missing = pending
+      .map((chunk, i) => ({ chunk, key: keys[i] ?? "" }))
+      .filter((_, i) => !isKnown(i));
+    const again = embedder.embedsWholeFiles ? wholeFiles(files, keys, missing) : missing;
+    const fresh = await embedder.embedChunks(
+      again.map(({ chunk }) => chunk),
+      signal,
     );
+    const made = new Map(again.map(({ key }, i) => [key, fresh[i] as Float32Array]));
     if (made.size > 0) await cache.put(embedder.modelId, made);
     const vectors: ChunkVector[] = pending.map(({ path, span, contentHash }, i) => {
       const key = keys[i] ?? "";
-      return { path, span, contentHash, vector: (known.get(key) ?? made.get(key)) as Float32Array };
+      return { path, span, contentHash, vector: (made.get(key) ?? known.get(key)) as Float32Array };
     });
     await store.setVectors(vectors);
     await lanes.setVectors(vectors);
   }
+}
+
+interface Keyed {
+  readonly chunk: PendingChunk;
+  readonly key: string;
+}
+
+/**
+ * The next chunks, in the order of path and place; whole files only where the model wants them. A file's vectors are
+ * stored in one transaction, so that either all of its chunks are pending or none, and only the last file of a
+ * full batch can be incomplete.
+ */
+async function readPending(
+  store: IndexStore,
+  { embedsWholeFiles }: Embedder,
+): Promise<readonly PendingChunk[]> {
+  for (let limit = BATCH; ; limit *= 2) {
+    const pending = await store.pending(limit);
+    if (!embedsWholeFiles || pending.length < limit) return pending;
+    const last = pending.at(-1)?.path;
+    const complete = pending.filter(({ path }) => path !== last);
+    if (complete.length > 0) return complete;
+  }
+}
+
+function byPath(chunks: readonly PendingChunk[]): PendingChunk[][] {
+  const files: PendingChunk[][] = [];
+  for (const chunk of chunks) {
+    const last = files.at(-1);
+    if (last === undefined || last[0]?.path !== chunk.path) files.push([chunk]);
+    else last.push(chunk);
+  }
+  return files;
+}
+
+/** All chunks of the files of which one is missing. */
+function wholeFiles(
+  files: readonly (readonly PendingChunk[])[],
+  keys: readonly string[],
+  missing: readonly Keyed[],
+): Keyed[] {
+  const paths = new Set(missing.map(({ chunk }) => chunk.path));
+  return files
+    .flat()
+    .map((chunk, i) => ({ chunk, key: keys[i] ?? "" }))
+    .filter(({ chunk }) => paths.has(chunk.path));
 }

@@ -1,7 +1,9 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
+import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
+import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
@@ -36,6 +38,7 @@ export interface IndexTarget {
   readonly cache: EmbeddingCache;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
+  readonly graph: LiveGraph;
   /** Kept in step with each commit. */
   readonly files: StoredFiles;
   readonly log: Log;
@@ -48,6 +51,8 @@ export interface IndexingContext extends IndexTarget {
   gate(signal: AbortSignal): Promise<void>;
   progress(indexed: number, total: number): void;
   exclude(file: ExcludedFile): void;
+  /** A file, or what is in a folder, is to be looked at again: it could not be read. */
+  tryLater(path: string): void;
 }
 
 /** What a pass did. Times are sums over concurrent work, in milliseconds. */
@@ -73,11 +78,20 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const start = performance.now();
   const paths: string[] = [];
   const excluded = (file: ExcludedFile) => context.exclude(file);
-  for await (const { path } of discover(context.root, context.rules, { excluded, signal })) {
-    paths.push(path);
-  }
+  const unread: string[] = [];
+  const unreadable = (folder: string, error: unknown) => {
+    context.log.warn("a folder could not be read; what is stored of it is kept", {
+      folder,
+      error: messageOf(error),
+    });
+    unread.push(folder);
+    context.tryLater(folder);
+  };
+  const options = { excluded, unreadable, signal };
+  for await (const { path } of discover(context.root, context.rules, options)) paths.push(path);
   const found = new Set(paths);
-  const removed = [...context.files.paths()].filter((path) => !found.has(path));
+  const isUnread = (path: string) => unread.some((folder) => path.startsWith(`${folder}/`));
+  const removed = [...context.files.paths()].filter((path) => !found.has(path) && !isUnread(path));
   const report = emptyReport();
   report.discoverMs = performance.now() - start;
   return await indexFiles(context, paths, removed, report, signal);
@@ -141,7 +155,8 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<PreparedFile | "gone" | undefined> {
   const start = performance.now();
-  const known = context.files.hash(path);
+  const { files } = context;
+  const known = files.isUnfinished(path) ? undefined : files.hash(path);
   const job: PrepareJob = {
     root: context.root,
     path,
@@ -160,6 +175,13 @@ async function prepare(
       return "gone";
     case "gone":
       return "gone";
+    case "unreadable":
+      context.log.warn("a file could not be read; what is stored of it is kept", {
+        path,
+        error: result.reason,
+      });
+      context.tryLater(path);
+      return undefined;
     case "prepared":
       return result.file;
   }
@@ -243,7 +265,8 @@ async function storeBatch(
   const commits: FileCommit[] = [];
   for (const file of files) {
     const vectors = await knownVectors(context, file, renames.get(file.sha256));
-    commits.push({ file, chunks: file.chunks, vectors });
+    const { chunks, facts = "" } = file;
+    commits.push({ file, chunks, vectors, facts });
   }
   const storeStart = performance.now();
   await context.store.commit(commits, removed);
@@ -263,12 +286,16 @@ async function storeBatch(
 
 /** The lanes and the known files follow what was committed. */
 async function followCommit(
-  { lanes, files }: IndexingContext,
+  { lanes, graph, files }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
   const written = commits.map(({ file }) => file.path);
   await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
+  graph.replace(
+    removed,
+    commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
+  );
   for (const path of removed) files.remove(path);
   for (const { file } of commits) files.put(file);
 }

@@ -14,8 +14,8 @@ interface Known {
 /**
  * One entry per chunk, undefined where it has to be embedded first.
  *
- * A file that was moved is looked up under its old path too: its text did not change, and a model behind a
- * network is not asked again for the sake of the path in front of it.
+ * A file that was moved is also looked up under its old path: its text did not change, and a remote model is not
+ * asked again because of the path in front of it.
  */
 export async function knownVectors(
   { embedder, embeddingHeld, cache }: Known,
@@ -24,22 +24,31 @@ export async function knownVectors(
 ): Promise<(Float32Array | undefined)[]> {
   if (embeddingHeld !== undefined) return file.chunks.map(() => undefined);
   if (file.vectors !== undefined) return rowsOf(file.vectors, file.chunks.length);
-  const keys = file.chunks.map((chunk) => {
-    const now = embedder.textOf(embeddable(file.path, chunk));
-    if (renamedFrom === undefined) return [keyOf(now)];
-    return [keyOf(now), keyOf(embedder.textOf(embeddable(renamedFrom, chunk)))];
-  });
+  const paths = [file.path, ...(renamedFrom === undefined ? [] : [renamedFrom])];
+  const keys = paths.map((path) =>
+    embedder.cacheTexts(file.chunks.map((chunk) => embeddable(path, file, chunk))).map(keyOf),
+  );
   const found = await cache.get(embedder.modelId, keys.flat());
-  return keys.map((own) => own.map((key) => found.get(key)).find((vector) => vector !== undefined));
+  const vectors = file.chunks.map((_, i) =>
+    keys.map((own) => found.get(own[i] ?? "")).find((vector) => vector !== undefined),
+  );
+  const isWhole = vectors.every((vector) => vector !== undefined);
+  return embedder.embedsWholeFiles && !isWhole ? vectors.map(() => undefined) : vectors;
 }
 
-/** The key of the embedding cache: the sha256 of what the model sees. */
+/** The key of the embedding cache: the sha256 of what the vector depends on. */
 export function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-function embeddable(path: string, { text, symbols }: DescribedChunk): EmbeddableChunk {
-  return { path, text, names: symbols.map(({ name }) => name) };
+function embeddable(
+  path: string,
+  { languageId }: PreparedFile,
+  { text, symbols, hierarchy, lines }: DescribedChunk,
+): EmbeddableChunk {
+  const names = symbols.map(({ name }) => name);
+  const chunk = { path, text, names, languageId, lines };
+  return hierarchy === undefined ? chunk : { ...chunk, hierarchy };
 }
 
 function rowsOf(vectors: Float32Array, count: number): Float32Array[] {

@@ -16,6 +16,8 @@ const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
 /** Delay before a provider that was down is asked again; people start it and expect to see it. */
 const EMBEDDING_RETRY_MS = 5_000;
+/** Delay before a file is read again for which the system had no memory or handle, or whose disk failed. */
+const UNREADABLE_RETRY_MS = 30_000;
 
 /** What a pass has to look at. */
 export interface Changes {
@@ -55,6 +57,7 @@ export class Workspace {
   /** What the next pass has to look at; its paths are in a set of their own, to which paths are added. */
   #queue = ALL_PATHS;
   #paths = new Set<string>();
+  readonly #later = new Set<string>();
   /** Ends the work under way. */
   #work = new AbortController();
   #hasStarted = false;
@@ -115,6 +118,17 @@ export class Workspace {
   touch(paths: Iterable<string>): void {
     this.#enqueue(SOME_PATHS, paths);
     this.#wake();
+  }
+
+  /** A path that could not be read is looked at again some time later. */
+  touchLater(path: string): void {
+    this.#later.add(path);
+    if (this.#later.size > 1) return;
+    setTimeout(() => {
+      const paths = [...this.#later];
+      this.#later.clear();
+      this.touch(paths);
+    }, UNREADABLE_RETRY_MS).unref();
   }
 
   /** Anything may have changed. */

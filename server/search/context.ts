@@ -5,6 +5,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { Lanes } from "../contracts/lanes.ts";
 import type { ResolveLanguage } from "../contracts/languages.ts";
 import type { Lines } from "../contracts/model.ts";
+import type { Reranker, Rewriter } from "../contracts/query-models.ts";
 import type { QueryCache } from "./cache.ts";
 import type { Ranking } from "./ranking.ts";
 
@@ -31,6 +32,9 @@ export interface SearchContext {
   readonly cache: QueryCache<Ranking>;
   readonly log: Log;
   readonly readLines: ReadLines;
+  /** Models that the user runs; undefined where none is set. */
+  readonly reranker?: Reranker | undefined;
+  readonly rewriter?: Rewriter | undefined;
   readonly resolveLanguage: ResolveLanguage;
   /** All languages, for the message about one that is not known. */
   readonly languageIds: readonly string[];

@@ -33,7 +33,7 @@ export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names what lies in it. */
+/** `search/fuse.ts` names `server/search/fuse.ts`; `search/` names the files in it. */
 export function isNamed(path: string, named: string): boolean {
   const plain = named.replaceAll("\\", "/").replace(/^\.{0,2}\//, "");
   if (plain.endsWith("/")) return `/${path}`.includes(`/${plain}`);

@@ -11,7 +11,14 @@ import { isNamed, squash, stemOf } from "./paths.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
-import { type Question, type Ranked, type RankedHit, sortByScore, withRanks } from "./ranking.ts";
+import {
+  highest,
+  type Question,
+  type Ranked,
+  type RankedHit,
+  sortByScore,
+  withRanks,
+} from "./ranking.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -32,7 +39,11 @@ export async function rank(
     "fusion",
     async () => {
       const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
-      return fuse(answers, query.kind, await lanes.facts([...new Set(chunks)]));
+      return fuse(
+        answers,
+        asked.isHybrid ? "hybrid" : query.kind,
+        await lanes.facts([...new Set(chunks)]),
+      );
     },
     (hits) => ({ count: hits.length, notes: { index: index.name, ...agreement(hits) } }),
   );
@@ -40,8 +51,8 @@ export async function rank(
     query,
     filter,
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
-    named: await namedBy(query, lanes),
-    said: await findPhrases(query, fused, index.root, asked.readLines),
+    filesMatchingPath: await filesMatchingPaths(query, lanes),
+    phraseMatches: await findPhrases(query, fused, index.root, asked.readLines),
   };
   let hits = fused;
   for (const boost of BOOSTS.filter(({ name }) => !without.has(name))) {
@@ -56,10 +67,12 @@ export async function rank(
     );
   }
   const scores = scoresOf(hits);
-  return hits.slice(0, asked.limit).map((hit, i) => ({
+  const best = highest(hits) || 1;
+  return hits.slice(0, asked.keep).map((hit, i) => ({
     ...hit,
     index: index.name,
     root: index.root,
+    share: hit.score / best,
     score: scores[i] ?? 0,
   }));
 }
@@ -72,12 +85,15 @@ async function filesMatchingIdentifiers(
   return await factsOf(filesNamed(identifiers.map(toName).flatMap(homeStems), lanes), lanes);
 }
 
-/** The chunks of files that are named by their path. */
-async function namedBy({ paths, frames }: Query, lanes: Lanes): Promise<Question["named"]> {
+/** The chunks of the files whose path or frame is in the query. */
+async function filesMatchingPaths(
+  { paths, frames }: Query,
+  lanes: Lanes,
+): Promise<Question["filesMatchingPath"]> {
   const stems = paths.map((path) => squash(stemOf(path)));
-  const named = (file: string) =>
+  const matches = (file: string) =>
     paths.some((path) => isNamed(file, path)) || frames.some((frame) => mayBeFrameOf(file, frame));
-  return await factsOf(filesNamed(stems, lanes).filter(named), lanes);
+  return await factsOf(filesNamed(stems, lanes).filter(matches), lanes);
 }
 
 function filesNamed(stems: readonly string[], lanes: Lanes): string[] {

@@ -13,7 +13,7 @@ export interface PhraseMatch {
   readonly text: string;
 }
 
-/** What the lanes say of a chunk, each 0 to 1 on a scale of its own. */
+/** The score of a chunk in each lane, 0 to 1 on a scale per lane. */
 export type Evidence = Readonly<Partial<Record<LaneName, number>>>;
 
 export interface Ranked {
@@ -29,11 +29,13 @@ export interface Ranked {
 
 /** A hit with its place among those of its index, and the score that a user sees (score.ts). */
 export interface RankedHit extends Ranked {
+  /** What ordered the list of its index, as a share of the best. */
+  readonly share: number;
   readonly index: string;
   readonly root: string;
 }
 
-/** A finished ranking: what the cache keeps. Texts are read anew, since files change before their index does. */
+/** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */
 export interface Ranking {
   readonly placed: readonly RankedHit[];
   readonly mode: SearchAnswer["mode"];
@@ -46,9 +48,9 @@ export interface Question {
   /** Chunks of the files that are named like one of the query's identifiers, whether a lane brought them or not. */
   readonly filesMatchingIdentifier: ReadonlyMap<number, ChunkFacts>;
   /** Chunks of the files that the query names by path, likewise. */
-  readonly named: ReadonlyMap<number, ChunkFacts>;
-  /** What of the query's quoted phrases each chunk says word for word. */
-  readonly said: ReadonlyMap<number, PhraseMatch>;
+  readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
+  /** The quoted phrases of the query that each chunk contains word for word. */
+  readonly phraseMatches: ReadonlyMap<number, PhraseMatch>;
 }
 
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */

@@ -1,4 +1,4 @@
-/** The read path, top to bottom: query -> cache -> lanes -> fuse -> boost -> merge -> expand. Start reading here. */
+/** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand. Start reading here. */
 
 import { messageOf } from "../common/errors.ts";
 import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
@@ -8,13 +8,16 @@ import type { Asked, Report } from "./lanes/ask-lanes.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
+import { rewriteQuery } from "./query/rewrite-query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { toHit, withoutRanks } from "./results/answer.ts";
+import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
+import { rerank } from "./results/rerank.ts";
 
-/** What searching says of an answer; how far the index is, says whoever holds it. */
+/** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
 export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 
@@ -79,18 +82,23 @@ export async function find(
   if (useCache && known !== undefined) return { ...known, query, cache: "exact", warnings };
 
   const asked = await ask(context, request, query, open, report, signal);
-  const similar = useCache ? context.cache.similar(key, asked.vectors) : undefined;
-  if (similar !== undefined) return { ...similar, query, cache: "semantic", warnings };
 
-  const lists = await Promise.all(open.map((each) => rank(each, asked, report, signal)));
+  const lists = await rankAll(context, request, asked, open, report, signal);
   signal?.throwIfAborted();
+  const merged = mergeLists(lists, asked.keep);
+  const { reranker, readLines } = context;
+  const reranked =
+    reranker === undefined
+      ? merged
+      : await rerank(merged, query, { reranker, readLines }, report, signal);
   const ranking = await recorder.stage(
     "assemble",
-    () => assemble(context, request, asked, lists),
+    () => assemble(context, request, asked, reranked),
     ({ placed }) => ({ count: placed.length }),
   );
   // What a failure made poorer is not kept: the next answer may be better.
-  if (warnings.length === 0) context.cache.put(key, asked.vectors, ranking);
+  const isWhole = warnings.length === 0 && report.isIncomplete !== true;
+  if (isWhole) context.cache.put(key, ranking);
   return { ...ranking, query, cache: "miss", warnings };
 }
 
@@ -101,7 +109,9 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
       const query = parseQuery(request.query, context.resolveLanguage);
       if (query.isCut)
         report.warnings.push("the query is longer than 10,000 characters and was cut");
-      return query;
+      // A filter means the same wherever it is written.
+      const paths = [...(request.paths ?? []), ...query.filters.paths];
+      return { ...query, filters: { ...query.filters, paths } };
     },
     ({ kind, words, identifiers, paths }) => ({ notes: { kind, words, identifiers, paths } }),
   );
@@ -136,24 +146,61 @@ async function ask(
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<Asked> {
-  const filter = toFilter(request, query.filters, context.resolveLanguage, context.languageIds);
+  const filter = toFilter(
+    { ...request, paths: [] },
+    query.filters,
+    context.resolveLanguage,
+    context.languageIds,
+  );
   const without = new Set(request.without);
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
   const indexes = open.map(({ index }) => index);
   const vectors = isEmbedded ? await embedQuery(query.text, indexes, report, signal) : new Map();
   const { readLines, defaultLimit } = context;
-  return { query, filter, without, vectors, readLines, limit: request.limit ?? defaultLimit };
+  const limit = request.limit ?? defaultLimit;
+  const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
+  const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0);
+  const isHybrid = request.hybrid === true;
+  return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
+}
+
+/** The hits of each index; with a rewriter, those of the query and of its rewritten form, fused. */
+async function rankAll(
+  context: SearchContext,
+  request: SearchRequest,
+  asked: Asked,
+  open: readonly OpenIndex[],
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<(readonly RankedHit[])[]> {
+  const { rewriter, resolveLanguage } = context;
+  const rankOf = (each: Asked, own: Report) =>
+    Promise.all(open.map((index) => rank(index, each, own, signal)));
+  const [lists, rewritten] = await Promise.all([
+    rankOf(asked, report),
+    rewriter && rewriteQuery(asked.query, rewriter, resolveLanguage, report, signal),
+  ]);
+  if (rewritten === undefined) return lists;
+  // The stages that are shown are those of the query itself.
+  const aside = { ...report, recorder: new Recorder() };
+  const again = await ask(context, request, rewritten, open, aside, signal);
+  const others = await rankOf(again, aside);
+  return await report.recorder.stage(
+    "fuse rewritten",
+    () => fuseRewritten(lists, others, rewritten.text),
+    (fused) => ({ count: fused.flat().length }),
+  );
 }
 
 function assemble(
   context: SearchContext,
   request: SearchRequest,
   { without, vectors, limit }: Asked,
-  lists: readonly (readonly RankedHit[])[],
+  merged: readonly RankedHit[],
 ): Ranking {
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const placed = merged.slice(0, limit).filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
   return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
@@ -183,6 +230,7 @@ function keyOf(
     parameters: [
       [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
       [languages, symbolTypes, symbolName, paths, without, query.filters],
+      [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id],
     ],
     generations: open.map(({ index, lanes }) => [
       index.name,
@@ -190,13 +238,5 @@ function keyOf(
       index.embedder?.modelId,
       lanes.generation,
     ]),
-    sameWords: sameWordsOf(query),
   };
-}
-
-/** Sentences may be answered by one another when they mean the same and name the same things. */
-function sameWordsOf({ kind, text, identifiers, phrases, paths }: Query): string | undefined {
-  if (kind !== "sentence") return undefined;
-  const numbers = text.match(/\d+/g) ?? [];
-  return JSON.stringify([identifiers.toSorted(), phrases, paths, numbers]);
 }

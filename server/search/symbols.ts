@@ -10,7 +10,7 @@ import { symbolOf, toSymbolHit } from "./results/answer.ts";
 import { find } from "./search.ts";
 
 /** Names are chosen from more chunks than are shown; 200 is the most that a search gives. */
-const MOST_CHUNKS = 200;
+const MAX_CHUNKS = 200;
 
 /**
  * One hit a definition, exact names of code first; a chunk without a definition is itself the hit.
@@ -29,8 +29,10 @@ export async function searchSymbols(
   const request =
     kind === "sentence"
       ? { query: text, limit }
-      : { query: text, limit: Math.min(MOST_CHUNKS, limit * 2), without: ["vector"] };
-  const { placed, query } = await find(context, request, new Recorder(), signal);
+      : { query: text, limit: Math.min(MAX_CHUNKS, limit * 2), without: ["vector"] };
+  // A list that follows each keystroke does not wait for models behind a network.
+  const quick = { ...context, reranker: undefined, rewriter: undefined };
+  const { placed, query } = await find(quick, request, new Recorder(), signal);
   if (kind === "sentence") {
     return placed.map((each) => toSymbolHit(each, symbolOf(each.facts, query)));
   }

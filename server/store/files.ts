@@ -1,5 +1,6 @@
 /** The tables `files` and `parse_results`: what is indexed, and how well it was parsed. */
 
+import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { FileCommit, ParseSummary } from "../contracts/store.ts";
 import { ints, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
@@ -75,6 +76,16 @@ export async function readStatFingerprints(
     `select path, stamp from ${tables.files} where stamp is not null`,
   );
   return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+}
+
+/** The files that were cut without their grammar because parsing took too long. */
+export async function readUnfinished(database: Queryable, tables: Tables): Promise<string[]> {
+  const rows = await database.query<{ path: string }>(
+    `select file_path as path from ${tables.parseResults}
+     where parse_status = 'error' and starts_with(error_message, $1) order by file_path`,
+    [PARSE_TIMEOUT],
+  );
+  return rows.map(({ path }) => path);
 }
 
 /** For files whose content was found to be what is stored. */

@@ -3,16 +3,22 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
-import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
 import { checkIntegrity, countRows } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
 import {
+  readFacts,
+  readFactsOf,
+  readPathsWithoutFacts,
+  replaceDependencies,
+} from "./dependencies.ts";
+import {
   readHashes,
   readRedactedChunks,
   readStatFingerprints,
+  readUnfinished,
   summarizeParse,
   writeStatFingerprints,
 } from "./files.ts";
@@ -36,24 +42,7 @@ export function createIndexStore(
   const tables = tablesOf(name);
   let ownModel = modelId;
 
-  async function write<T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>): Promise<T> {
-    const result = await database.transaction(async (tx) => {
-      await lockIndex(tx, name);
-      const record = await findRecord(tx, name);
-      if (record === undefined) throw gone(name);
-      return await run(tx, record);
-    });
-    onWrite(name);
-    return result;
-  }
-
-  async function read<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (error) {
-      throw isMissingTable(error) ? gone(name) : error;
-    }
-  }
+  const { read, write } = transactionsOf(database, name, onWrite);
 
   return {
     name,
@@ -79,16 +68,66 @@ export function createIndexStore(
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
     checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
-    chunks: () => readPages(read, database, tables),
+    chunks: () => readPages(read, readChunks(database, tables)),
+    ...graphMethods({ read, write }, database, tables),
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
+    unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
     parseSummary: () => read(() => summarizeParse(database, tables)),
+  };
+}
+
+type Read = <T>(run: () => Promise<T>) => Promise<T>;
+
+interface Transactions {
+  /** A missing table means that the index was dropped. */
+  readonly read: Read;
+  /** Holds the index's row until the end of the transaction. */
+  readonly write: <T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>) => Promise<T>;
+}
+
+function transactionsOf(
+  database: Database,
+  name: string,
+  onWrite: (name: string) => void,
+): Transactions {
+  return {
+    read: async (run) => {
+      try {
+        return await run();
+      } catch (error) {
+        throw isMissingTable(error) ? gone(name) : error;
+      }
+    },
+    write: async (run) => {
+      const result = await database.transaction(async (tx) => {
+        await lockIndex(tx, name);
+        const record = await findRecord(tx, name);
+        if (record === undefined) throw gone(name);
+        return await run(tx, record);
+      });
+      onWrite(name);
+      return result;
+    },
+  };
+}
+
+function graphMethods(
+  { read, write }: Transactions,
+  database: Database,
+  tables: Tables,
+): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "setDependencies"> {
+  return {
+    facts: () => readPages(read, readFacts(database, tables)),
+    factsOf: (paths) => read(() => readFactsOf(database, tables, paths)),
+    pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
+    setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
   };
 }
 
@@ -109,17 +148,16 @@ async function update(
 }
 
 async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
-  const { chunks, vectors, files, parseResults } = tables;
+  const { chunks, vectors, files, parseResults, tracking, dependencies } = tables;
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
+  await tx.query(`truncate ${tracking}, ${dependencies}`);
   await updateRecord(tx, name, { state: "partial" });
 }
 
-async function* readPages(
-  read: <T>(run: () => Promise<T>) => Promise<T>,
-  database: Queryable,
-  tables: Tables,
-): AsyncGenerator<readonly StoredChunk[]> {
-  const pages = readChunks(database, tables);
+async function* readPages<Row>(
+  read: Read,
+  pages: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
   for (;;) {
     const page = await read(() => pages.next());
     if (page.done === true) return;

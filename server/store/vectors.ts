@@ -62,6 +62,10 @@ interface PendingRow {
   readonly content_text: string;
   readonly content_hash: string;
   readonly symbols: readonly CodeSymbol[];
+  readonly language_id: string;
+  readonly hierarchy: string | null;
+  readonly start_line: number;
+  readonly end_line: number;
 }
 
 export async function readPending(
@@ -71,7 +75,7 @@ export async function readPending(
 ): Promise<PendingChunk[]> {
   const rows = await database.query<PendingRow>(
     `select filename, lower(location) as start, upper(location) as end, content_text, content_hash,
-       symbols
+       symbols, language_id, hierarchy, start_line, end_line
      from ${tables.chunks} chunks
      where not exists (
        select from ${tables.vectors} vectors
@@ -85,6 +89,9 @@ export async function readPending(
     text: row.content_text,
     contentHash: row.content_hash,
     names: row.symbols.map(({ name }) => name),
+    languageId: row.language_id,
+    lines: { start: row.start_line, end: row.end_line },
+    ...(row.hierarchy === null ? {} : { hierarchy: row.hierarchy }),
   }));
 }
 

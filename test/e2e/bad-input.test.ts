@@ -161,9 +161,10 @@ describe("queries", () => {
     expect(String(error)).toContain("klingon");
   });
 
-  it("for an unknown index warn, and for a hostile name too", async () => {
-    const unknown = await session.search({ query: "x", indexes: ["nowhere"] });
-    expect(unknown.warnings).toEqual(['no index is named "nowhere"']);
+  it("for an unknown index are refused, and for a hostile name too", async () => {
+    const unknown = await rejection(session.search({ query: "x", indexes: ["nowhere"] }));
+    expect(unknown).toBeInstanceOf(BadRequest);
+    expect(String(unknown)).toContain('no index is named "nowhere"');
     const error = await rejection(session.search({ query: "x", indexes: ['a"; drop table y'] }));
     expect(String(error)).toContain("index name");
   });

@@ -97,6 +97,76 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(4);
 });
 
+/** Three functions, each a chunk of its own. */
+const shopFile = (last: string) =>
+  ["open", "close", last].map((name) => `def ${name}():\n    return "${name}"\n`).join("\n");
+
+const LATE = {
+  "embedding.dialect": "jina",
+  "embedding.context": "late",
+  "embedding.model": "jina-embeddings-v3",
+  "indexing.chunkStrategy": "semantic",
+};
+
+it("with late chunking, a change of one line embeds exactly that file, as a whole", async () => {
+  const { server, open } = await service();
+  const root = workspace(`//- src/a.py\n${shopFile("fetch")}\n//- src/b.py\n${shopFile("read")}`);
+  const session = await open(root, LATE);
+  expect(await pendingIn(session)).toBe(0);
+  const inputs = () => server.bodies.map(({ input }) => input as string[]);
+  expect(inputs()).toHaveLength(2);
+  expect(server.bodies.every((body) => body["late_chunking"] === true)).toBe(true);
+  const before = inputs().find((input) => input.join("").includes("fetch"));
+  expect(before).toHaveLength(3);
+
+  write(root, `//- src/a.py\n${shopFile("fetch").replace('"fetch"', '"fetched"')}`);
+  await session.reindex({});
+  expect(await pendingIn(session)).toBe(0);
+  expect(inputs()).toHaveLength(3);
+  expect(inputs()[2]?.slice(0, 2)).toEqual(before?.slice(0, 2));
+  expect(inputs()[2]?.[2]).toContain('"fetched"');
+});
+
+it("switching the context embeds everything again, and never mixes", async () => {
+  const { server, open } = await service();
+  const root = workspace(`//- src/a.py\n${shopFile("fetch")}`);
+  await (await open(root, LATE)).dispose();
+  expect(server.bodies).toHaveLength(1);
+  const session = await open(root, { ...LATE, "embedding.context": "header" });
+  expect((await session.status()).indexes[0]?.compatibility).toMatchObject({ kind: "refresh" });
+  // Until it is embedded again, no question is compared with vectors of another context.
+  await session.search({ query: "where is it fetched" });
+  expect(server.bodies).toHaveLength(1);
+  await session.reindex({});
+  expect((await session.status()).indexes[0]).toMatchObject({
+    compatibility: { kind: "usable" },
+    model: "jina:jina-embeddings-v3:header",
+    pending: 0,
+  });
+  const [, again] = server.bodies;
+  expect(again).not.toHaveProperty("late_chunking");
+  expect((again?.["input"] as string[] | undefined)?.[0]).toMatch(
+    /^File: src\/a\.py\nLanguage: python\n/,
+  );
+});
+
+it("doctor tells the tokens that were spent, and how fast", async () => {
+  const { open } = await service();
+  const session = await open(workspace(SMALL_SHOP));
+  const cost = (await session.doctor()).find(({ what }) => what.startsWith("embedding cost"));
+  expect(cost?.detail).toMatch(/^14 tokens embedded, [\d,]+ per second$/);
+});
+
+it("doctor estimates what is still to be embedded", async () => {
+  const { server, open } = await service();
+  server.fail("server error");
+  const session = await open(workspace(SMALL_SHOP), {
+    "embedding.model": "text-embedding-3-small",
+  });
+  const cost = (await session.doctor()).find(({ what }) => what.startsWith("embedding cost"));
+  expect(cost?.detail).toBe("about 600 tokens ($0.00 by list price) to embed");
+});
+
 it("sends no secret to the service, and keeps none", async () => {
   const { server, open } = await service();
   const root = workspace(SMALL_SHOP);

@@ -1,14 +1,21 @@
-/** The two providers behind a network, against a server that speaks their protocols and fails in all their ways. */
+/**
+ * The remote providers, against a local server that speaks their published protocols and fails in all their ways: the
+ * pages are named in test/support/embedding-server.ts.
+ */
 
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
-import type { Embedder } from "../../server/contracts/embedding.ts";
+import type { EmbeddableChunk, Embedder } from "../../server/contracts/embedding.ts";
+import type { EmbeddingDialectName } from "../../server/embedding/dialects/dialect.ts";
+import { dialectAt, namedDialect } from "../../server/embedding/dialects/dialects.ts";
 import { knownModel } from "../../server/embedding/known-models.ts";
-import { createOllamaEmbedder } from "../../server/embedding/ollama.ts";
-import { createOpenAiEmbedder } from "../../server/embedding/openai.ts";
-import type { Patiences } from "../../server/embedding/remote.ts";
+import {
+  createRemoteEmbedder,
+  type RemoteOptions,
+  type RetryPolicies,
+} from "../../server/embedding/remote.ts";
 import {
   type EmbeddingServer,
   embeddingServer,
@@ -25,27 +32,45 @@ afterEach(() => server.close());
 
 const KEY = "sk-test-key";
 
-/** As in earnest, but asked again at once. */
-const patiences: Patiences = {
+/** The real policies, with retries at once. */
+const policies: RetryPolicies = {
   indexing: { retries: 3, firstDelayMs: 3, requestMs: 60_000 },
   searching: { retries: 0, firstDelayMs: 0, requestMs: 60_000 },
 };
 
-const hurried: Patiences = { ...patiences, searching: { ...patiences.searching, requestMs: 100 } };
+const hurried: RetryPolicies = {
+  ...policies,
+  searching: { ...policies.searching, requestMs: 100 },
+};
 
-const openai = (baseUrl: string, apiKey = KEY, patience = patiences) =>
-  createOpenAiEmbedder({ baseUrl, model: "m", apiKey, log: silent, patiences: patience });
+type Create = (url: string, options?: Partial<RemoteOptions>) => Embedder;
 
-const PROVIDERS: readonly {
-  name: string;
-  create: (url: string, patience?: Patiences) => Embedder;
-}[] = [
-  {
-    name: "ollama",
-    create: (url, patience = patiences) => createOllamaEmbedder(url, "", silent, patience),
-  },
-  { name: "openai", create: (url, patience) => openai(url, KEY, patience) },
+const creating =
+  (dialect: EmbeddingDialectName, model = "m"): Create =>
+  (baseUrl, options = {}) =>
+    createRemoteEmbedder({
+      dialect: namedDialect(dialect),
+      baseUrl,
+      model,
+      apiKey: dialect === "ollama" ? "" : KEY,
+      context: "none",
+      dimensions: 0,
+      log: silent,
+      policies,
+      ...options,
+    });
+
+const openai = creating("openai");
+
+const PROVIDERS: readonly { name: EmbeddingDialectName; create: Create }[] = [
+  { name: "ollama", create: creating("ollama", "") },
+  { name: "openai", create: openai },
+  { name: "jina", create: creating("jina", "") },
+  { name: "voyage", create: creating("voyage", "") },
+  { name: "cohere", create: creating("cohere", "") },
 ];
+
+const textOf = (embedder: Embedder, one: EmbeddableChunk) => embedder.cacheTexts([one])[0] ?? "";
 
 const chunk = (text: string) => ({ path: "src/a.py", text, names: [] });
 
@@ -54,6 +79,15 @@ function normal(text: string): number[] {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }
+
+/** What each provider's model takes of a text of 100,000 characters, with its path. */
+const CUT: Readonly<Record<EmbeddingDialectName, number>> = {
+  ollama: 4_096,
+  openai: 4_096,
+  jina: 16_384,
+  voyage: 64_000,
+  cohere: 100_015,
+};
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
   return await promise.then(
@@ -71,11 +105,13 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     const vectors = await embedder.embedChunks(texts.map(chunk));
     expect(vectors).toHaveLength(70);
     for (const [i, vector] of vectors.entries()) {
-      const expected = normal(embedder.textOf(chunk(texts[i] ?? "")));
+      const expected = normal(textOf(embedder, chunk(texts[i] ?? "")));
       for (const [j, value] of vector.entries()) expect(value).toBeCloseTo(expected[j] ?? 0, 5);
     }
     expect(embedder.dimension).toBe(8);
-    expect(server.requests).toBe(3);
+    // Local models get small requests, services that bill by the token large ones.
+    expect(server.requests).toBe(["ollama", "openai"].includes(name) ? 3 : 1);
+    expect(embedder.usage?.()).toMatchObject({ tokens: 490, chunks: 70 });
   });
 
   it("puts the path before the text, and the prefixes that the model wants", async () => {
@@ -89,14 +125,16 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
 
   it("cuts what the model's context does not hold", async () => {
     await create(server.url).embedChunks([chunk("x".repeat(100_000))]);
-    expect(server.texts[0]?.length).toBe(4_096);
+    expect(server.texts[0]?.length).toBe(CUT[name]);
   });
 
   it("does not cut a character in two", async () => {
     const embedder = create(server.url);
-    const free = 4_096 - embedder.textOf(chunk("")).length;
-    expect(embedder.textOf(chunk(`${"x".repeat(free - 1)}😀`)).at(-1)).toBe("x");
-    expect(embedder.textOf(chunk(`${"x".repeat(free - 2)}😀`)).slice(-2)).toBe("😀");
+    const free =
+      knownModel(create(server.url).modelId.split(":")[1] ?? "", name).characters -
+      textOf(embedder, chunk("")).length;
+    expect(textOf(embedder, chunk(`${"x".repeat(free - 1)}😀`)).at(-1)).toBe("x");
+    expect(textOf(embedder, chunk(`${"x".repeat(free - 2)}😀`)).slice(-2)).toBe("😀");
   });
 
   it("shortens the one text that the service finds too long, and no other", async () => {
@@ -106,7 +144,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     const vectors = await embedder.embedChunks(texts.map(chunk));
     expect(vectors).toHaveLength(3);
     for (const i of [0, 2]) {
-      const expected = normal(embedder.textOf(chunk(texts[i] ?? "")));
+      const expected = normal(textOf(embedder, chunk(texts[i] ?? "")));
       expect(vectors[i]?.[0]).toBeCloseTo(expected[0] ?? 0, 5);
     }
   });
@@ -122,7 +160,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
   );
 
   it.each<[Fault, RegExp]>([
-    ["model not found", /ollama pull nomic-embed-text|has the model "m"/],
+    ["model not found", /ollama pull nomic-embed-text|has the model "/],
     ["unauthorized", /COCOSEARCH_EMBEDDING_API_KEY|address/],
     ["rest of a minute", /429/],
   ])("does not ask again after: %s", async (fault, remedy) => {
@@ -155,7 +193,7 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
 
   it("gives a slow service up, and says after how long", async () => {
     server.fail("silence");
-    const error = await failure(create(server.url, hurried).embedQuery("x"));
+    const error = await failure(create(server.url, { policies: hurried }).embedQuery("x"));
     expect(error.message).toContain("no answer within 100 ms");
   });
 
@@ -191,6 +229,24 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     expect(error.name).toBe("AbortError");
   });
 
+  it("sends nothing where a redirect leads, and says so once", async () => {
+    const other = await embeddingServer();
+    server.redirectTo = `${other.url}/v1/embeddings?token=secret-of-the-redirect`;
+    server.fail("redirect");
+    const error = await failure(create(server.url).embedChunks([chunk("x")]));
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(error.message).toContain(
+      `it redirects to ${new URL(other.url).host}, which is not followed`,
+    );
+    expect(error.message).not.toContain("secret-of-the-redirect");
+    expect([server.requests, other.requests]).toEqual([1, 0]);
+    // Nor within its own host.
+    server.redirectTo = "/v1/embeddings";
+    await failure(create(server.url).embedChunks([chunk("x")]));
+    expect([server.requests, other.requests]).toEqual([2, 0]);
+    await other.close();
+  });
+
   it("says what to do when nobody listens", async () => {
     await server.close();
     const error = await failure(create(server.url).embedQuery("x"));
@@ -209,7 +265,7 @@ describe("openai", () => {
 
   it("sends the key, only where there is one, and never repeats it", async () => {
     await openai(server.url).probe();
-    await openai(server.url, "").probe();
+    await openai(server.url, { apiKey: "" }).probe();
     expect(server.keys).toEqual([`Bearer ${KEY}`, undefined]);
     server.fail("unauthorized");
     const error = await failure(openai(server.url).probe());
@@ -226,14 +282,154 @@ it.each([
   ["text-embedding-3-small", "", ""],
   ["unknown", "", ""],
 ])("%s gets its prefixes", (name, document, query) =>
-  expect(knownModel(name)).toMatchObject({ document, query }),
+  expect(knownModel(name, "ollama").prefixes).toEqual({ document, query }),
 );
 
 it("a name and password in an address travel in a header, and are not repeated", async () => {
   const url = server.url.replace("//", "//me:pass%20word@");
-  const embedder = createOllamaEmbedder(url, "", silent, patiences);
+  const embedder = creating("ollama", "")(url);
   await embedder.probe();
   expect(server.keys).toEqual([`Basic ${btoa("me:pass word")}`]);
   server.fail("unauthorized");
   expect(inspect(await failure(embedder.probe()), { depth: 9 })).not.toMatch(/pass(%20| )word/);
+});
+
+it.each([
+  ["", "openai"],
+  ["https://api.openai.com/v1", "openai"],
+  ["http://127.0.0.1:8080", "openai"],
+  ["https://api.jina.ai/v1", "jina"],
+  ["https://api.voyageai.com/v1/embeddings", "voyage"],
+  ["https://api.cohere.com", "cohere"],
+  ["https://api.cohere.ai/compatibility/v1", "openai"],
+  ["https://jina.ai.example.com", "openai"],
+])("the address %j tells the dialect %s", (url, dialect) =>
+  expect(dialectAt(url).name).toBe(dialect),
+);
+
+it.each<[EmbeddingDialectName, string, object, object]>([
+  ["jina", "jina-embeddings-v3", { task: "retrieval.passage" }, { task: "retrieval.query" }],
+  ["jina", "jina-embeddings-v4", { task: "code.passage" }, { task: "code.query" }],
+  ["jina", "jina-code-embeddings-1.5b", { task: "nl2code.passage" }, { task: "nl2code.query" }],
+  ["voyage", "voyage-code-3", { input_type: "document" }, { input_type: "query" }],
+  ["cohere", "embed-v4.0", { input_type: "search_document" }, { input_type: "search_query" }],
+])("%s is told what %s embeds for", async (dialect, model, document, query) => {
+  const embedder = creating(dialect, model)(server.url);
+  await embedder.embedChunks([chunk("body")]);
+  await embedder.embedQuery("question");
+  expect(server.bodies).toMatchObject([
+    { model, ...document },
+    { model, ...query },
+  ]);
+  expect(server.texts).toEqual(["File: src/a.py\nbody", "question"]);
+});
+
+it.each<[EmbeddingDialectName, object]>([
+  ["ollama", { dimensions: 8 }],
+  ["openai", { dimensions: 8 }],
+  ["jina", { dimensions: 8 }],
+  ["voyage", { output_dimension: 8 }],
+  ["cohere", { output_dimension: 8 }],
+])("%s is asked for fewer dimensions, and must give as many", async (dialect, field) => {
+  const embedder = creating(dialect)(server.url, { dimensions: 8 });
+  expect(embedder.modelId).toBe(`${dialect}:m:8`);
+  const [vector] = await embedder.embedChunks([chunk("body")]);
+  expect(Math.hypot(...(vector ?? []))).toBeCloseTo(1, 5);
+  expect(server.bodies[0]).toMatchObject(field);
+  const other = creating(dialect)(server.url, { dimensions: 4 });
+  expect((await failure(other.embedQuery("x"))).message).toContain("where 4 were expected");
+});
+
+describe("embedding.context", () => {
+  const place = { languageId: "python", hierarchy: "Shop.pay", lines: { start: 9, end: 19 } };
+
+  it("header names language, enclosing definitions and lines", async () => {
+    const embedder = openai(server.url, { context: "header" });
+    await embedder.embedChunks([{ ...chunk("body"), ...place }, chunk("bare")]);
+    expect(server.texts).toEqual([
+      "File: src/a.py\nLanguage: python\nInside: Shop.pay\nLines: 10-20\nbody",
+      "File: src/a.py\nbare",
+    ]);
+    expect(embedder.modelId).toBe("openai:m:header");
+  });
+
+  const jina = (context: RemoteOptions["context"] = "late") =>
+    creating("jina", "")(server.url, { context });
+  const fileOf = (path: string, count: number, length: number): EmbeddableChunk[] =>
+    Array.from({ length: count }, (_, i) => ({
+      path,
+      text: `${String(i).padStart(2, "0")} ${"x".repeat(length)}`,
+      names: [],
+    }));
+
+  it("late sends all 40 chunks of a file in one request, in order, and each file in its own", async () => {
+    const [first, second] = [fileOf("a.py", 40, 100), fileOf("b.py", 2, 100)];
+    const vectors = await jina().embedChunks([...first, ...second]);
+    expect(vectors).toHaveLength(42);
+    const sent = server.bodies.toSorted(
+      (a, b) => (b["input"] as string[]).length - (a["input"] as string[]).length,
+    );
+    const common = { late_chunking: true, task: "retrieval.passage", model: "jina-embeddings-v3" };
+    expect(sent).toEqual([
+      { ...common, embedding_type: "float", input: first.map(({ text }) => text) },
+      { ...common, embedding_type: "float", input: second.map(({ text }) => text) },
+    ]);
+  });
+
+  it("late cuts a file beyond the model's length into windows that overlap", async () => {
+    // 999 tokens each where the model takes 8,192: eight fit, and two of them are shared.
+    const file = fileOf("a.py", 20, 2_994);
+    const vectors = await jina().embedChunks(file);
+    const numbers = server.bodies
+      .map(({ input }) => (input as string[]).map((text) => Number(text.split(" ")[0])))
+      .toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+    expect(numbers).toEqual([
+      [0, 1, 2, 3, 4, 5, 6, 7],
+      [6, 7, 8, 9, 10, 11, 12, 13],
+      [12, 13, 14, 15, 16, 17, 18, 19],
+    ]);
+    expect(vectors).toHaveLength(20);
+    for (const [i, vector] of vectors.entries()) {
+      expect(vector[0]).toBeCloseTo(normal(file[i]?.text ?? "")[0] ?? 0, 5);
+    }
+  });
+
+  it("late makes every vector of a file depend on the whole file", () => {
+    const embedder = jina();
+    const file = fileOf("a.py", 3, 10);
+    const edited = file.map((each, i) => (i === 2 ? { ...each, text: "edited" } : each));
+    const before = embedder.cacheTexts(file);
+    expect(new Set(before).size).toBe(3);
+    expect(embedder.cacheTexts(edited).filter((text) => before.includes(text))).toEqual([]);
+    expect(embedder.cacheTexts(fileOf("b.py", 3, 10))).toEqual(before);
+    expect(embedder.embedsWholeFiles).toBe(true);
+    const plain = jina("none");
+    const shared = plain.cacheTexts(file).filter((text) => plain.cacheTexts(edited).includes(text));
+    expect(shared).toHaveLength(2);
+  });
+
+  it("late is none where the provider does not offer it", () => {
+    const embedder = openai(server.url, { context: "late" });
+    expect([embedder.embedsWholeFiles, embedder.modelId]).toEqual([false, "openai:m"]);
+    expect(textOf(embedder, chunk("body"))).toBe("File: src/a.py\nbody");
+  });
+
+  it("each context is a model of its own", () => {
+    const ids = (["none", "header", "late"] as const).map((context) => jina(context).modelId);
+    expect(ids).toEqual([
+      "jina:jina-embeddings-v3",
+      "jina:jina-embeddings-v3:header",
+      "jina:jina-embeddings-v3:late",
+    ]);
+  });
+});
+
+it("sends one request at a time after the service has limited the rate", async () => {
+  server.delayMs = 20;
+  server.fail("rate limit", 1);
+  const file = Array.from({ length: 24 }, (_, i) => chunk(`${i} ${"x".repeat(60_000)}`));
+  const vectors = await creating("voyage")(server.url).embedChunks(file);
+  expect(vectors).toHaveLength(24);
+  expect(Math.max(...server.concurrent)).toBeGreaterThan(1);
+  expect(server.concurrent.slice(-4)).toEqual([1, 1, 1, 1]);
 });

@@ -10,7 +10,7 @@ import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 import { OpenIndex } from "../../server/engine/open-index.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
-import { fakePreparer } from "../support/fake-preparer.ts";
+import { fakePreparer, SLOW, UNREADABLE } from "../support/fake-preparer.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
 import { workspace as folder, write } from "../support/workspace.ts";
 
@@ -65,6 +65,37 @@ it("indexes a folder when it is opened, and follows its files", async () => {
   workspace.touch(["a.txt"]);
   await workspace.whenIdle();
   expect([await found("alpha"), await found("gamma")]).toEqual([0, 1]);
+});
+
+it("keeps what is stored of a file that cannot be read this time", async () => {
+  const { root, workspace, index, found } = open();
+  await workspace.whenIdle();
+  write(root, `//- a.txt\n${UNREADABLE}\n`);
+  workspace.touch(["a.txt"]);
+  await workspace.whenIdle();
+  expect(await found("alpha")).toBe(1);
+  expect(index.storedHash("a.txt")).toBeDefined();
+});
+
+it("parses again what it had no time to parse, and gives up after some attempts", async () => {
+  const root = folder(`//- a.txt\n${SLOW}\n//- b.txt\nbeta\n`);
+  const store = new MemoryStore();
+  const first = open({ root, store });
+  await first.workspace.whenIdle();
+  expect(first.index.unfinished).toBe(1);
+  await first.index.close();
+  const read: string[] = [];
+  const again = open({ root, store, before: (path) => void read.push(path) });
+  await again.workspace.whenIdle();
+  expect(again.index.unfinished).toBe(1);
+  const commits = () => store.writes.filter((each) => each === "commit a.txt").length;
+  const afterSecond = commits();
+  expect(afterSecond).toBeGreaterThan(0);
+  for (let i = 0; i < 4; i++) {
+    again.workspace.refresh();
+    await again.workspace.whenIdle();
+  }
+  expect(commits() - afterSecond).toBe(2);
 });
 
 it("finds what is stored before anything is read again", async () => {

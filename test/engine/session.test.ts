@@ -154,6 +154,8 @@ it("searches indexes by name, open or only stored, and says which there is none 
   });
   expect(warnings).toEqual(['no index is named "nowhere"']);
   expect(hits).toHaveLength(1);
+  const misspelt = own.search({ query: "open_other", indexes: ["nowhere"] });
+  await expect(misspelt).rejects.toThrow('indexes: no index is named "nowhere"');
 });
 
 it("searches what an index links to beside it", async () => {

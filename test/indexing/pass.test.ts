@@ -30,7 +30,8 @@ const EMBEDDER: Embedder = {
   modelId: "test",
   dimension: 2,
   isLocal: false,
-  textOf: ({ text }) => text,
+  embedsWholeFiles: false,
+  cacheTexts: (file) => file.map(({ text }) => text),
   embedChunks: async (chunks) => chunks.map(() => new Float32Array([1, 0])),
   embedQuery: async () => new Float32Array([1, 0]),
   probe: async () => 2,
@@ -57,6 +58,7 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     cache: database.embeddings,
     store,
     lanes: createMemoryLanes({ categorizer }),
+    graph: { replace: () => undefined },
     files: new StoredFiles(),
     log: silent,
   };

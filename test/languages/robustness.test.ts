@@ -137,6 +137,17 @@ describe("a grammar that fails", () => {
     await expect(languages.withSyntax("a", "python", throwing)).rejects.toBe(failure);
     expect(languages.broken).toBe(false);
   });
+  it("counts processor time, not time on the clock, up to a limit", async () => {
+    let cpu = 0;
+    const cpuMs = () => cpu;
+    const isSpent = startBudget(5, { cpuMs, maxWallMs: 60_000 });
+    const isLate = startBudget(5, { cpuMs, maxWallMs: 10 });
+    await new Promise((done) => setTimeout(done, 30));
+    expect([isSpent(), isLate()]).toEqual([false, true]);
+    cpu = 6;
+    await new Promise((done) => setTimeout(done, 30));
+    expect(isSpent()).toBe(true);
+  });
   it("stops at the end of its budget, and parses the next file from its beginning", async () => {
     const { parser } = await grammarOf("python");
     const long = "a = (1 + 2)\n".repeat(20_000);

@@ -23,8 +23,8 @@ const TREE = [
 
 const contextWith = (lanes: LiveLanes, embedder = createEmbedder()) =>
   contextOf(indexOf("app", lanes, embedder));
-const pathsFor = async (request: SearchRequest) =>
-  (await search(contextWith(lanesOf(...TREE)), request)).hits.map(({ path }) => path);
+const pathsFor = async (request: SearchRequest, embedder = createEmbedder()) =>
+  (await search(contextWith(lanesOf(...TREE), embedder), request)).hits.map(({ path }) => path);
 
 describe("a search", () => {
   it("finds by words and meaning, the test after what it tests", async () => {
@@ -213,6 +213,50 @@ describe("several indexes", () => {
   });
 });
 
+describe("options", () => {
+  it("rank alike whether a path stands in the query or beside it", async () => {
+    const tree = [
+      embedded("app/tests/pool.ts", "open the pool of connections"),
+      embedded("app/src/pool.ts", "the pool is opened by nobody"),
+    ];
+    const ask = async (request: SearchRequest) =>
+      (await search(contextWith(lanesOf(...tree)), request)).hits;
+    const inside = await ask({ query: "open the pool path:app" });
+    expect(inside).toHaveLength(2);
+    expect(await ask({ query: "open the pool", paths: ["app"] })).toEqual(inside);
+  });
+
+  it("weigh the lanes alike where all of them are asked for", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    const weights = async (hybrid?: boolean) => {
+      const { hits } = await analyze(context, {
+        query: "src/pool.ts",
+        ...(hybrid === undefined ? {} : { hybrid }),
+      });
+      const reasons = hits[0]?.why ?? [];
+      const of = (lane: string) => reasons.find(({ name }) => name === lane)?.contribution ?? 0;
+      return of("keyword") / of("vector");
+    };
+    expect(await weights()).toBeGreaterThan(2);
+    expect(await weights(true)).toBeLessThan(1.5);
+  });
+});
+
+describe("nothing", () => {
+  const ask = async (query: string, minCosine?: number, more: Partial<SearchRequest> = {}) => {
+    const embedder = { ...createEmbedder(), ...(minCosine === undefined ? {} : { minCosine }) };
+    return await pathsFor({ query, ...more }, embedder);
+  };
+  it("is found for words that no chunk has, where the model says how near is near", async () => {
+    expect(await ask("qwzxk blorf vrint", 0.99)).toEqual([]);
+    expect(await ask("qwzxk blorf vrint")).not.toEqual([]);
+  });
+  it("is no answer where one of the words is there, or meaning alone was asked for", async () => {
+    expect(await ask("qwzxk blorf pool", 0.99)).toContain("src/pool.ts");
+    expect(await ask("qwzxk blorf vrint", 0.99, { hybrid: false })).not.toEqual([]);
+  });
+});
+
 describe("the cache", () => {
   it("answers the same question without embedding it again", async () => {
     const embedder = createEmbedder();
@@ -223,20 +267,18 @@ describe("the cache", () => {
     expect(embedder.asked).toHaveLength(1);
   });
 
-  it("answers a question that means the same", async () => {
+  it.each([
+    ["the pool of connections: open"],
+    ["open the pool of connections in tests"],
+    ["open the pool of connections without tests"],
+    ["open the pool of 2 connections"],
+    ["Open the pool of connections"],
+  ])("answers no other question: %s", async (other) => {
     const context = contextWith(lanesOf(...TREE));
-    const first = await search(context, { query: "open the pool of connections" });
-    const second = await search(context, { query: "the pool of connections: open" });
-    expect(second).toEqual({ ...first, cache: "semantic" });
-  });
-
-  it("keeps questions apart that name different things", async () => {
-    const context = contextWith(lanesOf(...TREE));
-    await search(context, { query: "how does openPool read a long list of all open connections" });
-    const { cache } = await search(context, {
-      query: "how does closePool read a long list of all open connections",
-    });
-    expect(cache).toBe("miss");
+    await search(context, { query: "open the pool of connections" });
+    const cached = await search(context, { query: other });
+    expect(cached).toEqual(await search(contextWith(lanesOf(...TREE)), { query: other }));
+    expect(cached.cache).toBe("miss");
   });
 
   it("forgets when the index changes", async () => {

@@ -97,7 +97,8 @@ export function createEmbedder(fails = false): CountingEmbedder {
     dimension: DIMENSION,
     isLocal: true,
     asked,
-    textOf: ({ text }) => text,
+    embedsWholeFiles: false,
+    cacheTexts: (file) => file.map(({ text }) => text),
     embedChunks: async (chunks) => chunks.map(({ text }) => vectorOf(text)),
     embedQuery: async (text) => {
       asked.push(text);

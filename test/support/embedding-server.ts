@@ -1,7 +1,12 @@
-/** A local server that speaks the two embedding protocols, with their errors and failures on demand. */
+/**
+ * A local server that speaks the embedding protocols, with their errors and failures on demand. The shapes are those of
+ * https://docs.ollama.com/api/embed, https://developers.openai.com/api/reference/resources/embeddings,
+ * https://api.jina.ai/redoc, https://docs.voyageai.com/reference/embeddings-api and https://docs.cohere.com/reference/embed.
+ */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** How the next answers go wrong; "none" answers properly, "silence" never, "too long" where a text is. */
 export type Fault =
@@ -20,7 +25,8 @@ export type Fault =
   | "too large a number"
   | "NaN"
   | "all zero"
-  | "no JSON";
+  | "no JSON"
+  | "redirect";
 
 export interface EmbeddingServer {
   readonly url: string;
@@ -28,6 +34,14 @@ export interface EmbeddingServer {
   readonly texts: string[];
   /** The Authorization headers of the requests, in order. */
   readonly keys: (string | undefined)[];
+  /** The bodies of the requests, in order. */
+  readonly bodies: Readonly<Record<string, unknown>>[];
+  /** Where the fault "redirect" leads. */
+  redirectTo: string;
+  /** How many requests were under way when each one came. */
+  readonly concurrent: number[];
+  /** How long each answer takes. */
+  delayMs: number;
   requests: number;
   /** The fault of the next `times` requests. */
   fail(fault: Fault, times?: number): void;
@@ -41,6 +55,7 @@ const LONGEST = 300;
 export async function embeddingServer(): Promise<EmbeddingServer> {
   let fault: Fault = "none";
   let left = 0;
+  let active = 0;
   const server = createServer((request, response) => {
     void respond(request, response);
   });
@@ -48,6 +63,10 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     url: "",
     texts: [],
     keys: [],
+    bodies: [],
+    redirectTo: "",
+    concurrent: [],
+    delayMs: 0,
     requests: 0,
     fail: (what, times = Number.POSITIVE_INFINITY) => {
       fault = what;
@@ -62,18 +81,24 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     own.requests++;
+    own.concurrent.push(++active);
+    response.on("close", () => active--);
     own.keys.push(request.headers.authorization);
-    const body = JSON.parse(await textOf(request)) as { input: string | string[] };
-    const texts = [body.input].flat();
+    const body = JSON.parse(await textOf(request)) as Record<string, unknown>;
+    own.bodies.push(body);
+    const texts = [(body["input"] ?? body["texts"] ?? []) as string | string[]].flat();
     own.texts.push(...texts);
     let now = left-- > 0 ? fault : "none";
     if (now === "too long" && texts.every((text) => text.length <= LONGEST)) now = "none";
+    if (own.delayMs > 0) await delay(own.delayMs);
     if (now === "silence") return;
     if (now === "cut connection") request.socket.destroy();
     else if (now === "no JSON") response.end("<html>");
     else if (now === "NaN") response.end('{"embeddings": [[NaN]], "data": [{"embedding": [NaN]}]}');
+    else if (now === "redirect") response.writeHead(307, { location: own.redirectTo }).end();
     else if (request.url === "/api/embed") answerAsOllama(response, texts, now);
     else if (request.url === "/v1/embeddings") answerAsOpenAi(request, response, texts, now);
+    else if (request.url === "/v2/embed") answerAsCohere(response, texts, now);
     else send(response, 404, { error: "no such path" });
   }
 
@@ -102,7 +127,36 @@ function answerAsOllama(response: ServerResponse, texts: readonly string[], faul
   const status = STATUS[fault];
   if (fault === "rest of a minute") response.setHeader("retry-after", "60");
   if (status !== undefined) send(response, status, { error: said[fault] });
-  else send(response, 200, { model: "nomic-embed-text", embeddings: vectorsOf(texts, fault) });
+  else {
+    const embeddings = vectorsOf(texts, fault);
+    send(response, 200, {
+      model: "nomic-embed-text",
+      embeddings,
+      prompt_eval_count: tokensOf(texts),
+    });
+  }
+}
+
+function answerAsCohere(response: ServerResponse, texts: readonly string[], fault: Fault): void {
+  const status = STATUS[fault];
+  if (fault === "rest of a minute") response.setHeader("retry-after", "60");
+  if (status !== undefined) {
+    send(response, status, { id: "x", message: fault });
+    return;
+  }
+  const billed = { input_tokens: tokensOf(texts) };
+  send(response, 200, {
+    id: "x",
+    embeddings: { float: vectorsOf(texts, fault) },
+    texts,
+    meta: { api_version: { version: "2" }, billed_units: billed },
+    response_type: "embeddings_by_type",
+  });
+}
+
+/** Seven for each text: a number that no estimate gives. */
+function tokensOf(texts: readonly string[]): number {
+  return texts.length * 7;
 }
 
 function answerAsOpenAi(
@@ -139,7 +193,8 @@ function answerAsOpenAi(
     embedding,
   }));
   // The order is not promised; `index` is.
-  send(response, 200, { object: "list", data: data.toReversed(), model: "x" });
+  const usage = { prompt_tokens: tokensOf(texts), total_tokens: tokensOf(texts) };
+  send(response, 200, { object: "list", data: data.toReversed(), model: "x", usage });
 }
 
 function vectorsOf(texts: readonly string[], fault: Fault): unknown[][] {

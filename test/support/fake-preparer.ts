@@ -3,7 +3,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PARSE_TIMEOUT, type ParseHealth } from "../../server/contracts/model.ts";
 import type { Preparer } from "../../server/contracts/preparer.ts";
+
+/** Begins a file for which there is never enough time, and one that cannot be read. */
+export const SLOW = "slow to parse";
+export const UNREADABLE = "unreadable";
 
 /** `before` runs before each file. */
 export function fakePreparer(
@@ -16,6 +21,7 @@ export function fakePreparer(
       const file = join(root, path);
       if (!existsSync(file)) return { kind: "gone" };
       const text = readFileSync(file, "utf8");
+      if (text.startsWith(UNREADABLE)) return { kind: "unreadable", reason: "EIO: i/o error" };
       if (text.includes("binary")) return { kind: "excluded", rule: "binary" };
       const sha256 = createHash("sha256").update(text).digest("hex");
       if (sha256 === knownSha256) return { kind: "unchanged" };
@@ -23,7 +29,9 @@ export function fakePreparer(
       const span = { start: 0, end: Buffer.byteLength(text) };
       const words = text.toLowerCase().split(/\W+/).join(" ");
       const chunk = { span, lines, context: lines, text, symbols: [], words };
-      const parse = { status: "ok" } as const;
+      const parse: ParseHealth = text.startsWith(SLOW)
+        ? { status: "error", message: `${PARSE_TIMEOUT} 2 s` }
+        : { status: "ok" };
       const about = {
         path,
         sha256,

@@ -1,6 +1,6 @@
 /** A store of one index in memory, which satisfies the port of contracts/store.ts and fails when a test wants it to. */
 
-import type { FileRecord, IndexRecord } from "../../server/contracts/model.ts";
+import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, PendingChunk, Store } from "../../server/contracts/store.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 
@@ -64,6 +64,10 @@ export class MemoryStore implements IndexStore {
     return new Map([...this.#files].map(([path, { record }]) => [path, record.sha256]));
   };
   statFingerprints = async () => new Map<string, string>();
+  unfinished = async () =>
+    [...this.#files.values()]
+      .filter(({ record }) => record.parse.message?.startsWith(PARSE_TIMEOUT))
+      .map(({ record }) => record.path);
   setStatFingerprints = async () => undefined;
   commit = async (files: readonly FileCommit[], removed: readonly string[]) => {
     this.#write(
@@ -110,7 +114,18 @@ export class MemoryStore implements IndexStore {
     this.#write("vectors");
     for (const { path, vector } of vectors) this.#files.get(path)?.vectors.fill(vector);
   };
-  text = async () => undefined;
+  facts = async function* (this: MemoryStore) {
+    yield await this.factsOf([...this.#files.keys()]);
+  };
+  factsOf = async (paths: readonly string[]) => {
+    this.#check();
+    return paths.flatMap((path) => {
+      const commit = this.#files.get(path)?.commit;
+      return commit === undefined ? [] : [{ path, facts: commit.facts ?? "", edgesHash: "" }];
+    });
+  };
+  pathsWithoutFacts = async (): Promise<readonly string[]> => [];
+  setDependencies = async () => this.#check();
   counts = async () => ({ files: this.#files.size, chunks: 0, pending: 0, secrets: 0, bytes: 0 });
   redactedChunks = async (): Promise<ReadonlyMap<string, number>> => new Map();
   parseSummary = async () => [];

@@ -19,6 +19,8 @@ export interface DiscoverOptions {
   readonly under?: string;
   /** Told of files and folders that a rule leaves out; of a folder once, not of what is in it. */
   readonly excluded?: (file: ExcludedFile) => void;
+  /** Told of a folder that could not be read this time; without it, the walk fails. */
+  readonly unreadable?: (folder: string, error: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -29,6 +31,7 @@ interface Walk {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly excluded: (file: ExcludedFile) => void;
+  readonly unreadable: (folder: string, error: unknown) => void;
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
   readonly linked: Set<string>;
@@ -38,9 +41,10 @@ interface Walk {
 export async function* discover(
   root: string,
   rules: IgnoreRules,
-  { under = "", excluded = () => undefined, signal }: DiscoverOptions = {},
+  { under = "", excluded = () => undefined, unreadable = fail, signal }: DiscoverOptions = {},
 ): AsyncGenerator<DiscoveredFile> {
-  const walk = { root: await realRoot(root), rules, excluded, signal, linked: new Set<string>() };
+  const linked = new Set<string>();
+  const walk = { root: await realRoot(root), rules, excluded, unreadable, signal, linked };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
 }
@@ -77,13 +81,21 @@ async function* walkFolder(walk: Walk, folder: string): AsyncGenerator<Discovere
   }
 }
 
+function fail(_folder: string, error: unknown): never {
+  throw error;
+}
+
 async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];
-    walk.excluded({ path: folder, rule: "unreadable folder" });
+    const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
+    // The root, or a disk that fails: that it is empty would delete all that is stored.
+    if (folder === "" || !(error instanceof Error && "code" in error)) throw error;
+    if (isForbidden) walk.excluded({ path: folder, rule: "unreadable folder" });
+    else walk.unreadable(folder, error);
     return [];
   }
 }

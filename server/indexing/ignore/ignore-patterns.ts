@@ -1,7 +1,12 @@
-/** Lines in the form of .gitignore, compiled: which of them has the last word about a path. */
+/** Lines in the form of .gitignore, compiled: which of them has the last word about a path. Exactly as git reads them. */
 
-import ignore from "ignore";
-import { isSafeGlob } from "../../common/globs.ts";
+import {
+  compileFolded,
+  foldText,
+  isCheapGlob,
+  literalEnds,
+  type Matches,
+} from "../../common/glob.ts";
 
 export interface IgnorePattern {
   /** From 1; 0 for a line that brings back, of which nobody is told. */
@@ -18,23 +23,120 @@ export type FindPattern = (path: string, isFolder: boolean) => IgnorePattern | u
 /** As git does by default where file names differ in more than case. */
 const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";
 
-/**
- * A path is judged by itself: the folders above it were asked when they were walked into. Below a folder that
- * these lines leave out and that a stronger source brought back, only lines about names have a word.
- */
+interface Line extends IgnorePattern {
+  readonly glob: string;
+  readonly onlyFolders: boolean;
+  /** Whether it is about the whole path, and not about a name in any folder. */
+  readonly isAnchored: boolean;
+}
+
+interface Glob {
+  readonly line: Line;
+  readonly matches: Matches;
+}
+
+/** A path is judged by itself: the folders above it were asked when they were walked into. */
 export function compilePatterns(lines: readonly string[]): FindPattern {
-  const matcher = ignore({ allowRelativePaths: true, ignorecase: IGNORES_CASE });
-  // The mark comes back with the line that decided.
-  for (const [i, line] of lines.entries()) {
-    if (!isSafeGlob(line)) continue;
-    matcher.add({ pattern: line.replace(/\r$/, ""), mark: String(i + 1) });
+  const index = new LineIndex();
+  for (const [i, text] of lines.entries()) {
+    const line = parseLine(text, i + 1);
+    if (line !== undefined) index.add(line);
   }
   return (path, isFolder) => {
-    const nameAt = path.lastIndexOf("/") + 1;
-    const isBroughtBack = nameAt > 0 && matcher.ignores(path.slice(0, nameAt));
-    const asked = isBroughtBack ? path.slice(nameAt) : path;
-    const { unignored, rule } = matcher.test(isFolder ? `${asked}/` : asked);
-    if (unignored) return { line: 0, text: "", isNegated: true };
-    return rule && { line: Number(rule.mark), text: rule.pattern, isNegated: false };
+    const found = index.last(path, isFolder);
+    if (found === undefined) return undefined;
+    if (found.isNegated) return { line: 0, text: "", isNegated: true };
+    return { line: found.line, text: found.text, isNegated: false };
   };
+}
+
+function parseLine(raw: string, line: number): Line | undefined {
+  const text = withoutTrailingSpaces(raw.replace(/\r$/, ""));
+  if (text === "" || text.startsWith("#")) return undefined;
+  const isNegated = text.startsWith("!");
+  const whole = isNegated ? text.slice(1) : text;
+  const onlyFolders = whole.endsWith("/");
+  const body = onlyFolders ? whole.slice(0, -1) : whole;
+  const isAnchored = body.includes("/");
+  const glob = body.startsWith("/") ? body.slice(1) : body;
+  return glob === "" ? undefined : { line, text, isNegated, glob, onlyFolders, isAnchored };
+}
+
+/** Spaces at the end count where a backslash stands before them. */
+function withoutTrailingSpaces(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " ") end--;
+  if (end === text.length) return text;
+  const backslashes = /\\*$/.exec(text.slice(0, end))?.[0].length ?? 0;
+  return text.slice(0, backslashes % 2 === 1 ? end + 1 : end);
+}
+
+/** Letters of costly lines (more than ten wildcards) that one file may have; comparing a path with so many takes a millisecond. */
+const MAX_COSTLY_LETTERS = 5_000;
+
+/** Files with 45 thousand lines exist: a path is only compared with lines that have more than a name or an ending. */
+class LineIndex {
+  /** By the whole path, by the name, and by the end of the name (`*.log`). */
+  readonly #paths = new Map<string, Line[]>();
+  readonly #names = new Map<string, Line[]>();
+  readonly #endings = new Map<string, Line[]>();
+  readonly #endingLengths = new Set<number>();
+  #costlyLetters = 0;
+  /** Everything else, in order. */
+  readonly #globs: Glob[] = [];
+
+  add(line: Line): void {
+    const glob = fold(line.glob);
+    if (!/[*?[\\]/.test(glob)) append(line.isAnchored ? this.#paths : this.#names, glob, line);
+    else if (!line.isAnchored && /^\*[^*?[\\]+$/.test(glob)) {
+      append(this.#endings, glob.slice(1), line);
+      this.#endingLengths.add(glob.length - 1);
+    } else {
+      const matches = this.#matcherOf(glob, line);
+      if (matches !== undefined) this.#globs.push({ line, matches });
+    }
+  }
+
+  /** Of a file made to be slow, costly lines leave out more than they say, and bring nothing back: nothing is let through. */
+  #matcherOf(glob: string, line: Line): Matches | undefined {
+    // Braces mean themselves here.
+    const isCheap = isCheapGlob(glob.replaceAll(/[{}]/g, ""));
+    if (!isCheap) this.#costlyLetters += glob.length;
+    if (isCheap || this.#costlyLetters <= MAX_COSTLY_LETTERS)
+      return compileFolded(glob, line.isAnchored);
+    const { prefix, suffix } = literalEnds(glob);
+    return line.isNegated ? undefined : (text) => text.startsWith(prefix) && text.endsWith(suffix);
+  }
+
+  last(path: string, isFolder: boolean): Line | undefined {
+    const whole = fold(path);
+    const name = whole.slice(whole.lastIndexOf("/") + 1);
+    let last: Line | undefined;
+    const offer = (lines: readonly Line[] | undefined) => {
+      const fits = lines?.findLast(({ onlyFolders }) => isFolder || !onlyFolders);
+      if (fits !== undefined && fits.line > (last?.line ?? 0)) last = fits;
+    };
+    offer(this.#paths.get(whole));
+    offer(this.#names.get(name));
+    for (const length of this.#endingLengths) {
+      if (length <= name.length) offer(this.#endings.get(name.slice(name.length - length)));
+    }
+    // From the last line up, and no further than the best that is known.
+    for (let i = this.#globs.length - 1; i >= 0; i--) {
+      const { line, matches } = this.#globs[i] as Glob;
+      if (line.line < (last?.line ?? 0)) break;
+      if ((isFolder || !line.onlyFolders) && matches(line.isAnchored ? whole : name)) return line;
+    }
+    return last;
+  }
+}
+
+function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function fold(text: string): string {
+  return foldText(text, IGNORES_CASE);
 }

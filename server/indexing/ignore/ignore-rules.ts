@@ -1,7 +1,7 @@
 /** One engine for all ignore rules, asked by walk, watcher and open buffers alike. */
 
 import { basename, join } from "node:path";
-import picomatch from "picomatch";
+import { compilePathGlobs } from "../../common/glob.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isSecretFile } from "../secrets/secret-files.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
@@ -32,8 +32,6 @@ export interface IgnoreRules {
 
 type RuleSettings = Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
 
-/** Without extended globs, whose matching can take exponential time: the patterns come with the workspace. */
-const INCLUDE = { dot: true, basename: true, noextglob: true } as const;
 const RULE_FILES: readonly string[] = [...IGNORE_FILES, ATTRIBUTES_FILE];
 const BUILT_IN = "built-in excludes";
 const BUILT_IN_FOLDERS = sourceOf(BUILT_IN, FOLDER_LINES);
@@ -62,7 +60,7 @@ class LayeredRules implements IgnoreRules {
   constructor(root: string, settings: RuleSettings) {
     this.#root = root;
     const include = settings["indexing.includePatterns"];
-    this.#isIncluded = include.length === 0 ? undefined : picomatch([...include], INCLUDE);
+    this.#isIncluded = include.length === 0 ? undefined : compilePathGlobs(include);
     this.#configured = sourceOf(CONFIGURED, settings["indexing.excludePatterns"]);
   }
 

@@ -67,12 +67,27 @@ function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Written by hand; the largest that are generated have some thousand lines. */
-const MAX_FILE_BYTES = 1_000_000;
+/** The largest that are generated have some ten thousand lines. */
+const MAX_FILE_BYTES = 10_000_000;
 
 function sourcesFrom(file: string, name: string, prefix: string): Source[] {
+  if (isTooLarge(file)) return [everything(name, prefix)];
   const text = textOf(file);
   return text === undefined ? [] : [sourceOf(name, text.split("\n"), prefix)];
+}
+
+/** Rules that are not read must not let anything through. */
+function everything(name: string, prefix: string): Source {
+  const pattern = {
+    line: 1,
+    text: `larger than ${MAX_FILE_BYTES / 1_000_000} MB`,
+    isNegated: false,
+  };
+  return { name, prefix, find: () => pattern };
+}
+
+function isTooLarge(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_FILE_BYTES;
 }
 
 /** The nearest folder, from this one up, that is the top of a repository or of a worktree. */

@@ -1,5 +1,7 @@
 /** Recognizes text that contains a secret. Such text is never stored. */
 
+import { assignedSecrets } from "./assigned-secrets.ts";
+
 /** Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for first. */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   // Clouds.
@@ -198,7 +200,7 @@ export interface SecretSpan {
   readonly end: number;
 }
 
-/** Where a private key, a token of a known service, or an address with a password stands in the text. */
+/** Finds private keys, tokens of known services, addresses with a password, and secrets that only their names tell. */
 export function secretsIn(text: string): SecretSpan[] {
   const found = [...keysIn(text)];
   for (const [hint, expression] of FORMS) {
@@ -207,6 +209,7 @@ export function secretsIn(text: string): SecretSpan[] {
   for (const { hints, expression } of NAMED) {
     if (hints.some((hint) => text.includes(hint))) found.push(...matches(text, expression));
   }
+  found.push(...assignedSecrets(text));
   return found;
 }
 

@@ -19,12 +19,14 @@ const AT_ONCE = 32;
  * Undefined for a file that is too young to be told by it. A time of change cannot be set by a program, so that
  * text of the same length with the old time of writing is noticed where the file system keeps it.
  */
-export function statFingerprint(
-  { size, ino, mtimeNs, ctimeNs }: BigIntStats,
-  nowMs: number,
-): string | undefined {
+export function statFingerprint(found: BigIntStats, nowMs: number): string | undefined {
   const settled = BigInt(nowMs - SETTLED_MS) * 1_000_000n;
-  if (mtimeNs > settled || ctimeNs > settled) return undefined;
+  if (found.mtimeNs > settled || found.ctimeNs > settled) return undefined;
+  return fingerprintOf(found);
+}
+
+/** The same for a file of any age. */
+export function fingerprintOf({ size, ino, mtimeNs, ctimeNs }: BigIntStats): string {
   return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
@@ -40,7 +42,9 @@ export async function filesToRead(
   signal: AbortSignal,
 ): Promise<string[]> {
   const same = new Set<string>();
-  const known = paths.filter((path) => files.has(path) && files.fingerprint(path) !== undefined);
+  const known = paths.filter(
+    (path) => files.fingerprint(path) !== undefined && !files.isUnfinished(path),
+  );
   await forEachLimited(known, AT_ONCE, async (path) => {
     signal.throwIfAborted();
     if ((await currentFingerprint(join(root, path))) === files.fingerprint(path)) same.add(path);

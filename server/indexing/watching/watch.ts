@@ -1,12 +1,16 @@
 /** Watches a workspace: batches of paths that may have changed, and a switch of branch as a whole. */
 
+import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { poll } from "./poll.ts";
-import { unwatchedFolders } from "./unwatched-folders.ts";
+import { watchIdentity } from "./root-identity.ts";
+import { containsUnheardFolder } from "./unheard-folders.ts";
+import { listFolders, unwatchedFolders } from "./unwatched-folders.ts";
 import { watchHead } from "./watch-head.ts";
 
 export type Change =
@@ -18,16 +22,30 @@ export type Change =
   | { readonly kind: "commit" };
 
 export interface Watching {
+  /** Watches again from the start, and says that anything may have changed. */
+  renew(): Promise<void>;
+  /** Takes changes that were found by looking, of which no event told. */
+  missed(paths: readonly string[]): void;
   dispose(): Promise<void>;
 }
 
 interface Options {
   readonly subscribe?: typeof watcher.subscribe;
   readonly pollMs?: number;
+  readonly identityMs?: number;
 }
 
 /** Where the system refuses to watch, every file is looked at this often. */
 const POLL_MS = 10_000;
+
+/** How often it is checked that the root is still the folder that is watched: two calls of stat, about 50 µs. */
+const IDENTITY_MS = 2_000;
+
+/** A tree that is being copied brings new folders all the time; this many renewals in a row see the most of it. */
+const MAX_RENEWALS = 5;
+
+/** The system's watches are of single folders there, so that new folders inside of new ones are not watched. */
+const IS_WATCHED_BY_FOLDER = process.platform !== "darwin" && process.platform !== "win32";
 
 /** Resolves when it watches: what changes from then on is told. */
 export async function watch(
@@ -35,18 +53,36 @@ export async function watch(
   rules: IgnoreRules,
   onChange: (change: Change) => void,
   log: Log,
-  { subscribe = watcher.subscribe, pollMs = POLL_MS }: Options = {},
+  { subscribe = watcher.subscribe, pollMs = POLL_MS, identityMs = IDENTITY_MS }: Options = {},
 ): Promise<Watching> {
   const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs });
-  await files.start();
   const listener = {
     switched: () => onChange({ kind: "all" }),
     committed: () => onChange({ kind: "commit" }),
   };
-  const head = await watchHead(root, listener, log);
+  let head: watcher.AsyncSubscription | undefined;
+  const turns = new SerialQueue();
+  const stopIdentity = await watchIdentity(root, identityMs, () => turns.run(renewAll));
+  const renewAll = async () => {
+    await unsubscribe(head, root, log);
+    head = undefined;
+    await files.startAfresh();
+    head = await watchHead(root, listener, log);
+  };
+  await turns.run(async () => {
+    await files.start();
+    head = await watchHead(root, listener, log);
+  });
   return {
+    renew: () => turns.run(renewAll),
+    missed: (paths) => {
+      log.warn("changes were missed, and found by looking", { root, count: paths.length });
+      files.report(paths);
+      void turns.run(renewAll);
+    },
     dispose: async () => {
-      await Promise.all([files.dispose(), unsubscribe(head, root, log)]);
+      stopIdentity();
+      await turns.run(() => Promise.all([files.dispose(), unsubscribe(head, root, log)]));
     },
   };
 }
@@ -64,7 +100,7 @@ async function unsubscribe(
   }
 }
 
-interface FilesOptions extends Required<Options> {
+interface FilesOptions extends Required<Omit<Options, "identityMs">> {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;
@@ -79,6 +115,7 @@ class WatchedFiles {
   #isPolling = false;
   /** One renewal after the other: a subscription must not be replaced while it is made. */
   #turn: Promise<void> = Promise.resolve();
+  #isRenewalDue = false;
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -95,14 +132,15 @@ class WatchedFiles {
   }
 
   async #renew(): Promise<void> {
-    const { root, rules, log, subscribe } = this.#options;
+    const { root, log, subscribe } = this.#options;
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {
-      const ignore = await unwatchedFolders(root, rules);
-      this.#subscription = await subscribe(root, (...heard) => this.#hear(...heard), { ignore });
+      await this.#subscribe(subscribe);
     } catch (error) {
+      // It is watched again when it is back.
+      if (!existsSync(root)) return;
       const reason = messageOf(error);
       log.warn("the folder cannot be watched; its files are looked at now and then", {
         root,
@@ -112,10 +150,24 @@ class WatchedFiles {
     }
   }
 
+  /** A folder that is made while the library walks the tree may not be watched: then all is walked again. */
+  async #subscribe(subscribe: typeof watcher.subscribe): Promise<void> {
+    const { root, rules } = this.#options;
+    for (let renewals = 0; ; renewals++) {
+      const { ignore, watched } = await unwatchedFolders(root, rules);
+      const subscription = await subscribe(root, (...heard) => this.#hear(...heard), { ignore });
+      this.#subscription = subscription;
+      if (!IS_WATCHED_BY_FOLDER || renewals === MAX_RENEWALS) return;
+      const now = await listFolders(root, rules);
+      if (now.every((folder) => watched.has(folder))) return;
+      await unsubscribe(subscription, root, this.#options.log);
+    }
+  }
+
   #poll(): void {
     const { root, rules, log, pollMs } = this.#options;
     this.#isPolling = true;
-    void poll(root, rules, (paths) => this.#report(paths), {
+    void poll(root, rules, (paths) => this.report(paths), {
       everyMs: pollMs,
       signal: this.#disposed.signal,
       log,
@@ -130,16 +182,28 @@ class WatchedFiles {
     const { root, rules, log } = this.#options;
     if (error) {
       log.warn("events were lost", { root, error: messageOf(error) });
-      void this.#startAfresh();
+      void this.startAfresh();
       return;
     }
-    const paths = events
-      .map(({ path }) => relative(root, path).replaceAll(sep, "/"))
-      .filter((path) => isWatched(rules, path));
-    if (paths.length > 0) this.#report(paths);
+    const inside = ({ path }: watcher.Event) => relative(root, path).replaceAll(sep, "/");
+    const paths = events.map(inside).filter((path) => isWatched(rules, path));
+    if (paths.length > 0) this.report(paths);
+    if (IS_WATCHED_BY_FOLDER) {
+      this.#lookInto(new Set(events.filter(({ type }) => type !== "delete").map(inside)));
+    }
   }
 
-  #report(paths: readonly string[]): void {
+  /** Watches again where folders came of which no event told: nothing in them would be heard. */
+  #lookInto(paths: ReadonlySet<string>): void {
+    const { root, rules, log } = this.#options;
+    containsUnheardFolder(root, rules, paths)
+      .then((isUnheard) => (isUnheard ? this.startAfresh() : undefined))
+      .catch((error: unknown) => {
+        log.warn("new folders were not looked into", { root, error: messageOf(error) });
+      });
+  }
+
+  report(paths: readonly string[]): void {
     const { rules, onChange } = this.#options;
     if (this.#disposed.signal.aborted) return;
     if (!paths.some((path) => rules.isIgnoreFile(path))) {
@@ -148,12 +212,19 @@ class WatchedFiles {
     }
     rules.refresh();
     // A folder that is brought back must be watched, and one that is left out no longer.
-    void this.#startAfresh();
+    void this.startAfresh();
   }
 
   /** What changes between two subscriptions is not told, so that all counts as changed. */
-  async #startAfresh(): Promise<void> {
-    await this.start();
+  async startAfresh(): Promise<void> {
+    // One that has not begun yet sees what this one would.
+    if (this.#isRenewalDue) return;
+    this.#isRenewalDue = true;
+    this.#turn = this.#turn.then(() => {
+      this.#isRenewalDue = false;
+      return this.#renew();
+    });
+    await this.#turn;
     if (!this.#disposed.signal.aborted) this.#options.onChange({ kind: "all" });
   }
 }

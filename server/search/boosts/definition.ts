@@ -3,6 +3,7 @@
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-index.ts";
 import { fileNameOf, squash } from "../paths.ts";
+import type { Query } from "../query/query.ts";
 import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";
 
 /** Gain as a multiple of the best score: more than every other boost together, since the name is the whole question. */
@@ -55,6 +56,11 @@ export const definition: Boost = {
     });
   },
 };
+
+/** Whether a chunk defines a name that the query asks for. */
+export function definesAsked(facts: ChunkFacts, { identifiers }: Query): boolean {
+  return identifiers.length > 0 && definedIn(facts, identifiers.map(toName)) !== undefined;
+}
 
 function definedIn(
   facts: ChunkFacts,

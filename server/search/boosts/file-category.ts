@@ -112,7 +112,7 @@ export const fileCategory: Boost = {
   },
 };
 
-/** Who pastes one line of a trace asks for it, whatever kind of file it names. */
+/** A query that is one line of a trace asks for its file, whatever the category. */
 function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | undefined {
   if (frames.length !== 1) return undefined;
   const [match, ...others] = matchFrames(frames, new Set(hits.map(({ facts }) => facts.path)));

@@ -1,4 +1,4 @@
-/** Shows the code of a file before the tests that stand in the same file. */
+/** Shows the code of a file before the tests in the same file. */
 
 import { type Boost, byFile, type Ranked, rescored, sortByScore } from "../ranking.ts";
 

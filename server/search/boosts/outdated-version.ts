@@ -1,5 +1,5 @@
 /**
- * Lowers what stands in the folder of an older version (`v3/` beside `v4/`, `v1/fields.py` beside `fields.py`): it is
+ * Lowers files in the folder of an older version (`v3/` beside `v4/`, `v1/fields.py` beside `fields.py`): it is
  * kept for those who have not moved on.
  */
 
@@ -9,7 +9,7 @@ import { type Boost, type Ranked, rescored } from "../ranking.ts";
 /** Like tests and examples, an old version says the same words as the answer and is seldom it. */
 const FACTOR = 0.5;
 
-/** `src/v3/types.ts`: what stands before it, its number, and what stands behind. Not `v1beta1`, which says how finished an interface is. */
+/** `src/v3/types.ts`: the path before the version, its number, and the path after it. Not `v1beta1`, which says how finished an interface is. */
 const VERSIONED = /^(?<before>(?:.*\/)?)v(?<version>\d+)\/(?<rest>.+)$/;
 
 /** Words by which a question asks for any version. */

@@ -20,10 +20,10 @@ import {
 const WEIGHT = 1;
 
 /** Less than this share of the question is chance. */
-const SMALLEST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /** Shorter words are prefixes of too much: `con` of config, connection, console. */
-const SHORTEST_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 /** A path that the question names is what it is about. */
 const NAMED = 3;
@@ -36,9 +36,9 @@ const FRAME_DECAY = 0.9;
 
 export const pathWords: Boost = {
   name: "path-words",
-  apply: (found, { query, filter, named: asked }) => {
+  apply: (found, { query, filter, filesMatchingPath }) => {
     if (query.kind === "symbol") return found;
-    const hits = [...found, ...injectCandidates(asked, found, filter, { keyword: 0 })];
+    const hits = [...found, ...injectCandidates(filesMatchingPath, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const matches = matchFiles(words, hits);
@@ -87,7 +87,7 @@ function matchFiles(words: readonly string[], hits: readonly Ranked[]): Map<stri
   return new Map(
     files.flatMap(({ path, matched, coverage }): [string, Match][] => {
       const share = weightOf(matched) / whole;
-      if (matched.length === 0 || share < SMALLEST_SHARE) return [];
+      if (matched.length === 0 || share < MIN_SHARE) return [];
       return [[path, { gain: share * (0.5 + 0.5 * coverage), words: matched.join(", ") }]];
     }),
   );
@@ -121,5 +121,5 @@ function weigh(
 function isLike(word: string, part: string): boolean {
   if (word === part) return true;
   const [short, long] = word.length < part.length ? [word, part] : [part, word];
-  return short.length >= SHORTEST_PREFIX && long.startsWith(short);
+  return short.length >= MIN_PREFIX_LENGTH && long.startsWith(short);
 }

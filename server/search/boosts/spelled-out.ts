@@ -14,7 +14,7 @@ import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
 const WEIGHT = 0.4;
 
 /** One word is a word like any other. */
-const FEWEST_WORDS = 2;
+const MIN_WORDS = 2;
 
 export const spelledOut: Boost = {
   name: "spelled-out",
@@ -40,7 +40,7 @@ function spelledOutIn({ facts }: Ranked, spoken: string): string | undefined {
   return facts.symbols.find(({ name, type }) => {
     if (type !== "class" && type !== "interface") return false;
     const { parts } = toName(name);
-    return parts.length >= FEWEST_WORDS && spoken.includes(inARow(parts));
+    return parts.length >= MIN_WORDS && spoken.includes(inARow(parts));
   })?.name;
 }
 

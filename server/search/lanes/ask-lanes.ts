@@ -14,18 +14,22 @@ import type { LaneAnswer } from "./fuse.ts";
  * and .007 on commit subjects against 150; 100 to 200 are alike, 300 lose .003 on both.
  */
 const OVERFETCH = 10;
-const FEWEST_CANDIDATES = 150;
+const MIN_CANDIDATES = 150;
 
 /** A name in a pasted text is looked up; the hundredth says nothing new. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** One search, as every index sees it. */
 export interface Asked {
   readonly query: Query;
   readonly filter: Filter | undefined;
   readonly limit: number;
+  /** How many hits of each index are kept for the stages after ranking: `limit` at least. */
+  readonly keep: number;
   /** Names of lanes and boosts that are left out. */
   readonly without: ReadonlySet<string>;
+  /** Whether all lanes weigh the same, however the query looks. */
+  readonly isHybrid: boolean;
   /** The query's vector by model id; a model that failed has none. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly readLines: ReadLines;
@@ -36,6 +40,8 @@ export interface Report {
   readonly recorder: Recorder;
   /** Sentences for the user; each failure adds one. */
   readonly warnings: string[];
+  /** Set where a later answer may be better, though nothing is to be said: such an answer is not cached. */
+  isIncomplete?: boolean;
   readonly log: Log;
   /** Whether how well the lanes searched is worth a second search. */
   readonly isAnalysis?: boolean;
@@ -49,7 +55,7 @@ export async function askLanes(
   signal: AbortSignal | undefined,
 ): Promise<LaneAnswer[]> {
   const { query, filter, without } = asked;
-  const limit = Math.max(FEWEST_CANDIDATES, asked.limit * OVERFETCH);
+  const limit = Math.max(MIN_CANDIDATES, asked.limit * OVERFETCH);
   const vector = index.embedder && asked.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
     ["vector", vector && (() => lanes.vector(vector, filter, limit))],
@@ -80,7 +86,7 @@ export async function askLanes(
       }
     }),
   );
-  const found = answers.flat();
+  const found = withoutChance(answers.flat(), index);
   const near = found.find(({ lane }) => lane === "vector")?.candidates;
   if (report.isAnalysis === true && vector !== undefined && near !== undefined) {
     await report.recorder.stage(
@@ -92,6 +98,26 @@ export async function askLanes(
   return found;
 }
 
+/**
+ * Where no chunk has one of the query's words, the nearest vectors are near by chance unless they are quite near: words
+ * that mean nothing are not found. Without a keyword lane the vectors are all there is, and stay.
+ */
+function withoutChance(
+  answers: readonly LaneAnswer[],
+  { embedder }: SearchableIndex,
+): LaneAnswer[] {
+  const least = embedder?.minCosine;
+  const keyword = answers.find(({ lane }) => lane === "keyword");
+  const hasWords = answers.some(
+    ({ lane, candidates }) => lane !== "vector" && candidates.length > 0,
+  );
+  if (least === undefined || keyword === undefined || hasWords) return [...answers];
+  return answers.map(({ lane, candidates }) => ({
+    lane,
+    candidates: candidates.filter(({ score }) => score >= least),
+  }));
+}
+
 /** The best grade of each chunk over all names of the query. */
 async function askNames(
   lanes: Lanes,
@@ -100,7 +126,7 @@ async function askNames(
   limit: number,
 ): Promise<Candidate[]> {
   const lists = await Promise.all(
-    query.identifiers.slice(0, MOST_NAMES).map((name) => lanes.symbol(name, filter, limit)),
+    query.identifiers.slice(0, MAX_NAMES).map((name) => lanes.symbol(name, filter, limit)),
   );
   const grades = new Map<number, number>();
   for (const { chunk, score } of lists.flat()) {

@@ -1,10 +1,10 @@
 /** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
 
 import { isWhole, stem, termsOf } from "../query/stem.ts";
-import { type Field, LARGEST_COUNT, lengthOf, quantise, STEPS } from "./fields.ts";
+import { type Field, lengthOf, MAX_COUNT, quantise, STEPS } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
 
-/** How soon repeating a word stops helping. The value of Lucene and of Robertson's own experiments lies at 1.2 to 1.5. */
+/** How soon repeating a word stops helping. Lucene and Robertson's own experiments use 1.2 to 1.5. */
 export const K1 = 1.5;
 
 /** How much a long chunk is held against it, 0 to 1. */
@@ -25,7 +25,7 @@ export function inverseFrequency(chunks: number, frequency: number): number {
   return Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** How often each term stands in a query, in the order of the query: so the sums are the same on any index. */
+/** The occurrences of each term of a query, in the order of the query, so that sums are the same on any index. */
 export function queryTerms(words: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const term of termsOf(words)) times.set(term, (times.get(term) ?? 0) + 1);
@@ -33,7 +33,7 @@ export function queryTerms(words: readonly string[]): Map<string, number> {
 }
 
 /**
- * Postings lie in one typed array; a list that is full moves to the end with twice the room.
+ * Postings are kept in one typed array; a full list moves to the end with twice the capacity.
  * Removed slots stay in the lists until `compact`; they are skipped, and not counted, by every query.
  */
 export class Bm25 implements WordStatistics {
@@ -134,7 +134,7 @@ export class Bm25 implements WordStatistics {
       for (let i = start; i < start + (old.counts[term] ?? 0); i++) {
         const posting = old.arena[i] ?? 0;
         const slot = newSlots[posting >>> COUNT_BITS] ?? -1;
-        if (slot >= 0) this.#push(term, slot, posting & LARGEST_COUNT);
+        if (slot >= 0) this.#push(term, slot, posting & MAX_COUNT);
       }
     });
   }
@@ -148,7 +148,7 @@ export class Bm25 implements WordStatistics {
       const slot = posting >>> COUNT_BITS;
       const length = lengths[slot] as number;
       if (length === 0) continue;
-      const occurrences = (posting & LARGEST_COUNT) / STEPS;
+      const occurrences = (posting & MAX_COUNT) / STEPS;
       const before = scores[slot] as number;
       if (before === 0) touched.push(slot);
       const room = K1 * (1 - B + (B * length) / averageLength);

@@ -16,8 +16,8 @@ const FIELD_WEIGHTS = {
 /** Occurrences are counted in quarters, so that field weights add up exactly whatever the order. */
 export const STEPS = 4;
 
-/** Quarters that fit into a byte: a word that stands 64 times says no more than one that stands 63 times. */
-export const LARGEST_COUNT = 255;
+/** Quarters that fit into a byte: 64 occurrences of a word count as 63. */
+export const MAX_COUNT = 255;
 
 /** Words with the weight of the field in which they stand. */
 export interface Field {
@@ -55,5 +55,5 @@ export function countTerms(fields: readonly Field[]): Map<string, number> {
 }
 
 export function quantise(quarters: number): number {
-  return Math.min(LARGEST_COUNT, Math.round(quarters));
+  return Math.min(MAX_COUNT, Math.round(quarters));
 }

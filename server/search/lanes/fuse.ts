@@ -16,7 +16,7 @@ const RANK_CONSTANT = 60;
 const RANK_SHARE = 0.5;
 
 /** How much a lane counts by the form of the query. */
-const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>>>> = {
+const LANE_WEIGHTS: Readonly<Record<QueryKind | "hybrid", Readonly<Record<LaneName, number>>>> = {
   // A name is a word before it is a meaning.
   symbol: { vector: 0.3, keyword: 0.7, symbol: 0.7 },
   word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
@@ -24,8 +24,10 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind, Readonly<Record<LaneName, number>
   path: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // 0.3 to 0.6 for the vector are within .004 of each other on both benchmarks.
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
-  // What a program prints stands in its source word for word; what it is about matters less.
+  // What a program prints is in its source word for word; what it is about matters less.
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
+  // Whoever asks for all three knows better than the form of the query.
+  hybrid: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 
@@ -41,7 +43,7 @@ export interface LaneAnswer {
  */
 export function fuse(
   answers: readonly LaneAnswer[],
-  kind: QueryKind,
+  kind: QueryKind | "hybrid",
   factsOf: ReadonlyMap<number, ChunkFacts>,
 ): Ranked[] {
   const fused = new Map<number, Ranked>();

@@ -14,7 +14,7 @@ import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
-const FEWEST_DEAD = 1000;
+const MIN_DEAD = 1000;
 
 export interface LanesOptions {
   readonly categorizer: Categorizer;
@@ -164,7 +164,7 @@ class MemoryLanes implements LiveLanes {
     paths?.delete(path);
     if (paths?.size === 0) this.#byStem.delete(stem);
     const dead = this.#slots.length - this.size;
-    if (dead > FEWEST_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
+    if (dead > MIN_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** An index as one client sees it: files that are open and not saved stand in front of what is stored of them. */
+/** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 

@@ -10,7 +10,7 @@ import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
 import { PathCategories } from "./path-categories.ts";
 import { toRowFilter } from "./row-filter.ts";
-import { GRADES, gradeName, gradeTypo, MOST_SLIPS, type Name, toName } from "./symbol-index.ts";
+import { GRADES, gradeName, gradeTypo, MAX_TYPOS, type Name, toName } from "./symbol-index.ts";
 import { termNumber } from "./term-number.ts";
 
 /** Chunks that are read and written at a time while the rows are filled. */
@@ -18,15 +18,15 @@ const FILL = 2_000;
 
 /**
  * Chunks that are scored for one query: those with its rarest words. A chunk that has only words of half the index is
- * never an answer, and scoring all of them costs ten times as much (storage.md's measurement and ours).
+ * never an answer, and scoring all of them costs ten times as much (measured).
  */
-const MOST_SCORED = 20_000;
+const MAX_SCORED = 20_000;
 
 /** Chunks that are compared one by one rather than found by a walk, where a filter leaves no more. */
-const FEW = 20_000;
+const MAX_EXACT = 20_000;
 
 /** Names of each kind that are graded. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 /** The share of all chunks after whose change the words are counted again. */
 const RECOUNT_SHARE = 0.1;
@@ -35,9 +35,9 @@ export interface SqlLanesOptions extends LanesOptions {
   readonly rows: LaneRows;
   /** Of the index's vectors; 0 while it is not known. */
   readonly dimension: () => number;
-  /** In place of MOST_SCORED and FEW, for tests and measurements on small indexes. */
-  readonly mostScored?: number;
-  readonly few?: number;
+  /** In place of MAX_SCORED and MAX_EXACT, for tests and measurements on small indexes. */
+  readonly maxScored?: number;
+  readonly maxExact?: number;
 }
 
 /** Fills what is missing, which takes a minute for 100 thousand chunks when it is done for the first time. */
@@ -111,7 +111,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       query,
       filter: asked,
       limit,
-      isExact: (asked?.share ?? 1) * this.#size <= this.#few,
+      isExact: (asked?.share ?? 1) * this.#size <= this.#maxExact,
     });
   }
 
@@ -230,11 +230,11 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   /** Where comparing with all vectors would take longer. */
   async buildGraph(): Promise<void> {
-    if (this.#size > this.#few) await this.#rows.buildGraph(this.#options.dimension());
+    if (this.#size > this.#maxExact) await this.#rows.buildGraph(this.#options.dimension());
   }
 
-  get #few(): number {
-    return this.#options.few ?? FEW;
+  get #maxExact(): number {
+    return this.#options.maxExact ?? MAX_EXACT;
   }
 
   #changed(): void {
@@ -258,7 +258,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   /** The rarest terms, as many as lead to a bounded number of chunks; at least one. */
   #rarest(terms: readonly number[], share: number): number[] {
-    const most = this.#options.mostScored ?? MOST_SCORED;
+    const most = this.#options.maxScored ?? MAX_SCORED;
     const byRarity = terms.toSorted((a, b) => this.#frequencyOf(a) - this.#frequencyOf(b));
     const needed: number[] = [];
     let chunks = 0;
@@ -283,7 +283,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
   /** As SymbolIndex grades: what is spelt nearly so only counts where nothing begins like it. */
   async #gradesOf(wanted: Name): Promise<Map<string, number>> {
     const { lowerLast: last, squashed, parts } = wanted;
-    const alike = await this.#rows.names({ last, squashed, parts }, MOST_NAMES);
+    const alike = await this.#rows.names({ last, squashed, parts }, MAX_NAMES);
     const grades = new Map(
       alike
         .map((name) => [name, gradeName(wanted, toName(name))] as const)
@@ -291,7 +291,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     );
     if (Math.max(0, ...grades.values()) > GRADES.words) return grades;
     const { length } = last;
-    const near = await this.#rows.allNames({ from: length - MOST_SLIPS, to: length + MOST_SLIPS });
+    const near = await this.#rows.allNames({ from: length - MAX_TYPOS, to: length + MAX_TYPOS });
     for (const name of near) {
       const grade = gradeTypo(wanted, toName(name));
       if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);

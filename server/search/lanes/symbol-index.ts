@@ -27,13 +27,13 @@ export const GRADES = {
  * Five of them are still better than a name in another case.
  */
 const DEEPER = 0.015;
-const DEEPEST = 5;
+const MAX_EXTRA_SCOPES = 5;
 
 /** Shorter words differ from each other by less than a slip. */
-const SHORTEST_WITH_TYPO = 5;
-const SHORTEST_WITH_TWO = 9;
+const MIN_LENGTH_WITH_TYPO = 5;
+const MIN_LENGTH_WITH_TWO_TYPOS = 9;
 /** A name with more of them is another name. */
-export const MOST_SLIPS = 2;
+export const MAX_TYPOS = 2;
 
 /** A name as it is compared: scopes are separated in many ways, but mean the same. */
 export interface Name {
@@ -65,7 +65,7 @@ export function gradeName(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
   if (endsAtSegment(defined.text, wanted.text)) {
     const deeper = scopesOf(defined) - scopesOf(wanted) - 1;
-    return GRADES.lastSegments - DEEPER * Math.min(deeper, DEEPEST);
+    return GRADES.lastSegments - DEEPER * Math.min(deeper, MAX_EXTRA_SCOPES);
   }
   if (defined.lower === wanted.lower || endsAtSegment(defined.lower, wanted.lower)) {
     return GRADES.otherCase;
@@ -102,8 +102,8 @@ function scopesOf({ text }: Name): number {
 /** How well a name answers one that was mistyped; zero when it does not. */
 export function gradeTypo(wanted: Name, defined: Name): number {
   const { length } = wanted.lowerLast;
-  if (length < SHORTEST_WITH_TYPO) return 0;
-  const most = length < SHORTEST_WITH_TWO ? 1 : MOST_SLIPS;
+  if (length < MIN_LENGTH_WITH_TYPO) return 0;
+  const most = length < MIN_LENGTH_WITH_TWO_TYPOS ? 1 : MAX_TYPOS;
   const edits = editsBetween(wanted.lowerLast, defined.lowerLast, most);
   return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
 }
@@ -169,7 +169,7 @@ export class SymbolIndex {
     const letters = lettersOf(wanted.lowerLast);
     return this.#gradesBy(
       (entry) =>
-        mayBeWithin(letters, entry.letters, MOST_SLIPS) ? gradeTypo(wanted, entry.name) : 0,
+        mayBeWithin(letters, entry.letters, MAX_TYPOS) ? gradeTypo(wanted, entry.name) : 0,
       grades,
     );
   }

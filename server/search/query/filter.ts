@@ -1,15 +1,17 @@
 /** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
 
-import picomatch from "picomatch";
 import { BadRequest } from "../../common/errors.ts";
+import {
+  compileGlob,
+  compilePathGlobs,
+  expandBraces,
+  MAX_ALTERNATIVES,
+} from "../../common/glob.ts";
 import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-index.ts";
 import type { InlineFilters } from "./query.ts";
-
-/** Patterns come from a user: no extended globs, whose matching can take exponential time. */
-const GLOB_OPTIONS = { dot: true, noextglob: true } as const;
 
 /** How many languages an error names. */
 const NAMED_LANGUAGES = 40;
@@ -55,7 +57,10 @@ function languageOf(
 
 /** A glob over the qualified name or its last segment, with regard to case: `User*`, `*.get_*`. */
 export function nameMatcher(glob: string): (name: string) => boolean {
-  const matches = picomatch(glob, GLOB_OPTIONS);
+  const globs = alternativesOf("symbolName", glob).map((each) =>
+    compileGlob(each, { isPath: false }),
+  );
+  const matches = (text: string) => globs.some((each) => each(text));
   return (name) => {
     const { text, last } = toName(name);
     return matches(name) || matches(text) || matches(last);
@@ -82,13 +87,22 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   if (folder === "" || folder === ".") return () => true;
   const isPlain = !/[*?[\]{}]/.test(folder);
   if (isPlain) return (path) => path === folder || path.startsWith(`${folder}/`);
-  const matches = picomatch(folder, { ...GLOB_OPTIONS, basename: !folder.includes("/") });
+  const matches = compilePathGlobs(alternativesOf("paths", folder));
   return glob.endsWith("/")
     ? (path) => enclosingFolders(path).some((each) => matches(each))
     : matches;
 }
 
-/** The folders in which a file lies: `a/b/c.ts` -> a, a/b. */
+/** What the braces of a pattern stand for. Throws BadRequest where that is too much. */
+function alternativesOf(parameter: string, glob: string): readonly string[] {
+  const expanded = expandBraces(glob, MAX_ALTERNATIVES);
+  if (expanded !== undefined) return expanded;
+  throw new BadRequest(
+    `${parameter}: the braces of "${glob.slice(0, 60)}" stand for more than ${MAX_ALTERNATIVES} patterns`,
+  );
+}
+
+/** The folders that contain a file: `a/b/c.ts` -> a, a/b. */
 function enclosingFolders(path: string): string[] {
   const segments = path.split("/").slice(0, -1);
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));

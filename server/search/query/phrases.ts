@@ -16,7 +16,7 @@ export async function findPhrases(
 ): Promise<ReadonlyMap<number, PhraseMatch>> {
   const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
   if (wanted.length === 0) return new Map();
-  const said = await Promise.all(
+  const matches = await Promise.all(
     hits.map(async ({ chunk, facts }) => {
       const lines = await readLines(root, facts.path, facts.lines);
       const text = plain(lines?.join("\n") ?? "");
@@ -24,7 +24,7 @@ export async function findPhrases(
     }),
   );
   return new Map(
-    said.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
+    matches.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
       found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
     ),
   );

@@ -57,7 +57,7 @@ const PATH =
 /** Extensions that make `name.ext` a file and not a member of something. */
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|c|cc|cpp|cxx|h|hh|hpp|rb|php|cs|swift|scala|exs?|lua|zig|hs|sh|bash|sql|md|rst|txt|ya?ml|toml|json|xml|html?|css|tf|hcl|proto|vue|svelte)$/i;
-/** What stands between names in code and prose; the arrow of `a->b` does not. */
+/** What separates names in code and prose; the arrow of `a->b` does not. */
 const SEPARATOR = /(?:[\s,;"`'()[\]{}<=|!?]|(?<!-)>)+/u;
 /** `TypeError: …`, `error[E0382]: …`, `panic: …`, `java.io.IOException: …`, at the start of a line. */
 const MESSAGE =
@@ -68,7 +68,7 @@ const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 /** After a word, so that `e.g.` and `v1.` end nothing. */
 const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 /** One word before a colon (`fix: …`, `App: …`) names too little. */
-const FEWEST_SUBJECT_WORDS = 2;
+const MIN_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
   const isCut = raw.length > MAX_QUERY_LENGTH;
@@ -163,7 +163,7 @@ function plainWordsOf(text: string): string[] {
 
 function subjectOf(text: string): string[] {
   const words = plainWordsOf(text.split(CLAUSE_END, 1)[0] ?? "");
-  return words.length < FEWEST_SUBJECT_WORDS ? plainWordsOf(text) : words;
+  return words.length < MIN_SUBJECT_WORDS ? plainWordsOf(text) : words;
 }
 
 function tokensOf(text: string): string[] {

@@ -29,7 +29,7 @@ type Reader = (line: string, previous: string) => Frame[];
 /** Tried in this order: the first that finds a frame in a line has read it. */
 const READERS: readonly Reader[] = [quoted, jvm, erlang, lineAfterPath, numberInBrackets, colon];
 
-/** The frames of a text, innermost first: those of Python, which writes them last, are turned round. */
+/** The frames of a text, innermost first: those of Python, which writes them last, are reversed. */
 export function framesIn(text: string): Frame[] {
   const frames: Frame[] = [];
   /** Consecutive frames of one Python traceback. */
@@ -167,7 +167,7 @@ function firstMatch(patterns: readonly RegExp[], text: string): string | undefin
   return undefined;
 }
 
-/** What stands behind the last `mark`, the whole text without one. */
+/** The text after the last `mark`; the whole text without one. */
 function after(text: string, mark: string): string {
   const at = text.lastIndexOf(mark);
   return at < 0 ? text.trim() : text.slice(at + mark.length);

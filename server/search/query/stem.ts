@@ -1,44 +1,70 @@
 /** Light English stemming, so that `requests`, `requested` and `requesting` count as one word. */
 
-/** Shorter words are mostly abbreviations (`bus`, `ring`, `used`), which stemming would merge wrongly. */
-const SHORTEST_STEM = 3;
+/** Shorter words are mostly abbreviations (`bus`, `ring`), which stemming would merge wrongly. */
+const MIN_LENGTH = 4;
+const MIN_STEM_LENGTH = 3;
 
 /** Longer words are identifiers written without a boundary. */
-const LONGEST_WORD = 20;
+const MAX_LENGTH = 20;
 
 const PLAIN = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;
 
+/** What no rule tells from the regular forms of another word. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  `used use using use indices index vertices vertex matrices matrix appendices appendix analyses analysis axes axis
+   tied tie died die lied lie children child people person men man women woman halves half wolves wolf leaves leaf lives life`
+    .split(/\s+/)
+    .flatMap((word, i, all): [string, string][] =>
+      i % 2 === 0 ? [[word, all[i + 1] ?? word]] : [],
+    ),
+);
+
+/** They end like a plural, a past tense or a participle, and are none; their own plurals follow the rules. */
+const WHOLE: ReadonlySet<string> = new Set(
+  `alias bias canvas atlas pandas news lens series species chaos kudos always perhaps
+   embed bleed breed exceed feed heed need proceed seed speed succeed weed indeed shed sled hundred infrared sacred testbed
+   during nothing something anything everything morning evening ceiling`.split(/\s+/),
+);
+
 /** The stem of one lower-case word. Words that are not plain ASCII letters are returned as they are. */
 export function stem(word: string): string {
-  if (word.length <= SHORTEST_STEM || word.length > LONGEST_WORD || !PLAIN.test(word)) return word;
-  return withoutFinalE(withoutVerbEnding(withoutPlural(word)));
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !PLAIN.test(word)) return word;
+  const regular = IRREGULAR.get(word) ?? withoutPlural(word);
+  return withoutSilentEnd(withoutVerbEnding(regular));
 }
 
 function withoutPlural(word: string): string {
+  if (WHOLE.has(word) || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
-  if (word.endsWith("s") && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
-  return word;
+  if (/(?:ss|sh|ch|x|zz)es$/.test(word) || WHOLE.has(word.slice(0, -2))) return word.slice(0, -2);
+  return word.slice(0, -1);
 }
 
 function withoutVerbEnding(word: string): string {
+  if (WHOLE.has(word)) return word;
+  if (word.endsWith("ied") && word.length > 4) return `${word.slice(0, -3)}y`;
+  // `agreed` of `agree`.
+  if (word.endsWith("eed")) return word.slice(0, -1);
   const ending = word.endsWith("ing") ? 3 : word.endsWith("ed") ? 2 : 0;
   if (ending === 0) return word;
   const rest = word.slice(0, -ending);
-  if (rest.length < SHORTEST_STEM || !VOWEL.test(rest)) return word;
-  return /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
+  if (rest.length < MIN_STEM_LENGTH || !VOWEL.test(rest)) return word;
+  return rest.length > MIN_STEM_LENGTH && /([bdgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
 }
 
-/** `parse` must meet `parsing`, which lost its e with the ending. */
-function withoutFinalE(word: string): string {
-  return word.length > SHORTEST_STEM && word.endsWith("e") ? word.slice(0, -1) : word;
+/** `parse` must meet `parsing`, which lost its e; `cookie` meets `cookies`, `install` and `control` their double forms. */
+function withoutSilentEnd(word: string): string {
+  if (word.length <= MIN_STEM_LENGTH) return word;
+  if (word.endsWith("ie")) return `${word.slice(0, -2)}y`;
+  if (word.endsWith("e")) return word.slice(0, -1);
+  return /[aeiouy].*[^aeiouy].*[aeiouy]ll$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /**
  * The terms that are counted for words as words.ts makes them: parts are stemmed, identifiers kept whole are not.
  *
- * A whole stands after its parts, so it is known by being their concatenation, or by its separator.
+ * A whole follows its parts, so it is recognized by being their concatenation, or by its separator.
  */
 export function termsOf(words: readonly string[]): string[] {
   return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));

@@ -5,10 +5,10 @@ import type { Lines } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 
 /** A definition longer than this is shown around the match only. */
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 /** Longer lines are cut where text is shown. */
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 type ContextOptions = Pick<SearchRequest, "contextBefore" | "contextAfter" | "smartContext">;
 
@@ -31,19 +31,19 @@ export function contextRange(
   return centred(lines, whole);
 }
 
-/** At most `MOST_LINES` of `whole` with `match` in their middle. */
+/** At most `MAX_LINES` of `whole` with `match` in their middle. */
 function centred(match: Lines, whole: Lines): Lines {
-  if (whole.end - whole.start < MOST_LINES) return whole;
+  if (whole.end - whole.start < MAX_LINES) return whole;
   const middle = Math.floor((match.start + match.end) / 2);
-  const earliest = Math.max(whole.start, middle - MOST_LINES / 2);
-  const start = Math.min(earliest, whole.end - MOST_LINES + 1);
-  return { start, end: start + MOST_LINES - 1 };
+  const earliest = Math.max(whole.start, middle - MAX_LINES / 2);
+  const start = Math.min(earliest, whole.end - MAX_LINES + 1);
+  return { start, end: start + MAX_LINES - 1 };
 }
 
 /** Lines as one text; those that are too long end in three dots. */
 export function asText(lines: readonly string[]): string {
   return lines
-    .map((line) => (line.length > LONGEST_LINE ? `${cutAt(line, LONGEST_LINE)}...` : line))
+    .map((line) => (line.length > MAX_LINE_LENGTH ? `${cutAt(line, MAX_LINE_LENGTH)}...` : line))
     .join("\n");
 }
 

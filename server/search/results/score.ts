@@ -18,7 +18,7 @@ export function strengthOf(evidence: Evidence): number {
  * The scores of a list in its order: the non-increasing sequence that is closest to the strengths.
  *
  * Boosts may place a chunk before one with stronger evidence; such neighbours share their mean (pool
- * adjacent violators), so that whoever sorts by score gets the list as it was.
+ * adjacent violators), so that sorting by score keeps the order of the list.
  */
 export function scoresOf(hits: readonly Pick<Ranked, "evidence">[]): number[] {
   const pools: { sum: number; size: number }[] = [];

@@ -1,5 +1,6 @@
 /** The tables of the SQL lanes: created when they are first used, filled from the stored chunks. */
 
+import { TERMS_VERSION } from "../../contracts/lane-rows.ts";
 import type { Queryable } from "../database.ts";
 import type { Tables } from "../names.ts";
 
@@ -8,12 +9,13 @@ import type { Tables } from "../names.ts";
  * space of one row per term and chunk, and a file is replaced without touching the lists of others.
  */
 export async function createLaneTables(tx: Queryable, { lanes }: Tables): Promise<void> {
-  const [found] = await tx.query<{ isThere: boolean }>(
-    'select to_regclass($1) is not null as "isThere"',
+  const [found] = await tx.query<{ version: string | null }>(
+    "select obj_description(to_regclass($1), 'pg_class') as version",
     [lanes.chunks],
   );
-  if (found?.isThere === true) return;
+  if (found?.version === versionComment()) return;
   await tx.query(`
+drop table if exists ${lanes.names}, ${lanes.chunks}, ${lanes.terms};
 -- What the keyword lane counts of a chunk. Follows the chunks; content_hash tells whether it has.
 create table ${lanes.chunks} (
   id int generated always as identity primary key,
@@ -45,5 +47,11 @@ create index on ${lanes.names} using gin (parts);
 
 -- The number of chunks that contain a term, as of the last count.
 create table ${lanes.terms} (term int primary key, chunks int not null);
+
+comment on table ${lanes.chunks} is '${versionComment()}';
 `);
+}
+
+function versionComment(): string {
+  return `terms ${TERMS_VERSION}`;
 }

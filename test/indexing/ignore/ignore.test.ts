@@ -226,14 +226,6 @@ describe("attributes of linguist", () => {
   });
 });
 
-/** Left out by no pattern: `*a*a*a…` takes exponential time. */
-it("patterns that would match for ever are none, and the lines beside them hold", () => {
-  const find = compilePatterns(["*a".repeat(30), `${"**/a/".repeat(30)}b`, "b"]);
-  expect(find("a".repeat(200), false)).toBeUndefined();
-  expect(find(`${"a/".repeat(200)}c`, false)).toBeUndefined();
-  expect(find("b", false)?.line).toBe(3);
-});
-
 describe("git", () => {
   /** Every source that git has: the user's global file and the repository's own excludes too. */
   it("agrees on ten thousand paths of a tree, with negation, escapes, spaces and case", async ({

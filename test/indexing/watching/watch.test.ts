@@ -59,6 +59,58 @@ it("tells of a folder that is moved away and of what is made in a new one", asyn
   await expectSoon(names("deep"));
 });
 
+it.each<[string, (root: string) => void, string]>([
+  [
+    "made at once inside of a new one",
+    (root) => mkdirSync(join(root, "p/q/r"), { recursive: true }),
+    "p/q/r/a.py",
+  ],
+  [
+    "in a tree that is moved in",
+    (root) => renameSync(`${root}/../moved`, join(root, "p")),
+    "p/q/a.py",
+  ],
+  [
+    "in a folder that is deleted and made again",
+    (root) => {
+      rmSync(join(root, "old"), { recursive: true });
+      mkdirSync(join(root, "old/q/r"), { recursive: true });
+    },
+    "old/q/r/a.py",
+  ],
+])("hears of files in folders %s", async (_, make, file) => {
+  const top = workspace("//- root/old/q/r/b.py\n1\n//- moved/q/b.py\n1\n");
+  const { changes, expectSoon, names } = await watched(join(top, "root"));
+  make(join(top, "root"));
+  // Only when the new folders are watched too is everything looked at again.
+  await expectSoon(({ kind }) => kind === "all");
+  changes.length = 0;
+  write(join(top, "root"), `//- ${file}\n1\n`);
+  await expectSoon(names(file));
+});
+
+it("watches a root that is deleted and made again", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const { changes, expectSoon, names } = await watched(root, { identityMs: 20 });
+  rmSync(root, { recursive: true });
+  await expectSoon(({ kind }) => kind === "all");
+  changes.length = 0;
+  mkdirSync(root);
+  await expectSoon(({ kind }) => kind === "all");
+  write(root, "//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+});
+
+it("does not watch again while its root is the same", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const { changes, expectSoon, names } = await watched(root, { identityMs: 5 });
+  write(root, "//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+  write(root, "//- c.py\n1\n");
+  await expectSoon(names("c.py"));
+  expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
+});
+
 it("is silent about what the rules leave out, and tells of everything when they change", async () => {
   const root = workspace("//- .gitignore\nout/\n//- a.py\n1\n");
   const { changes, expectSoon, names } = await watched(root);

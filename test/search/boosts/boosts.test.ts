@@ -25,7 +25,7 @@ import { chunkOf, factsOf } from "../support.ts";
 
 interface Options {
   readonly filter?: Filter;
-  readonly said?: Question["said"];
+  readonly phraseMatches?: Question["phraseMatches"];
   /** Chunks of the index that no lane brought. */
   readonly others?: readonly StoredChunk[];
 }
@@ -36,7 +36,7 @@ function apply(
   text: string,
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
-  { filter, others = [], said = new Map() }: Options = {},
+  { filter, others = [], phraseMatches = new Map() }: Options = {},
 ): Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
@@ -54,10 +54,12 @@ function apply(
   const filesMatchingIdentifier = new Map(
     all.filter(([, { path }]) => stems.includes(squash(stemOf(path)))),
   );
-  const named = new Map(
+  const filesMatchingPath = new Map(
     all.filter(([, { path }]) => query.paths.some((each) => isNamed(path, each))),
   );
-  return sortByScore(boost.apply(hits, { query, filter, filesMatchingIdentifier, named, said }));
+  return sortByScore(
+    boost.apply(hits, { query, filter, filesMatchingIdentifier, filesMatchingPath, phraseMatches }),
+  );
 }
 
 const pathsOf = (hits: readonly Ranked[]) => hits.map(({ facts }) => facts.path);
@@ -186,19 +188,21 @@ describe("path words", () => {
     ];
     const [first] = apply(pathWords, frame, chunks);
     expect([first?.facts.path, first?.facts.lines.start]).toEqual([path, 2]);
+    // By its place, and not by the words in its path.
+    expect(first?.score).toBeGreaterThan(5);
   });
   it("puts the innermost frame of the project before those further out", () => {
     const trace = [
       "Traceback (most recent call last):",
       '  File "/app/src/main.py", line 2, in main',
-      '  File "/app/src/load.py", line 2, in load',
+      '  File "/app/src/zload.py", line 2, in load',
       '  File "/usr/lib/python3.11/json/decoder.py", line 2, in decode',
     ].join("\n");
-    const chunks = ["src/main.py", "src/load.py", "docs/decoder.py"].map((path) =>
+    const chunks = ["src/main.py", "src/zload.py", "docs/decoder.py"].map((path) =>
       chunkOf(path, "", "", { start: 1 }),
     );
     expect(pathsOf(apply(pathWords, trace, chunks))).toEqual([
-      "src/load.py",
+      "src/zload.py",
       "src/main.py",
       "docs/decoder.py",
     ]);
@@ -326,8 +330,8 @@ describe("outdatedVersion by what has moved out of v1", () => {
 describe("phrase", () => {
   const chunks = [chunkOf("a", "refused the connection"), chunkOf("b", "connection refused")];
   it("puts what says it word for word first", () => {
-    const said = new Map([[1, { share: 1, text: "connection refused" }]]);
-    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { said });
+    const phraseMatches = new Map([[1, { share: 1, text: "connection refused" }]]);
+    const hits = apply(phrase, '"connection refused"', chunks, [1, 0.5], { phraseMatches });
     expect(pathsOf(hits)).toEqual(["b", "a"]);
     expect(hits[0]?.reasons[0]?.detail).toBe("connection refused");
   });

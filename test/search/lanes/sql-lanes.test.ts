@@ -192,7 +192,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
     const rows = index.laneRows;
     if (rows === undefined) return;
     const options = { rows, categorizer, dimension: () => DIMENSION };
-    const walking = await openSqlLanes({ ...options, few: 0 });
+    const walking = await openSqlLanes({ ...options, maxExact: 0 });
     const narrow: Filter = { matchesPath: (path) => path.startsWith("src/open/") };
     for (const filter of [undefined, narrow]) {
       const expected = new Set(await ask(memory, "vector", "open pool", filter, 10));
@@ -211,7 +211,7 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       rows,
       categorizer,
       dimension: () => DIMENSION,
-      mostScored: 1,
+      maxScored: 1,
     });
     const found = await frugal.keyword(["open", "pool"], undefined, 1000);
     const all = await memory.keyword(["open", "pool"], undefined, 1000);

@@ -31,6 +31,13 @@ describe("paths", () => {
     ["!test", "src/a.ts", true],
     ["src\\a", "src/a/b.ts", true],
     [".", "a.ts", true],
+    ["src/{a,b{c,d}}/*.ts", "src/bd/x.ts", true],
+    ["src/{a,b}/*.ts", "src/c/x.ts", false],
+    ["app/(group)/*.ts", "app/(group)/x.ts", true],
+    ["(a|b)/*", "a/x.ts", false],
+    ["((a+)+)+x*", `${"a".repeat(60)}!`, false],
+    ["*a".repeat(40), "a".repeat(200) + "b", false],
+    [`${"**/a/".repeat(40)}b`, `${"a/".repeat(200)}c`, false],
   ];
   it.each(TABLE)("%s and %s: %s", (patterns, path, expected) => check(patterns, path, expected));
 });
@@ -45,9 +52,20 @@ describe("symbol names", () => {
     ["UserService.*", "UserService::get_user", true],
     ["get_*", "UserService::get_user", true],
     ["get", "forget", false],
+    ["{get,set}_*", "User.set_name", true],
+    ["((a+)+)+x*", `${"a".repeat(60)}!`, false],
+    ["*a".repeat(40), "a".repeat(200) + "b", false],
   ];
   it.each(TABLE)("%s and %s: %s", (glob, name, expected) =>
     expect(nameMatcher(glob)(name)).toBe(expected),
+  );
+});
+
+it("refuses braces that stand for too many patterns", () => {
+  const paths = ["{a,b}".repeat(20)];
+  expect(() => toFilter({ query: "x", paths }, NONE, resolve, [])).toThrow(BadRequest);
+  expect(() => toFilter({ query: "x", symbolName: paths[0] ?? "" }, NONE, resolve, [])).toThrow(
+    'symbolName: the braces of "{a,b}{a,b}',
   );
 });
 

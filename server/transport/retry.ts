@@ -1,25 +1,29 @@
-/** Asks a provider again where its failure may pass. */
+/** Repeats a request whose failure may be temporary. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import pRetry from "p-retry";
 import { ProviderError } from "./http.ts";
 
-/** How long a provider is waited for, and how often it is asked. */
-export interface Patience {
+/** The time limit of one request, and how often it is repeated. */
+export interface RetryPolicy {
   readonly retries: number;
   readonly firstDelayMs: number;
   /** For one request. */
   readonly requestMs: number;
 }
 
-/** A provider that asks for a longer rest than this gets it, but nobody waits for it. */
-const LONGEST_DELAY_MS = 10_000;
+/** A request is not repeated when the provider asks for a longer delay (Retry-After) than this. */
+const MAX_DELAY_MS = 10_000;
 
-/** Rejects with the last failure, or with the signal's reason at once. `ask` gets the time limit of one request. */
+/**
+ * Rejects with the last failure, or with the signal's reason at once. `ask` gets the time limit of one request;
+ * `onRetry` is told of each failure that is followed by another attempt.
+ */
 export async function withRetries<T>(
-  { retries, firstDelayMs, requestMs }: Patience,
+  { retries, firstDelayMs, requestMs }: RetryPolicy,
   signal: AbortSignal | undefined,
   ask: (limit: AbortSignal) => Promise<T>,
+  onRetry?: (failure: ProviderError) => void,
 ): Promise<T> {
   return await pRetry(
     async () => {
@@ -35,11 +39,12 @@ export async function withRetries<T>(
     {
       retries,
       minTimeout: firstDelayMs,
-      maxTimeout: LONGEST_DELAY_MS,
+      maxTimeout: MAX_DELAY_MS,
       randomize: true,
-      shouldRetry: ({ error }) => error instanceof ProviderError && mayPass(error),
+      shouldRetry: ({ error }) => error instanceof ProviderError && isTemporary(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
-        if (retriesLeft === 0 || !(error instanceof ProviderError) || !mayPass(error)) return;
+        if (retriesLeft === 0 || !(error instanceof ProviderError) || !isTemporary(error)) return;
+        onRetry?.(error);
         await delay(error.retryAfterMs ?? 0, undefined, signal && { signal });
       },
       ...(signal === undefined ? {} : { signal }),
@@ -47,7 +52,7 @@ export async function withRetries<T>(
   );
 }
 
-function mayPass({ status, retryAfterMs }: ProviderError): boolean {
-  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_DELAY_MS) return false;
+function isTemporary({ status, retryAfterMs }: ProviderError): boolean {
+  if (retryAfterMs !== undefined && retryAfterMs > MAX_DELAY_MS) return false;
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }

@@ -1,10 +1,19 @@
-/** One request to a provider: a failure becomes a ProviderError, which says whether asking again may help and repeats no secret. */
+/** One JSON request to a model service. A failure becomes a ProviderError, which repeats no secret. */
 
-/** What a service says of a failure is cut after this many characters. */
-const LONGEST_MESSAGE = 200;
+/** The length at which a service's description of a failure is cut, in characters. */
+const MAX_MESSAGE_LENGTH = 200;
 
-/** A parameter of an address that is shorter is no key: a version, a name of a place. */
-const SHORTEST_KEY = 12;
+/** An answer to a whole batch has some megabytes; more is not read, whatever the service sends. */
+const MAX_ANSWER_BYTES = 64_000_000;
+
+/** Of a failure only its beginning is shown. */
+const MAX_FAILURE_BYTES = 64_000;
+
+/** No service asks to be left alone for longer than that. */
+const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/** A shorter parameter of an address is not a key, but a version or a region. */
+const MIN_KEY_LENGTH = 12;
 
 interface Failure {
   readonly status?: number;
@@ -44,7 +53,9 @@ export function parseAddress(text: string, apiKey = ""): Address {
   const authorization =
     apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
   // Some services take their key as a parameter of the address.
-  const parameters = [...url.searchParams.values()].filter((value) => value.length >= SHORTEST_KEY);
+  const parameters = [...url.searchParams.values()].filter(
+    (value) => value.length >= MIN_KEY_LENGTH,
+  );
   return {
     url,
     headers: authorization === undefined ? {} : { authorization },
@@ -56,27 +67,70 @@ export function parseAddress(text: string, apiKey = ""): Address {
   };
 }
 
-/** Resolves to an answer that is not a failure. Redirections are not followed: what is sent is somebody's code. */
-export async function send(
+/** Posts a JSON body and resolves to the answer's JSON; undefined when the answer is not JSON. */
+export async function postJson(
   address: Address,
-  url: string | URL | Request,
-  init: RequestInit,
-): Promise<Response> {
+  body: unknown,
+  signal: AbortSignal,
+  maxBytes: number = MAX_ANSWER_BYTES,
+): Promise<unknown> {
+  const response = await send(address, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return await jsonOf(response, maxBytes);
+}
+
+/**
+ * Resolves to an answer that is not a failure. Redirects are not followed, not even within one host: a request
+ * carries code and a key, and only the user decides where those go.
+ */
+async function send({ url, headers: own, secrets }: Address, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(address.headers)) headers.set(name, value);
-  const response = await asked(() => fetch(url, { ...init, headers, redirect: "error" }));
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  const response = await asked(() => fetch(url, { ...init, headers, redirect: "manual" }));
   if (response.ok) return response;
-  const said = messageIn(await asked(() => response.text()));
+  const said =
+    redirectIn(response, url) ??
+    messageIn(await asked(() => beginningOf(response, MAX_FAILURE_BYTES)));
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
-  throw new ProviderError(withoutSecrets(message, address.secrets), {
+  throw new ProviderError(withoutSecrets(message, secrets), {
     status: response.status,
     retryAfterMs: waitOf(response),
   });
 }
 
-/** The answer's JSON; undefined for anything else, which no check takes for vectors. */
-export async function jsonOf(response: Response): Promise<unknown> {
-  return parsed(await asked(() => response.text()));
+/** Names only the host: the rest of the location may hold a token. */
+function redirectIn(response: Response, url: URL): string | undefined {
+  if (response.status < 300 || response.status > 399) return undefined;
+  void response.body?.cancel();
+  const location = response.headers.get("location") ?? "";
+  const host = URL.canParse(location, url.href) ? new URL(location, url).host : "another address";
+  return `it redirects to ${host}, which is not followed`;
+}
+
+/** The answer's JSON; undefined for anything else, which no check takes for vectors. Rejects where it is too long. */
+async function jsonOf(response: Response, maxBytes: number): Promise<unknown> {
+  const text = await asked(() => beginningOf(response, maxBytes + 1));
+  if (Buffer.byteLength(text) <= maxBytes) return parsed(text);
+  throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
+    status: response.status,
+  });
+}
+
+/** At most so many bytes of the body; the connection is closed instead of reading the rest. */
+async function beginningOf(response: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    parts.push(part.subarray(0, maxBytes - bytes));
+    bytes += part.length;
+    // Leaving the loop cancels the body.
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(parts).toString("utf8");
 }
 
 /** A connection that fails or is cut is an Error with a cause that names it; anything else is a bug. */
@@ -100,7 +154,7 @@ function waitOf(response: Response): number | undefined {
   const header = response.headers.get("retry-after");
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 /** Services differ in where they say what was wrong. */
@@ -109,7 +163,7 @@ function messageIn(body: string): string | undefined {
   const { error, message, detail } = isRecord(answer) ? answer : {};
   const said = [isRecord(error) ? error["message"] : error, message, detail];
   const text = said.find((each) => typeof each === "string");
-  return typeof text === "string" ? text.slice(0, LONGEST_MESSAGE) : undefined;
+  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : undefined;
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

@@ -1,0 +1,244 @@
+/** Matches patterns with wildcards as git does, in time that grows with pattern and text only: patterns are not trusted. */
+
+/** One step of a pattern; characters are bytes, as git compares them. */
+type Token =
+  | { readonly kind: "byte"; readonly byte: string }
+  | { readonly kind: "set"; readonly has: (byte: string) => boolean }
+  /** Any run of bytes; within one folder where slashes count. */
+  | { readonly kind: "run"; readonly crossesFolders: boolean }
+  /** `**` and the slash behind it: any number of whole folders. */
+  | { readonly kind: "folders" }
+  /** Matches nothing: a bracket that is never closed. */
+  | { readonly kind: "nothing" };
+
+export interface GlobOptions {
+  /** Whether wildcards stop at slashes, and `**` does not. */
+  readonly isPath: boolean;
+  readonly ignoresCase?: boolean;
+}
+
+export type Matches = (text: string) => boolean;
+
+/** A pattern in the syntax of .gitignore's lines, without what such a line says besides (`!`, slashes at its ends). */
+export function compileGlob(pattern: string, options: GlobOptions): Matches {
+  const matches = compileFolded(foldText(pattern, options.ignoresCase), options.isPath);
+  return (text) => matches(foldText(text, options.ignoresCase));
+}
+
+/** The form in which patterns and texts are compared: the bytes of UTF-8 as one character each, as git compares them. */
+export function foldText(text: string, ignoresCase = false): string {
+  const folded = ignoresCase ? text.replaceAll(/[A-Z]+/g, (some) => some.toLowerCase()) : text;
+  // oxlint-disable-next-line no-control-regex
+  return /^[\0-\x7f]*$/.test(folded) ? folded : Buffer.from(folded, "utf8").toString("latin1");
+}
+
+/** The same for a pattern and texts that are folded already: of very many patterns, each text is folded once. */
+export function compileFolded(pattern: string, isPath: boolean): Matches {
+  const { prefix, suffix } = literalEnds(pattern);
+  if (prefix === pattern) return (text) => text === pattern;
+  // As in git, what stands before the first wildcard is compared by itself: `**` may begin behind it.
+  const tokens = tokensOf(pattern.slice(prefix.length), isPath);
+  return (text) =>
+    text.startsWith(prefix) &&
+    text.endsWith(suffix) &&
+    run(tokens, text.slice(prefix.length), isPath);
+}
+
+/** What every text that matches begins and ends with. */
+export function literalEnds(pattern: string): { prefix: string; suffix: string } {
+  const wildcard = pattern.search(/[*?[\\]/);
+  if (wildcard < 0) return { prefix: pattern, suffix: pattern };
+  // The slash of `**/` may match nothing.
+  const suffix = (/[^*?[\]\\]*$/.exec(pattern)?.[0] ?? "").replace(/^\//, "");
+  return { prefix: pattern.slice(0, wildcard), suffix };
+}
+
+/** How many patterns the braces of one may stand for. */
+export const MAX_ALTERNATIVES = 100;
+
+/** Nobody writes a longer pattern, or more wildcards. */
+const MAX_LENGTH = 1_000;
+const MAX_WILDCARDS = 10;
+
+/** Whether comparing a path with the pattern costs little. */
+export function isCheapGlob(pattern: string): boolean {
+  const wildcards = pattern.match(/\*+/g)?.length ?? 0;
+  if (pattern.length > MAX_LENGTH || wildcards > MAX_WILDCARDS) return false;
+  return expandBraces(pattern, MAX_ALTERNATIVES) !== undefined;
+}
+
+/** Any of the patterns: one without a slash is about a name in any folder. Braces may stand for several; too many for none. */
+export function compilePathGlobs(patterns: readonly string[]): Matches {
+  const globs = patterns
+    .flatMap((pattern) => expandBraces(pattern, MAX_ALTERNATIVES) ?? [])
+    .map((pattern) => {
+      const isPath = pattern.includes("/");
+      const matches = compileGlob(pattern.replace(/^\//, ""), { isPath });
+      return isPath ? matches : (path: string) => matches(path.slice(path.lastIndexOf("/") + 1));
+    });
+  return (path) => globs.some((matches) => matches(path));
+}
+
+/** Each alternative of `{a,b}` and `{a,b{c,d}}` as a pattern of its own; undefined where there are more than `most`. */
+export function expandBraces(pattern: string, most: number): string[] | undefined {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const braces = firstBraces(next);
+    if (braces === undefined) done.push(next);
+    else {
+      const [before, choices, after] = braces;
+      for (const choice of choices.toReversed()) open.push(before + choice + after);
+    }
+    if (done.length + open.length > most) return undefined;
+  }
+  return done;
+}
+
+/** The first pair of braces with a comma between them, and what stands around it. */
+function firstBraces(pattern: string): [string, string[], string] | undefined {
+  let depth = 0;
+  let from = 0;
+  let cuts: number[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const letter = pattern[at];
+    if (letter === "\\") at++;
+    else if (letter === "{") {
+      if (depth === 0) [from, cuts] = [at, [at]];
+      depth++;
+    } else if (letter === "," && depth === 1) cuts.push(at);
+    else if (letter === "}" && depth > 0) {
+      depth--;
+      if (depth > 0 || cuts.length < 2) continue;
+      cuts.push(at);
+      const choices = cuts.slice(1).map((cut, i) => pattern.slice((cuts[i] ?? 0) + 1, cut));
+      return [pattern.slice(0, from), choices, pattern.slice(at + 1)];
+    }
+  }
+  return undefined;
+}
+
+function tokensOf(pattern: string, isPath: boolean): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < pattern.length; at++) {
+    const byte = pattern[at] ?? "";
+    if (byte === "*") {
+      const end = at + (/^\*+/.exec(pattern.slice(at))?.[0].length ?? 1);
+      const isWhole = at === 0 || pattern[at - 1] === "/";
+      const next = pattern[end] === "\\" ? pattern[end + 1] : pattern[end];
+      const spans = end - at > 1 && isWhole && (end === pattern.length || next === "/");
+      if (isPath && spans && pattern[end] === "/") {
+        tokens.push({ kind: "folders" });
+        at = end;
+      } else {
+        tokens.push({ kind: "run", crossesFolders: !isPath || spans });
+        at = end - 1;
+      }
+    } else if (byte === "?") tokens.push({ kind: "set", has: (other) => !isPath || other !== "/" });
+    else if (byte === "[") {
+      const set = setAt(pattern, at);
+      if (set === undefined) return [{ kind: "nothing" }];
+      tokens.push({ kind: "set", has: (other) => set.has(other) && !(isPath && other === "/") });
+      at = set.end;
+    } else if (byte === "\\") {
+      const escaped = pattern[++at];
+      if (escaped === undefined) return [{ kind: "nothing" }];
+      tokens.push({ kind: "byte", byte: escaped });
+    } else tokens.push({ kind: "byte", byte });
+  }
+  return tokens;
+}
+
+const CLASSES: Readonly<Record<string, RegExp>> = {
+  alnum: /[A-Za-z0-9]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  // oxlint-disable-next-line no-control-regex
+  cntrl: /[\0-\x1f\x7f]/,
+  digit: /[0-9]/,
+  graph: /[!-~]/,
+  lower: /[a-z]/,
+  print: /[ -~]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /[ \t-\r]/,
+  upper: /[A-Z]/,
+  xdigit: /[A-Fa-f0-9]/,
+};
+
+interface ByteSet {
+  readonly has: (byte: string) => boolean;
+  /** Where its closing bracket stands. */
+  readonly end: number;
+}
+
+/** `[a-z]`, `[!a]`, `[]x]`, `[[:alpha:]_]`; undefined where no bracket closes it. */
+function setAt(pattern: string, from: number): ByteSet | undefined {
+  const parts: ((byte: string) => boolean)[] = [];
+  let at = from + 1;
+  const isNegated = pattern[at] === "!" || pattern[at] === "^";
+  if (isNegated) at++;
+  for (let isFirst = true; ; isFirst = false) {
+    const name = /^\[:([^\]]*?):\]/.exec(pattern.slice(at, at + 16));
+    if (pattern[at] === undefined) return undefined;
+    if (pattern[at] === "]" && !isFirst) break;
+    if (name !== null) {
+      const known = CLASSES[name[1] ?? ""];
+      if (known === undefined) return undefined;
+      parts.push((byte) => known.test(byte));
+      at += name[0].length;
+      continue;
+    }
+    const low = letterAt(pattern, at);
+    if (low === undefined) return undefined;
+    at = low.next;
+    const isRange = pattern[at] === "-" && pattern[at + 1] !== "]" && at + 1 < pattern.length;
+    const high = isRange ? letterAt(pattern, at + 1) : low;
+    if (high === undefined) return undefined;
+    at = high.next;
+    parts.push((byte) => low.letter <= byte && byte <= high.letter);
+  }
+  return { has: (byte) => parts.some((part) => part(byte)) !== isNegated, end: at };
+}
+
+function letterAt(pattern: string, at: number): { letter: string; next: number } | undefined {
+  const isEscaped = pattern[at] === "\\";
+  const letter = pattern[isEscaped ? at + 1 : at];
+  return letter === undefined ? undefined : { letter, next: at + (isEscaped ? 2 : 1) };
+}
+
+/** All ways through the pattern at once, a byte at a time: no way is walked twice. */
+function run(tokens: readonly Token[], text: string, isPath: boolean): boolean {
+  const size = tokens.length + 1;
+  /** The step at which a state was last reached, so that it is noted once per step. */
+  const reached = new Int32Array(size).fill(-1);
+  let states: number[] = [];
+  /** Adds a state and those that are reached from it without a byte. */
+  const reach = (list: number[], state: number, step: number, isFolderStart: boolean) => {
+    for (let next = state; reached[next] !== step; next++) {
+      reached[next] = step;
+      list.push(next);
+      const kind = tokens[next]?.kind;
+      if (kind !== "run" && !(kind === "folders" && isFolderStart)) return;
+    }
+  };
+  reach(states, 0, 0, true);
+  for (let at = 0; at < text.length && states.length > 0; at++) {
+    const byte = text[at] ?? "";
+    const following: number[] = [];
+    for (const state of states) {
+      const token = tokens[state];
+      if (token === undefined) continue;
+      if (token.kind === "run") {
+        if (token.crossesFolders || !isPath || byte !== "/") reach(following, state, at + 1, false);
+      } else if (token.kind === "folders") {
+        reach(following, state, at + 1, byte === "/");
+      } else if (
+        token.kind === "byte" ? token.byte === byte : token.kind === "set" && token.has(byte)
+      ) {
+        reach(following, state + 1, at + 1, true);
+      }
+    }
+    states = following;
+  }
+  return states.includes(tokens.length);
+}

@@ -1,0 +1,55 @@
+/** What differs between the services that embed: addresses, request bodies, answers, limits, and remedies. No I/O. */
+
+/** What a text is embedded for; several models embed questions and code differently. */
+export type EmbeddingRole = "document" | "query";
+
+interface EmbeddingRequest {
+  readonly model: string;
+  readonly texts: readonly string[];
+  /** The name of the model's task for this role, where the service takes one as a field. */
+  readonly task: string | undefined;
+  /** Matryoshka dimensions; 0 leaves the choice to the model. */
+  readonly dimensions: number;
+  /** Whether the texts are consecutive chunks of one document, to be embedded as one. */
+  readonly isLate: boolean;
+}
+
+export type EmbeddingDialectName = "ollama" | "openai" | "jina" | "voyage" | "cohere";
+
+export interface EmbeddingDialect {
+  /** The first part of the model id. */
+  readonly name: EmbeddingDialectName;
+  readonly defaultUrl: string;
+  readonly defaultModel: string;
+  /** Limits of one request. Tokens are estimated, so they stay well below what the service allows. */
+  readonly maxTexts: number;
+  readonly maxTokens: number;
+  /** Requests under way at once. */
+  readonly maxConcurrency: number;
+  readonly supportsLateChunking: boolean;
+  /** Names the service in messages. */
+  describe(endpoint: URL): string;
+  endpointOf(base: URL): URL;
+  bodyOf(request: EmbeddingRequest): unknown;
+  /** A list of vectors in the order of the texts, not checked. */
+  vectorsIn(answer: unknown): unknown;
+  /** The tokens that the service counted. */
+  tokensIn(answer: unknown): number | undefined;
+  remedyFor(status: number | undefined, model: string): string;
+}
+
+/** A member of an answer that may be anything. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null
+        ? (inner as Readonly<Record<string, unknown>>)[key]
+        : undefined,
+    value,
+  );
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = member(value, ...path);
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}

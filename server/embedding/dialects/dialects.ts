@@ -1,0 +1,35 @@
+/** The dialect of a service: the one that is set, else the one that its address tells. */
+
+import { cohere } from "./cohere.ts";
+import type { EmbeddingDialect, EmbeddingDialectName } from "./dialect.ts";
+import { jina } from "./jina.ts";
+import { ollama } from "./ollama.ts";
+import { openai } from "./openai.ts";
+import { voyage } from "./voyage.ts";
+
+const BY_NAME: Readonly<Record<EmbeddingDialectName, EmbeddingDialect>> = {
+  ollama,
+  openai,
+  jina,
+  voyage,
+  cohere,
+};
+
+/** The hosts of services whose own dialect does more than OpenAI's. */
+const BY_HOST: readonly (readonly [RegExp, EmbeddingDialect])[] = [
+  [/(^|\.)jina\.ai$/, jina],
+  [/(^|\.)voyageai\.com$/, voyage],
+  [/(^|\.)cohere\.(com|ai)$/, cohere],
+];
+
+export function namedDialect(name: EmbeddingDialectName): EmbeddingDialect {
+  return BY_NAME[name];
+}
+
+/** OpenAI's where nothing else is known. Cohere and others also serve OpenAI's dialect under a path that says so. */
+export function dialectAt(baseUrl: string): EmbeddingDialect {
+  if (baseUrl === "") return openai;
+  const { hostname, pathname } = new URL(baseUrl);
+  if (/compatib|openai/.test(pathname)) return openai;
+  return BY_HOST.find(([host]) => host.test(hostname))?.[1] ?? openai;
+}

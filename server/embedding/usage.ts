@@ -1,0 +1,58 @@
+/** Counts what a remote provider does: tokens, their rate, and what they cost by list price. */
+
+import type { EmbeddingUsage } from "../contracts/embedding.ts";
+import { estimateTokens } from "./batches.ts";
+
+/** List prices in US dollars per million tokens, of October 2025. Where a model is not named, no cost is shown. */
+const PRICES: readonly (readonly [RegExp, number])[] = [
+  [/^text-embedding-3-small$/, 0.02],
+  [/^text-embedding-3-large$/, 0.13],
+  [/^voyage-code-3$/, 0.18],
+];
+
+export interface UsageMeter {
+  /** Runs a request and counts what it took; resolves to its vectors. */
+  count(
+    texts: readonly string[],
+    run: () => Promise<{ readonly vectors: Float32Array[]; readonly tokens: number | undefined }>,
+  ): Promise<Float32Array[]>;
+  usage(): EmbeddingUsage;
+}
+
+/** `now` in milliseconds, for tests. */
+export function createUsageMeter(
+  model: string,
+  now: () => number = () => performance.now(),
+): UsageMeter {
+  const price = PRICES.find(([name]) => name.test(model))?.[1];
+  let [tokens, chunks, active, busyMs, since] = [0, 0, 0, 0, 0];
+  const begin = () => {
+    if (active++ === 0) since = now();
+  };
+  const end = () => {
+    if (--active === 0) busyMs += now() - since;
+  };
+  return {
+    count: async (texts, run) => {
+      begin();
+      try {
+        const answer = await run();
+        const estimate = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+        tokens += answer.tokens ?? estimate;
+        chunks += texts.length;
+        return answer.vectors;
+      } finally {
+        end();
+      }
+    },
+    usage: () => {
+      const ms = busyMs + (active > 0 ? now() - since : 0);
+      return {
+        tokens,
+        chunks,
+        tokensPerSecond: ms === 0 ? 0 : Math.round((tokens * 1000) / ms),
+        ...(price === undefined ? {} : { dollarsPerMillionTokens: price }),
+      };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Finds secrets by the name that they are assigned to: `api_key = "f3b1…"`, `password: hunter2hunter2`. */
+
+interface Assigned {
+  /** Of the value, in UTF-16 units; the end does not count. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Cheap to look for: a text without one of these has no such name. */
+const HINT = /passw|passphrase|pwd|secret|token|credential|[a-z][_-]?key/i;
+
+/** What a name of a secret ends with, and what may stand behind it. */
+const NAME =
+  /(?:(passw(?:or)?d|passphrase|pwd)|secret|token|credentials?|(?:api|access|auth|app|account|client|encryption|master|private|secret|security|service|session|shared|signing|storage|webhook)[_-]?key)s?(?:[_-]?(?:key(?:[_-]?base)?|value|string|text|prod|production|live|dev|staging|base64|b64))?\d{0,2}(?![\w-])/gi;
+
+/** What is shown to everybody: `publicKeyToken`. */
+const PUBLIC = /public[\w-]*$/i;
+
+/** Behind a name: quotes of a key, a type, and what assigns. */
+const ASSIGNS = /["'`\]]{0,2}[ \t]{0,8}(?::[ \t]?[\w&' ]{1,20}(?==))?(?:=>|:=|\?=|=|:)[ \t]{0,8}/y;
+const QUOTED = /(?:[brf]|new String\()?(["'`])([^\s"'`]{8,200})\1/iy;
+/** Without quotes as configuration has it, up to the end of the line: no call, no member, no variable. */
+const BARE = /([A-Za-z0-9][\w+/=!@#%^&*~-]{7,199})[ \t]*(?:\r?\n|$|[ \t]#)/y;
+
+/** Filled in later, or made to be shown. */
+const PLACEHOLDER =
+  /example|change|your|placeholder|dummy|sample|test|fake|mock|redacted|insert|replace|xxx|\.\.\.|\*\*\*|[<>{}()]|\$|%s|%\(|:\/\/|^(?:\.{1,2}|~|@[\w-]+)\/|none|null|undefined|foo|bar|1234|abcd|passw|secret|token|credential|qwerty|lorem|hello|world/i;
+
+/** How far before the word a name is read. */
+const MAX_PREFIX = 20;
+
+/** What a person remembers has fewer letters than a key. */
+const MIN_PASSWORD_LENGTH = 8;
+const MIN_KEY_LENGTH = 16;
+
+/** In bits per character: words and repetitions have less, random letters more. */
+const MIN_PASSWORD_ENTROPY = 2.5;
+const MIN_KEY_ENTROPY = 3;
+
+/** How often letters and digits change places: `oauth2`, `v2` and `sha256` once or twice, random letters often. */
+const MIN_CHANGES = 3;
+
+/** Passwords have them, names and words do not. */
+const SYMBOL = /[!@#%^&*]/;
+
+/** The values of assignments to names of secrets that look like secrets. */
+export function assignedSecrets(text: string): Assigned[] {
+  if (!HINT.test(text)) return [];
+  const found: Assigned[] = [];
+  for (const name of text.matchAll(NAME)) {
+    if (PUBLIC.test(text.slice(Math.max(0, name.index - MAX_PREFIX), name.index))) continue;
+    const value = valueAfter(text, name.index + name[0].length);
+    if (value === undefined || !looksSecret(value.text, name[1] !== undefined)) continue;
+    found.push({ start: value.start, end: value.start + value.text.length });
+  }
+  return found;
+}
+
+function valueAfter(text: string, at: number): { start: number; text: string } | undefined {
+  ASSIGNS.lastIndex = at;
+  const assigns = ASSIGNS.exec(text)?.[0];
+  if (assigns === undefined) return undefined;
+  const from = at + assigns.length;
+  QUOTED.lastIndex = from;
+  const quoted = QUOTED.exec(text);
+  if (quoted !== null) {
+    const value = quoted[2] ?? "";
+    return { start: from + quoted[0].indexOf(value), text: value };
+  }
+  BARE.lastIndex = from;
+  const bare = BARE.exec(text)?.[1];
+  return bare === undefined ? undefined : { start: from, text: bare };
+}
+
+function looksSecret(value: string, isPassword: boolean): boolean {
+  if (PLACEHOLDER.test(value)) return false;
+  const length = isPassword ? MIN_PASSWORD_LENGTH : MIN_KEY_LENGTH;
+  const entropy = isPassword ? MIN_PASSWORD_ENTROPY : MIN_KEY_ENTROPY;
+  if (value.length < length || entropyOf(value) < entropy) return false;
+  const changes = changesIn(value);
+  if (isPassword) return changes > 0 || SYMBOL.test(value);
+  return changes >= MIN_CHANGES || (changes > 0 && entropy + 1 < entropyOf(value));
+}
+
+/** Shannon's, in bits per character. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+function changesIn(text: string): number {
+  return text.match(/[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+}

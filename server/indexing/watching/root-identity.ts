@@ -1,0 +1,62 @@
+/** Notices that a watched folder was replaced: deleted and made again, or moved away and back. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+
+interface Identity {
+  readonly inode: string;
+  /** Undefined where the file system does not tell: then Node gives the time of the last change. */
+  readonly bornAt: bigint | undefined;
+}
+
+type Identities = readonly [root: Identity, git: Identity];
+
+/** Calls `changed` when the folder or its `.git` is another one than before, or gone. The result ends it. */
+export async function watchIdentity(
+  root: string,
+  everyMs: number,
+  changed: () => Promise<void>,
+): Promise<() => void> {
+  const identify = async (): Promise<Identities> => [
+    await identityOf(root),
+    await identityOf(join(root, ".git")),
+  ];
+  let known = await identify();
+  let isLooking = false;
+  const look = async () => {
+    const before = known;
+    const now = await identify();
+    known = [merged(before[0], now[0]), merged(before[1], now[1])];
+    if (!isSame(before[0], now[0]) || !isSame(before[1], now[1])) await changed();
+  };
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => {
+      isLooking = false;
+    });
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** File systems give a number again soon after a deletion; then only the time of birth differs. */
+function isSame(before: Identity, now: Identity): boolean {
+  if (before.inode !== now.inode) return false;
+  return before.bornAt === undefined || now.bornAt === undefined || before.bornAt === now.bornAt;
+}
+
+function merged(before: Identity, now: Identity): Identity {
+  return now.bornAt === undefined && before.inode === now.inode ? before : now;
+}
+
+async function identityOf(path: string): Promise<Identity> {
+  try {
+    const { dev, ino, birthtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    const bornAt = birthtimeNs === ctimeNs ? undefined : birthtimeNs;
+    return { inode: `${dev}:${ino}`, bornAt };
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return { inode: "gone", bornAt: undefined };
+    throw error;
+  }
+}

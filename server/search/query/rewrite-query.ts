@@ -1,0 +1,47 @@
+/** Stage 0 of the read path: a question in the words of a language model, searched beside the original. */
+
+import { messageOf } from "../../common/errors.ts";
+import type { ResolveLanguage } from "../../contracts/languages.ts";
+import type { Rewriter } from "../../contracts/query-models.ts";
+import type { Report } from "../lanes/ask-lanes.ts";
+import { parseQuery, type Query } from "./query.ts";
+
+/** Undefined where the query is searched alone: names, paths, quoted phrases, and whenever the model fails. */
+export async function rewriteQuery(
+  query: Query,
+  rewriter: Rewriter,
+  resolveLanguage: ResolveLanguage,
+  report: Report,
+  signal: AbortSignal | undefined,
+): Promise<Query | undefined> {
+  if (!isRewritable(query)) return undefined;
+  if (!rewriter.isAvailable) {
+    report.isIncomplete = true;
+    return undefined;
+  }
+  const start = performance.now();
+  try {
+    const answer = await rewriter.rewrite(query.text, signal);
+    signal?.throwIfAborted();
+    const notes = { model: rewriter.id, ...answer };
+    report.recorder.note("rewrite", performance.now() - start, { notes });
+    if ("refused" in answer) return undefined;
+    const { text } = answer;
+    const rewritten = { ...parseQuery(text, resolveLanguage), filters: query.filters };
+    const isNew = text.toLowerCase() !== query.text.toLowerCase();
+    return isNew && rewritten.kind !== "empty" ? rewritten : undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = messageOf(error);
+    report.log.warn("the query was not rewritten", { model: rewriter.id, reason });
+    report.warnings.push(`searched without rewriting: ${reason}`);
+    report.recorder.note("rewrite", performance.now() - start, { notes: { failed: reason } });
+    return undefined;
+  }
+}
+
+function isRewritable({ kind, identifiers, paths, phrases }: Query): boolean {
+  return (
+    kind === "sentence" && identifiers.length === 0 && paths.length === 0 && phrases.length === 0
+  );
+}

@@ -1,0 +1,79 @@
+/** Ignore files that are not meant well, or are very large: nothing freezes, and nothing is let through. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DEFAULTS, type PartialSettings } from "../../../server/config/settings.ts";
+import { compilePatterns } from "../../../server/indexing/ignore/ignore-patterns.ts";
+import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { workspace } from "../../support/workspace.ts";
+
+/** The rule about one file, in a workspace in which nothing else need exist. */
+const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
+  createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, false)?.rule;
+
+/** Each of these takes a matcher that tries one way after the other longer than a day. */
+describe("patterns with very many ways to match", () => {
+  const STARS = `${"*a".repeat(30)}b`;
+  const FOLDERS = `${"**/a/".repeat(30)}b`;
+
+  it("are compared in bounded time, and hold", () => {
+    const find = compilePatterns([STARS, FOLDERS, "b"]);
+    expect(find("a".repeat(200), false)).toBeUndefined();
+    expect(find(`${"a/".repeat(200)}c`, false)).toBeUndefined();
+    expect(find(`${"a".repeat(200)}b`, false)?.line).toBe(1);
+    expect(find(`${"a/".repeat(200)}b`, false)?.line).toBe(3);
+    expect(compilePatterns([FOLDERS])(`${"a/".repeat(200)}b`, false)?.line).toBe(1);
+  });
+
+  it.each(["((a+)+)+x", "@(a|(a|a)+)+x", "*".repeat(50), `{${"a,".repeat(50)}b}*`, STARS])(
+    "may stand in .gitattributes and in settings: %s",
+    (pattern) => {
+      const root = workspace(`//- .gitattributes\n${pattern} linguist-generated\n`);
+      const settings = { "indexing.includePatterns": [pattern, "*.py"] };
+      expect(ruleFor(root, `${"a".repeat(60)}!.py`, settings)).toBe(
+        pattern.startsWith("***") ? `.gitattributes:1 "${pattern} linguist-generated"` : undefined,
+      );
+    },
+  );
+});
+
+it("no line of .gitignore is dropped for its many wildcards", () => {
+  const root = workspace("//- .gitignore\n*a*b*c*d*.conf\n**/a/**/b/**/c/**/d/**/x\n");
+  expect(ruleFor(root, "xaxbxcxdx.conf")).toBe('.gitignore:1 "*a*b*c*d*.conf"');
+  expect(ruleFor(root, "1/a/2/b/3/c/4/d/5/x")).toBe('.gitignore:2 "**/a/**/b/**/c/**/d/**/x"');
+});
+
+it("a file full of costly lines leaves out more than it says, and brings nothing back", () => {
+  const costly = (end: string) => `x${"*a".repeat(100)}${end}`;
+  const find = compilePatterns([
+    ...Array.from({ length: 1_000 }, (_, i) => costly(`b${i}`)),
+    costly("z"),
+    `!${costly("z")}`,
+    "*.tmp",
+  ]);
+  expect(find("x.y.az", false)?.line).toBe(1_001);
+  expect(find("y.az", false)).toBeUndefined();
+  expect(find("x.tmp", false)?.line).toBe(1_003);
+});
+
+it("an ignore file that is too large to be read leaves out everything", () => {
+  const root = workspace("//- a/.gitignore\n*.tmp\n");
+  writeFileSync(join(root, "a/.gitignore"), "x".repeat(10_000_001));
+  expect(ruleFor(root, "a/b.py")).toBe('a/.gitignore:1 "larger than 10 MB"');
+  expect(ruleFor(root, "b.py")).toBeUndefined();
+});
+
+it("the last of 45 thousand lines has the last word", () => {
+  const lines = Array.from(
+    { length: 45_000 },
+    (_, i) => ["a", "*.x", "d/b?", "/d/c"][i % 4] + `${i}`,
+  );
+  const find = compilePatterns([...lines, "!a4", "*.x1"]);
+  expect(find("q/a8", false)?.line).toBe(9);
+  expect(find("q/a4", false)?.isNegated).toBe(true);
+  expect(find("q.x1", false)?.line).toBe(45_002);
+  expect(find("d/bz44998", false)?.line).toBe(44_999);
+  expect(find("d/c3", false)?.line).toBe(4);
+  expect(find("e/c3", false)).toBeUndefined();
+});

@@ -1,0 +1,82 @@
+/** What the comparison of the stored files with the disk reports. */
+
+import { createHash } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { silent } from "../../../server/common/log.ts";
+import { DEFAULTS } from "../../../server/config/settings.ts";
+import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { StoredFiles } from "../../../server/indexing/stored-files.ts";
+import { Reconciler } from "../../../server/indexing/watching/reconcile.ts";
+import { fingerprintOf } from "../../../server/indexing/watching/stat-fingerprint.ts";
+import { workspace, write } from "../../support/workspace.ts";
+
+const never = new AbortController().signal;
+
+/** Stores a.py and b.py as they are; c.bin is left out for its content. */
+function reconciled() {
+  const root = workspace("//- a.py\n1\n//- b.py\n1\n//- c.bin2\n1\n");
+  const files = new StoredFiles();
+  const put = (path: string) =>
+    files.put({
+      path,
+      sha256: createHash("sha256").update(path).digest("hex"),
+      statFingerprint: fingerprintOf(statSync(join(root, path), { bigint: true })),
+    });
+  put("a.py");
+  put("b.py");
+  const missed: string[][] = [];
+  const state = { isIdle: true };
+  const reconciler = new Reconciler({
+    root,
+    rules: createIgnoreRules(root, DEFAULTS),
+    log: silent,
+    idleFiles: () => (state.isIdle ? files : undefined),
+    isExcluded: (path) => path === "c.bin2",
+    missed: (paths) => missed.push(paths.toSorted()),
+    confirmMs: 1,
+  });
+  return { root, files, put, missed, state, look: () => reconciler.look(never) };
+}
+
+it("reports nothing while the disk is what is stored", async () => {
+  const { missed, look } = reconciled();
+  await look();
+  await look();
+  expect(missed).toEqual([]);
+});
+
+it("reports files that came, changed and went", async () => {
+  const { root, missed, look } = reconciled();
+  write(root, "//- a.py\n22\n//- new/deep/d.py\n1\n");
+  rmSync(join(root, "b.py"));
+  await look();
+  expect(missed).toEqual([["a.py", "b.py", "new/deep/d.py"]]);
+});
+
+it("reports a file that its content keeps out once, when it changes", async () => {
+  const { root, missed, look } = reconciled();
+  await look();
+  write(root, "//- c.bin2\n22\n");
+  await look();
+  await look();
+  expect(missed).toEqual([["c.bin2"]]);
+});
+
+it("leaves out what an event told while it waited for one", async () => {
+  const { root, put, missed, look } = reconciled();
+  write(root, "//- a.py\n22\n//- b.py\n22\n");
+  const looking = look();
+  put("b.py");
+  await looking;
+  expect(missed).toEqual([["a.py"]]);
+});
+
+it("looks at nothing while files are being indexed", async () => {
+  const { root, state, missed, look } = reconciled();
+  write(root, "//- a.py\n22\n");
+  state.isIdle = false;
+  await look();
+  expect(missed).toEqual([]);
+});

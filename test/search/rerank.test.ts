@@ -1,0 +1,210 @@
+/** Stage 7 of the read path: a reranker's order fused with ours, and what happens when it fails. */
+
+import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import type { Reranker } from "../../server/contracts/query-models.ts";
+import type { SearchContext } from "../../server/search/context.ts";
+import { analyze, search } from "../../server/search/search.ts";
+import { searchSymbols } from "../../server/search/symbols.ts";
+import { contextOf, embedded, indexOf, lanesOf } from "./support.ts";
+
+/** Ten files of which the first says most of "open the socket connection pool". */
+const WORDS = "open the socket connection pool quickly again for all".split(" ");
+const LANES = lanesOf(
+  ...WORDS.map((_, i) =>
+    embedded(`src/${"abcdefghi"[i]}.ts`, WORDS.slice(0, WORDS.length - i).join(" ")),
+  ),
+);
+const QUERY = "open the socket connection pool quickly";
+
+interface Fake extends Reranker {
+  isAvailable: boolean;
+  readonly asked: (readonly string[])[];
+}
+
+/** Gives a document the score that `scoreOf` gives its path. */
+function fake(scoreOf: (path: string) => number, candidates = 50): Fake {
+  const asked: (readonly string[])[] = [];
+  return {
+    id: "fake:model",
+    isAvailable: true,
+    candidates,
+    asked,
+    rerank: async (_query, documents) => {
+      asked.push(documents);
+      return documents.map((text) => scoreOf(text.split("\n")[0] ?? ""));
+    },
+  };
+}
+
+const contextWith = (reranker: Reranker | undefined, lanes = LANES): SearchContext => ({
+  ...contextOf(indexOf("app", lanes)),
+  reranker,
+});
+
+const pathsOf = (hits: readonly { readonly path: string }[]) => hits.map(({ path }) => path);
+
+async function ownOrder(lanes = LANES, query = QUERY): Promise<string[]> {
+  return pathsOf((await search(contextWith(undefined, lanes), { query })).hits);
+}
+
+describe("fusion with ours", () => {
+  it("keeps an order that both agree on", async () => {
+    const own = await ownOrder();
+    const { hits } = await search(contextWith(fake((path) => -own.indexOf(path))), {
+      query: QUERY,
+    });
+    expect(pathsOf(hits)).toEqual(own);
+  });
+
+  it("lets its first and last candidate change places with ours", async () => {
+    const own = await ownOrder();
+    const { hits } = await search(contextWith(fake((path) => own.indexOf(path))), { query: QUERY });
+    expect(pathsOf(hits)[0]).toBe(own.at(-1));
+    expect(new Set(pathsOf(hits))).toEqual(new Set(own));
+  });
+
+  it("counts ranks, not scores: logits of any size give the same", async () => {
+    const last = (await ownOrder()).at(-1);
+    const [small, large] = await Promise.all(
+      [0.01, 1e9].map((score) =>
+        search(contextWith(fake((path) => (path === last ? score : -score))), { query: QUERY }),
+      ),
+    );
+    expect(pathsOf(small?.hits ?? [])).toEqual(pathsOf(large?.hits ?? []));
+  });
+
+  it("gives scores that never rise down the list", async () => {
+    const own = await ownOrder();
+    const { hits } = await search(contextWith(fake((path) => own.indexOf(path))), { query: QUERY });
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it("asks about the first candidates only, and keeps the rest behind them", async () => {
+    const own = await ownOrder();
+    const reranker = fake((path) => own.indexOf(path), 3);
+    const { hits } = await search(contextWith(reranker), { query: QUERY });
+    expect(reranker.asked[0]).toHaveLength(3);
+    expect(pathsOf(hits).slice(3)).toEqual(own.slice(3));
+    expect(pathsOf(hits)[0]).toBe(own[2]);
+  });
+
+  it("brings up what our limit would have cut off", async () => {
+    const own = await ownOrder();
+    const reranker = fake((path) => own.indexOf(path));
+    const { hits } = await search(contextWith(reranker), { query: QUERY, limit: 2 });
+    expect(pathsOf(hits)[0]).toBe(own.at(-1));
+    expect(hits).toHaveLength(2);
+  });
+});
+
+it("keeps a definition first that was asked for by name", async () => {
+  const lanes = lanesOf(
+    embedded("src/pool.ts", "open pool", "openPool:function"),
+    embedded("src/use.ts", "openPool openPool openPool call"),
+    embedded("src/other.ts", "openPool once"),
+  );
+  for (const query of ["openPool", "how does openPool work"]) {
+    const own = await ownOrder(lanes, query);
+    expect(own[0]).toBe("src/pool.ts");
+    const context = contextWith(
+      fake((path) => own.indexOf(path)),
+      lanes,
+    );
+    const { hits } = await search(context, { query });
+    expect(pathsOf(hits)).toEqual([own[0], own[2], own[1]]);
+  }
+});
+
+it("sends path, qualified name, signature and the lines, as a reader sees them", async () => {
+  const lanes = lanesOf(
+    embedded("src/pool.ts", "open the pool", "Pool.open:method"),
+    embedded("src/use.ts", "the pool"),
+  );
+  const reranker = fake(() => 1);
+  await search(contextWith(reranker, lanes), { query: "open the pool" });
+  // Lines come from readLines, which masks secrets and knows unsaved text.
+  expect(reranker.asked).toEqual([
+    ["src/pool.ts\nPool.open\nPool.open\n/app/src/pool.ts 0-0", "src/use.ts\n/app/src/use.ts 0-0"],
+  ]);
+});
+
+describe("a failure", () => {
+  const broken = (): Fake => ({
+    ...fake(() => 0),
+    rerank: async () => {
+      throw new Unavailable("the reranker at host does not answer (status 429)", "wait");
+    },
+  });
+
+  it("leaves our order, with one warning, and is not cached", async () => {
+    const context = contextWith(broken());
+    const { hits, warnings } = await search(context, { query: QUERY });
+    expect(pathsOf(hits)).toEqual(await ownOrder());
+    expect(warnings).toEqual([
+      "not reranked: the reranker at host does not answer (status 429): wait",
+    ]);
+    expect((await search(context, { query: QUERY })).cache).toBe("miss");
+  });
+
+  it("is not asked about, nor warned of again, while the reranker is left alone", async () => {
+    const reranker = { ...fake(() => 0), isAvailable: false };
+    const context = contextWith(reranker);
+    const first = await search(context, { query: QUERY });
+    expect([first.warnings, reranker.asked]).toEqual([[], []]);
+    // The next answer may be better, so this one is not kept.
+    reranker.isAvailable = true;
+    expect((await search(context, { query: QUERY })).cache).toBe("miss");
+    expect(reranker.asked).toHaveLength(1);
+  });
+});
+
+it("is cancelled with its search, which fails as cancelled", async () => {
+  const controller = new AbortController();
+  const reranker: Reranker = {
+    ...fake(() => 0),
+    rerank: (_query, _documents, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        controller.abort();
+      }),
+  };
+  const asked = search(contextWith(reranker), { query: QUERY }, controller.signal);
+  await expect(asked).rejects.toThrow("aborted");
+});
+
+it("is cached with the query, apart from answers of other rerankers", async () => {
+  const reranker = fake(() => 0);
+  const context = contextWith(reranker);
+  await search(context, { query: QUERY });
+  expect((await search(context, { query: QUERY })).cache).toBe("exact");
+  expect(reranker.asked).toHaveLength(1);
+  const without = { ...context, reranker: undefined };
+  expect((await search(without, { query: QUERY })).cache).not.toBe("exact");
+  const other = { ...context, reranker: { ...fake(() => 0), id: "fake:other" } };
+  expect((await search(other, { query: QUERY })).cache).not.toBe("exact");
+});
+
+it("shows what it did, and how long it took", async () => {
+  const own = await ownOrder();
+  const reranker = fake((path) => own.indexOf(path));
+  const { stages, hits } = await analyze(contextWith(reranker), { query: QUERY });
+  const stage = stages.find(({ name }) => name === "rerank");
+  expect(stage).toMatchObject({ count: own.length, notes: { model: "fake:model" } });
+  expect(stage?.ms).toBeGreaterThanOrEqual(0);
+  const why = hits[0]?.why?.find(({ name }) => name === "rerank");
+  expect(why?.detail).toBe(`rank 1 of ${own.length} by fake:model, ${own.length} before`);
+  expect(hits[0]?.ranks["rerank"]).toBe(1);
+});
+
+it("is not asked for the list that follows each keystroke", async () => {
+  const reranker = fake(() => 0);
+  await searchSymbols(contextWith(reranker), QUERY, 10);
+  expect(reranker.asked).toEqual([]);
+});
+
+it("is no stage where none is set", async () => {
+  const { stages } = await analyze(contextWith(undefined), { query: QUERY });
+  expect(stages.map(({ name }) => name)).not.toContain("rerank");
+});

@@ -1,0 +1,38 @@
+/** The circuit breaker: how long it stays open, and when it closes. */
+
+import { expect, it } from "vitest";
+import { Unavailable } from "../../server/common/errors.ts";
+import { createCircuitBreaker } from "../../server/transport/circuit-breaker.ts";
+import { ProviderError } from "../../server/transport/http.ts";
+
+const reason = new Unavailable("it is down", "start it");
+
+function openedBy(retryAfterMs: number | undefined) {
+  const clock = { now: 0 };
+  const breaker = createCircuitBreaker(1000, () => clock.now);
+  breaker.open(new ProviderError("down", { retryAfterMs }), reason);
+  return { breaker, clock };
+}
+
+it.each([
+  [undefined, 1000],
+  [10, 1000],
+  [5000, 5000],
+  // A service that asks for years is tried again after ten minutes.
+  [999_999_999_000, 600_000],
+])("stays open after Retry-After %s ms for %s ms", (retryAfterMs, ms) => {
+  const { breaker, clock } = openedBy(retryAfterMs);
+  clock.now = ms - 1;
+  expect(breaker.isOpen).toBe(true);
+  expect(() => breaker.check()).toThrow(reason);
+  clock.now = ms;
+  expect(breaker.isOpen).toBe(false);
+  breaker.check();
+});
+
+it("closes at once when the service answers", () => {
+  const { breaker } = openedBy(undefined);
+  breaker.close();
+  breaker.check();
+  expect(breaker.isOpen).toBe(false);
+});
