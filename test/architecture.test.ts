@@ -61,6 +61,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
       "rerank",
       "rewrite",
       "search",
+      "context",
       "graph",
       "store",
     ],
