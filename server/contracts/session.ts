@@ -6,6 +6,7 @@
  */
 
 import type { PartialSettings } from "../config/settings.ts";
+import type { ContextParts, ContextRequest } from "./context-request.ts";
 import type {
   CallSite,
   CallsRequest,
@@ -27,6 +28,7 @@ import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
+export type { ContextRequest } from "./context-request.ts";
 export type { SearchRequest } from "./search-request.ts";
 
 /** How far a workspace's index is. */
@@ -42,6 +44,11 @@ export interface SearchAnswer {
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
+
+/** The code that a message needs, packed into a token budget. */
+export interface ContextAnswer
+  extends ContextParts,
+    Pick<SearchAnswer, "state" | "indexed" | "total"> {}
 
 /** One stage of a search as it happened. */
 export interface Stage {
@@ -154,6 +161,8 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
+  /** Packs what a question needs into a token budget. */
+  context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer>;
   /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   /** Commits of the opened folders' repositories that answer a question. */
@@ -235,6 +244,7 @@ export const SESSION_METHODS: {
   },
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
+  context: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
   history: { signalIndex: 1 },
   explain: { signalIndex: 1 },

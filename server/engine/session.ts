@@ -25,6 +25,8 @@ import type {
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
+  type ContextAnswer,
+  type ContextRequest,
   type Finding,
   type IndexState,
   type SearchAnswer,
@@ -149,6 +151,13 @@ export class EngineSession implements Session {
     const { targets, warnings } = await this.#targets(request);
     const analysis = await this.#deps.searching.analyze(targets, request, signal);
     return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
+  }
+
+  async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
+    const { targets, warnings } = await this.#targets(request);
+    const { searching, throttle } = this.#deps;
+    const answer = await throttle.whileSearching(() => searching.context(targets, request, signal));
+    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {

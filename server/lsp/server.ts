@@ -8,6 +8,7 @@ import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
+import * as contextRequests from "./context.ts";
 import { Documents } from "./documents.ts";
 import * as folders from "./folders.ts";
 import * as graph from "./graph.ts";
@@ -110,6 +111,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     search,
     history,
     graph,
+    contextRequests,
     status,
     commands,
     folders,
