@@ -75,8 +75,16 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   const wasm = readFileSync(require.resolve(`${source.package}/${source.wasm}`));
   checkImports(id, wasm);
   write(`${id}.wasm`, wasm);
-  write(`${id}.scm`, source.symbols.map(queryOf).join("\n"));
-  const grammar = await load(grammarFile(id, "wasm"), grammarFile(id, "scm"));
+  write(`${id}.scm`, source.symbols.map((folder) => queryOf(folder, "symbols")).join("\n"));
+  write(
+    `${id}.references.scm`,
+    source.symbols.map((folder) => queryOf(folder, "references")).join("\n"),
+  );
+  const queries = {
+    symbols: grammarFile(id, "scm"),
+    references: grammarFile(id, "references.scm"),
+  };
+  const grammar = await load(grammarFile(id, "wasm"), queries);
   const abi = grammar.parser.language?.abiVersion ?? 0;
   if (abi < OLDEST_ABI || abi > NEWEST_ABI)
     fail(id, `ABI ${abi}, not ${OLDEST_ABI} to ${NEWEST_ABI}`);
@@ -112,7 +120,8 @@ function fingerprintOf(all: Record<string, Source>): string {
   for (const { package: name, wasm, symbols, sample } of Object.values(all)) {
     hash.update(packageOf(name).version);
     hash.update(readFileSync(require.resolve(`${name}/${wasm}`)));
-    hash.update(symbols.map(queryOf).join("\n"));
+    for (const kind of ["symbols", "references"] as const)
+      hash.update(symbols.map((folder) => queryOf(folder, kind)).join("\n"));
     hash.update(readFileSync(join(GRAMMARS, sample)));
   }
   return hash.digest("hex");
@@ -129,8 +138,10 @@ function notices(): string {
   return `${text.trimEnd()}\n\n${head}\n${rows.join("\n")}\n`;
 }
 
-function queryOf(folder: string): string {
-  return readFileSync(join(GRAMMARS, folder, "symbols.scm"), "utf8");
+/** Every grammar has symbols; references are empty where the graph does not know the language. */
+function queryOf(folder: string, kind: "symbols" | "references"): string {
+  const file = join(GRAMMARS, folder, `${kind}.scm`);
+  return kind === "symbols" ? readFileSync(file, "utf8") : (readOrEmpty(file) ?? "");
 }
 
 function packageOf(name: string): { readonly version: string } {

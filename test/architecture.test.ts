@@ -18,6 +18,7 @@ const PARTS = [
   "rerank",
   "rewrite",
   "search",
+  "graph",
   "store",
   "history",
   "worker",
@@ -43,6 +44,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
   rewrite: { parts: [...FOUNDATION, "transport"], packages: [] },
   search: { parts: FOUNDATION, packages: [] },
+  graph: { parts: FOUNDATION, packages: [] },
   store: {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
@@ -61,6 +63,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
       "rerank",
       "rewrite",
       "search",
+      "graph",
       "store",
       "history",
     ],

@@ -7,6 +7,7 @@ import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
 import { addDemo } from "./demo.ts";
+import { addDeps } from "./deps.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { addExplain } from "./explain.ts";
@@ -36,6 +37,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addDoctor,
   addHelixConfig,
   addDemo,
+  addDeps,
 ];
 
 const EPILOGUE = `

@@ -2,7 +2,7 @@
 
 import type { Settings } from "../config/settings.ts";
 
-export type FileStatus = "added" | "modified" | "deleted" | "renamed";
+type FileStatus = "added" | "modified" | "deleted" | "renamed";
 
 /** A file that a commit touched. */
 export interface TouchedFile {

@@ -1,5 +1,6 @@
 /** What languages/ offers the write path: detection, and a parsed file lent for one call. */
 
+import type { FileFacts } from "./facts.ts";
 import type { Category, CodeSymbol, ParseHealth, UserGrammar } from "./model.ts";
 
 /** What chunking needs of a syntax node. Offsets are UTF-16 units of the text, as the parser counts. */
@@ -28,6 +29,8 @@ export interface Syntax {
   /** In source order, outer before inner. Filled by patterns where there is no tree. */
   readonly definitions: readonly Definition[];
   readonly health: ParseHealth;
+  /** What the graph is made from; undefined where it does not know the language. */
+  readonly facts?: FileFacts | undefined;
 }
 
 /** What else is known of a text that is parsed. */

@@ -6,6 +6,7 @@
  */
 
 import type { PartialSettings } from "../config/settings.ts";
+import type { ExportedEdges } from "./graph-requests.ts";
 import type { HistoryStatus } from "./history.ts";
 import type {
   ExplainRequest,
@@ -171,6 +172,8 @@ export interface Session {
   /** An editor's unsaved text, or undefined when the buffer was closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
+  /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
+  exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
   dispose(): Promise<void>;
 }
@@ -232,6 +235,7 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
+  exportGraph: PLAIN,
 };
 
 export const SESSION_METHOD_NAMES = Object.keys(SESSION_METHODS) as readonly SessionMethod[];

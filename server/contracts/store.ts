@@ -1,6 +1,7 @@
 /** What store/ offers: the rows of one index, the embedding cache, and the catalog of indexes. */
 
 import type { EmbeddableChunk } from "./embedding.ts";
+import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
 import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
@@ -11,6 +12,8 @@ export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly DescribedChunk[];
   readonly vectors: readonly (Float32Array | undefined)[];
+  /** What the graph is made from, encoded; empty where there is nothing. */
+  readonly facts?: string;
 }
 
 export interface PendingChunk extends EmbeddableChunk {
@@ -83,6 +86,13 @@ export interface IndexStore {
   /** The chunks of these files with their vectors, by path and place. */
   chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
   /** Chunks without a vector, by path and place. */
+  /** What the graph is made from, by path, in pages. */
+  facts(): AsyncIterable<readonly StoredFacts[]>;
+  factsOf(paths: readonly string[]): Promise<readonly StoredFacts[]>;
+  /** Stored files of which no facts are stored that this program understands. */
+  pathsWithoutFacts(): Promise<readonly string[]>;
+  /** Replaces the import edges of these files. */
+  setDependencies(files: readonly FileDependencies[]): Promise<void>;
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
+import { IndexGraph } from "../graph/live-graph.ts";
 import { StoredFiles } from "../indexing/stored-files.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
 import type { IndexDeps } from "./index-deps.ts";
@@ -30,6 +31,7 @@ export interface IndexContents {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   readonly files: StoredFiles;
+  readonly graph: IndexGraph;
   /** The files that have chunks without a vector, where another engine may write them. */
   readonly pending: ReadonlySet<string>;
   /** Whether chunks without a vector were read. */
@@ -87,7 +89,11 @@ export async function readContents(
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
   const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
   const files = new StoredFiles(hashes, await store.statFingerprints(), await store.unfinished());
-  return { store, files, pending, ...loaded };
+  const graph = new IndexGraph();
+  for await (const page of store.facts()) graph.load(page);
+  // What a program stored that knew no graph is read again.
+  for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });
+  return { store, files, pending, graph, ...loaded };
 }
 
 /** False for an index that this engine writes and of which the disk has lost some chunks. */

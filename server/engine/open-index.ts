@@ -6,6 +6,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
+import type { IndexGraph } from "../graph/live-graph.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
@@ -84,6 +85,11 @@ export class OpenIndex {
   /** Undefined until what is stored has been read. */
   get lanes(): LiveLanes | undefined {
     return this.#contents?.lanes;
+  }
+
+  /** Undefined until what is stored has been read. */
+  get graph(): IndexGraph | undefined {
+    return this.#contents?.graph;
   }
 
   /** Undefined until the database has answered. */
@@ -203,17 +209,30 @@ export class OpenIndex {
     // What was stored may not be what it was when it was opened before.
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
+    await storeEdges(opened);
     if (isFull) this.past.history.refresh();
   }
 
-  #passContext({ database, store, lanes, files }: OpenedIndex): PassContext {
+  #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
     const { root, rules, embedder, chunking, workspace } = this;
     const { preparers, throttle, log } = this.#deps;
     const fit = this.#compatibility;
     const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
     const cache = database.embeddings;
     return {
-      target: { root, rules, chunking, embedder, embeddingHeld, cache, store, lanes, files, log },
+      target: {
+        root,
+        rules,
+        chunking,
+        embedder,
+        embeddingHeld,
+        cache,
+        store,
+        lanes,
+        graph,
+        files,
+        log,
+      },
       workspace,
       background: preparers.background,
       interactive: preparers.interactive,
@@ -324,6 +343,18 @@ export class OpenIndex {
       const { log } = this.#deps;
       log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });
     }
+  }
+}
+
+/** Edges follow what was committed; a failure is tried again with the next pass. */
+async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
+  const changed = graph.takeChangedEdges();
+  if (changed.length === 0) return;
+  try {
+    await store.setDependencies(changed);
+  } catch (error) {
+    graph.forgetStored();
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import type { StoredFiles } from "../indexing/stored-files.ts";
@@ -15,6 +16,7 @@ const MAX_PENDING = 10_000;
 export interface ReplicaSource {
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
+  readonly graph: LiveGraph;
   /** Kept up to date. */
   readonly files: StoredFiles;
   /** The files that had chunks without a vector when the lanes were filled. */
@@ -70,7 +72,7 @@ export class ReplicaSync {
 
   /** Takes over the files that the other engine changed, and those that it has embedded since. */
   async #catchUp(): Promise<void> {
-    const { store, lanes, files, changed } = this.#source;
+    const { store, lanes, graph, files, changed } = this.#source;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
     const pending = await pendingPaths(store);
@@ -80,6 +82,7 @@ export class ReplicaSync {
     const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
     const paths = new Set([...written.map(([path]) => path), ...embedded]);
     await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
+    graph.replace(gone, await store.factsOf([...paths]));
     for (const path of gone) files.remove(path);
     for (const [path, sha256] of written) files.put({ path, sha256 });
     this.#pending = pending;

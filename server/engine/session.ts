@@ -5,6 +5,7 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import type { ExportedEdges } from "../contracts/graph-requests.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -30,6 +31,7 @@ import { diagnoseModels } from "./doctor-models.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
+import { exportFolderGraph } from "./folder-graph.ts";
 import { createLineReader } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
@@ -235,6 +237,10 @@ export class EngineSession implements Session {
     const { facts, stores, models } = this.#deps;
     const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    return exportFolderGraph(this.#opened(root), start);
   }
 
   async dispose(): Promise<void> {

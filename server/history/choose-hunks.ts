@@ -3,7 +3,7 @@
 import type { ShownHunk } from "./show-patches.ts";
 
 const MAX_HUNKS = 3;
-export const MAX_PATCH_LINES = 80;
+const MAX_PATCH_LINES = 80;
 
 /** A word in the path or the heading says more of a hunk than one in its lines. */
 const HEADING_WEIGHT = 2;

@@ -28,7 +28,7 @@ const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
 
 /** Where HEAD of a folder is, as its files say. */
-export interface HeadPlace {
+interface HeadPlace {
   readonly gitFolder: string;
   readonly commit: string;
 }

@@ -15,7 +15,7 @@ export interface SmallVector {
   readonly values: Int8Array;
 }
 
-export const TEXT_LANES = ["subject", "body", "added", "removed", "symbols"] as const;
+const TEXT_LANES = ["subject", "body", "added", "removed", "symbols"] as const;
 export type TextLane = (typeof TEXT_LANES)[number];
 
 export interface LaneEntry {

@@ -9,7 +9,7 @@ import { readPatches } from "./read-patches.ts";
 import { GitError } from "./run-git.ts";
 
 /** A commit that touches more is a move, an import or a reformatting. */
-export const MAX_FILES = 100;
+const MAX_FILES = 100;
 
 export interface ReadingOptions {
   readonly directory: GitDirectory;

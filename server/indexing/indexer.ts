@@ -3,6 +3,7 @@
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
+import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
@@ -37,6 +38,7 @@ export interface IndexTarget {
   readonly cache: EmbeddingCache;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
+  readonly graph: LiveGraph;
   /** Kept in step with each commit. */
   readonly files: StoredFiles;
   readonly log: Log;
@@ -263,7 +265,8 @@ async function storeBatch(
   const commits: FileCommit[] = [];
   for (const file of files) {
     const vectors = await knownVectors(context, file, renames.get(file.sha256));
-    commits.push({ file, chunks: file.chunks, vectors });
+    const { chunks, facts = "" } = file;
+    commits.push({ file, chunks, vectors, facts });
   }
   const storeStart = performance.now();
   await context.store.commit(commits, removed);
@@ -283,12 +286,16 @@ async function storeBatch(
 
 /** The lanes and the known files follow what was committed. */
 async function followCommit(
-  { lanes, files }: IndexingContext,
+  { lanes, graph, files }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
   const written = commits.map(({ file }) => file.path);
   await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
+  graph.replace(
+    removed,
+    commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
+  );
   for (const path of removed) files.remove(path);
   for (const { file } of commits) files.put(file);
 }

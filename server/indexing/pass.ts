@@ -33,13 +33,14 @@ export async function runPass(
   signal: AbortSignal,
 ): Promise<void> {
   const { target, workspace } = context;
-  const { store, lanes, files } = target;
+  const { store, lanes, graph, files } = target;
   // What is stored can be searched by now; nothing more is done while it is paused.
   await workspace.whilePaused(signal);
   signal.throwIfAborted();
   if (changes.isForgetting) {
     await store.truncate();
     await lanes.replace([...files.paths()], []);
+    graph.replace([...files.paths()], []);
     files.clear();
   }
   // A user who asks for everything again does not trust what was recognized.

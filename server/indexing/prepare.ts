@@ -1,5 +1,6 @@
 /** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
 
+import { encodeFacts, type FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
 import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
@@ -8,6 +9,7 @@ import { describeChunk } from "./chunking/describe-chunk.ts";
 import { decode } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
+import { containsSecret } from "./secrets/secrets.ts";
 
 /** A file as it was read, and how it is to be cut. */
 export type PrepareOptions = Pick<
@@ -19,6 +21,12 @@ export type PrepareOptions = Pick<
 export type Prepared =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "excluded"; readonly rule: string };
+
+/** Names and types may hold a secret as well as text does. */
+function encoded(facts: FileFacts | undefined): Pick<PreparedFile, "facts"> {
+  const text = facts === undefined ? "" : encodeFacts(facts);
+  return text === "" || containsSecret(text) ? {} : { facts: text };
+}
 
 /** Enough to tell a language or a generated file by. */
 const HEAD_UNITS = 4096;
@@ -40,11 +48,13 @@ export async function prepareFile(
   if (rule !== undefined) return { kind: "excluded", rule };
 
   let parse: ParseHealth = { status: "no_grammar" };
+  let facts: FileFacts | undefined;
   const all = await languages.withSyntax(
     text,
     languageId,
     (syntax) => {
       parse = syntax.health;
+      facts = syntax.facts;
       return chunk(text, syntax, { languageId, chunkSize, chunkOverlap, strategy });
     },
     { path, ...(unparsed === undefined ? {} : { unparsed }) },
@@ -53,7 +63,8 @@ export async function prepareFile(
   const chunks = kept.map((one) => describeChunk(one, path));
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
-  const file = { ...record, chunks, secrets: all.length - kept.length };
+  const secrets = all.length - kept.length;
+  const file = { ...record, chunks, secrets, ...encoded(facts) };
   return {
     kind: "prepared",
     file: statFingerprint === undefined ? file : { ...file, statFingerprint },

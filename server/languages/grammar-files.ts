@@ -20,7 +20,11 @@ const FOLDER = resolve(
   import.meta.filename.endsWith(".ts") ? "../../dist/grammars" : "../grammars",
 );
 
-export function grammarFile(languageId: string, kind: "wasm" | "scm", folder = FOLDER): string {
+export function grammarFile(
+  languageId: string,
+  kind: "wasm" | "scm" | "references.scm",
+  folder = FOLDER,
+): string {
   return join(folder, `${languageId}.${kind}`);
 }
 

@@ -8,6 +8,14 @@ export interface Grammar {
   readonly parser: Parser;
   /** The definitions, as symbols.scm names them; undefined for a grammar of the user that has no query. */
   readonly symbols: Query | undefined;
+  /** Imports, calls and types, as references.scm names them; undefined where the graph does not know the language. */
+  readonly references: Query | undefined;
+}
+
+/** The query files of a grammar. */
+export interface GrammarQueries {
+  readonly symbols?: string | undefined;
+  readonly references?: string | undefined;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
@@ -17,7 +25,10 @@ let runtime: Promise<void> | undefined;
 export function grammarOf(languageId: string): Promise<Grammar> {
   let grammar = loaded.get(languageId);
   if (grammar === undefined) {
-    grammar = load(grammarFile(languageId, "wasm"), grammarFile(languageId, "scm"));
+    grammar = load(grammarFile(languageId, "wasm"), {
+      symbols: grammarFile(languageId, "scm"),
+      references: grammarFile(languageId, "references.scm"),
+    });
     loaded.set(languageId, grammar);
     grammar.catch(() => loaded.delete(languageId));
   }
@@ -25,15 +36,20 @@ export function grammarOf(languageId: string): Promise<Grammar> {
 }
 
 /** Checks everything that can be wrong with a grammar before a file meets it. */
-export async function load(wasmFile: string, queryFile: string | undefined): Promise<Grammar> {
+export async function load(wasmFile: string, queries: GrammarQueries): Promise<Grammar> {
   runtime ??= Parser.init();
   await runtime;
-  const [wasm, source] = await Promise.all([
+  const [wasm, symbols, references] = await Promise.all([
     readFile(wasmFile),
-    queryFile === undefined ? undefined : readFile(queryFile, "utf8"),
+    queries.symbols === undefined ? undefined : readFile(queries.symbols, "utf8"),
+    queries.references === undefined ? "" : readFile(queries.references, "utf8"),
   ]);
   const language = await Language.load(wasm);
   const parser = new Parser();
   parser.setLanguage(language);
-  return { parser, symbols: source === undefined ? undefined : new Query(language, source) };
+  return {
+    parser,
+    symbols: symbols === undefined ? undefined : new Query(language, symbols),
+    references: references === "" ? undefined : new Query(language, references),
+  };
 }

@@ -8,6 +8,8 @@ import type { ParseHealth } from "../contracts/model.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
+import { extractFacts } from "./facts/extract.ts";
+import { manifestFacts } from "./facts/manifests.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
@@ -83,7 +85,7 @@ function failure(message: string): ParseHealth {
 
 function withTreeOf(
   { rootNode: root }: Tree,
-  { symbols }: Grammar,
+  { symbols, references }: Grammar,
   text: string,
   language: Language,
   isSpent: IsSpent,
@@ -97,19 +99,25 @@ function withTreeOf(
       ? outline(text, starts, id)
       : findDefinitions(symbols, root, text, starts, separator, isSpent);
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  return { root, definitions: toDefinitions(found, starts, separator), health };
+  const facts =
+    references === undefined
+      ? undefined
+      : extractFacts(references, root, text, starts, id, isSpent);
+  return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
 function withoutTree(
   text: string,
   language: Language | undefined,
   health: ParseHealth,
-  path?: string,
+  path = "",
 ): Syntax {
   if (language === undefined) return { root: undefined, definitions: [], health };
   const starts = lineStartsOf(text);
   const found = findSections(text, starts, language.id, path) ?? outline(text, starts, language.id);
-  return { root: undefined, definitions: toDefinitions(found, starts, language.separator), health };
+  const facts = manifestFacts(path, text);
+  const definitions = toDefinitions(found, starts, language.separator);
+  return { root: undefined, definitions, health, facts };
 }
 
 /** Undefined for what is neither markup nor configuration. */

@@ -46,7 +46,7 @@ export class OwnGrammars {
     if (grammar === undefined) return undefined;
     let loading = this.#loaded.get(languageId);
     if (loading === undefined) {
-      loading = load(grammar.wasm, grammar.symbols);
+      loading = load(grammar.wasm, { symbols: grammar.symbols });
       this.#loaded.set(languageId, loading);
     }
     return loading;

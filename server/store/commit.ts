@@ -5,6 +5,7 @@ import type { FileCommit } from "../contracts/store.ts";
 import { updateRecord } from "./catalog.ts";
 import { deleteChunks, insertChunks } from "./chunks.ts";
 import type { Queryable } from "./database.ts";
+import { deleteDependencies, deleteFacts, insertFacts } from "./dependencies.ts";
 import { deleteFileRows, insertFiles } from "./files.ts";
 import type { Tables } from "./names.ts";
 import { checkVector, deleteVectors, insertVectors } from "./vectors.ts";
@@ -30,6 +31,7 @@ export async function commitFiles(
   const dimension = record.dimension || vectors[0]?.vector.length || 0;
   for (const { vector } of vectors) checkVector(vector, dimension);
 
+  await deleteDependencies(tx, tables, removed);
   await deleteFiles(tx, tables, [...removed, ...files.map(({ file }) => file.path)]);
   await insertFiles(tx, tables, files);
   await insertChunks(
@@ -38,6 +40,7 @@ export async function commitFiles(
     files.flatMap(({ file, chunks }) => chunks.map((chunk) => ({ file, chunk }))),
   );
   await insertVectors(tx, tables, vectors);
+  await insertFacts(tx, tables, files);
   await updateRecord(tx, record.name, { dimension });
 }
 
@@ -47,6 +50,7 @@ async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string
   await deleteVectors(tx, tables, paths);
   await deleteChunks(tx, tables, paths);
   await deleteFileRows(tx, tables, paths);
+  await deleteFacts(tx, tables, paths);
 }
 
 function vectorsOf(files: readonly FileCommit[]) {

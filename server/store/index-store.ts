@@ -3,12 +3,17 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
-import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
 import { checkIntegrity, countRows } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
+import {
+  readFacts,
+  readFactsOf,
+  readPathsWithoutFacts,
+  replaceDependencies,
+} from "./dependencies.ts";
 import {
   readHashes,
   readRedactedChunks,
@@ -38,22 +43,7 @@ export function createIndexStore(
   const tables = tablesOf(name);
   let ownModel = modelId;
 
-  async function write<T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>): Promise<T> {
-    const result = await database.transaction(async (tx) => {
-      await lockIndex(tx, name);
-      return await run(tx, await recordOf(tx, name));
-    });
-    onWrite(name);
-    return result;
-  }
-
-  async function read<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (error) {
-      throw isMissingTable(error) ? gone(name) : error;
-    }
-  }
+  const { read, write } = transactionsOf(database, name, onWrite);
 
   return {
     name,
@@ -76,7 +66,8 @@ export function createIndexStore(
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
     checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
-    chunks: () => readPages(read, database, tables),
+    chunks: () => readPages(read, readChunks(database, tables)),
+    ...graphMethods({ read, write }, database, tables),
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
@@ -96,6 +87,52 @@ async function recordOf(database: Queryable, name: string): Promise<IndexRecord>
   return record;
 }
 
+type Read = <T>(run: () => Promise<T>) => Promise<T>;
+
+interface Transactions {
+  /** A missing table means that the index was dropped. */
+  readonly read: Read;
+  /** Holds the index's row until the end of the transaction. */
+  readonly write: <T>(run: (tx: Queryable, record: IndexRecord) => Promise<T>) => Promise<T>;
+}
+
+function transactionsOf(
+  database: Database,
+  name: string,
+  onWrite: (name: string) => void,
+): Transactions {
+  return {
+    read: async (run) => {
+      try {
+        return await run();
+      } catch (error) {
+        throw isMissingTable(error) ? gone(name) : error;
+      }
+    },
+    write: async (run) => {
+      const result = await database.transaction(async (tx) => {
+        await lockIndex(tx, name);
+        return await run(tx, await recordOf(tx, name));
+      });
+      onWrite(name);
+      return result;
+    },
+  };
+}
+
+function graphMethods(
+  { read, write }: Transactions,
+  database: Database,
+  tables: Tables,
+): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "setDependencies"> {
+  return {
+    facts: () => readPages(read, readFacts(database, tables)),
+    factsOf: (paths) => read(() => readFactsOf(database, tables, paths)),
+    pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
+    setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
+  };
+}
+
 async function update(
   tx: Queryable,
   tables: Tables,
@@ -113,17 +150,16 @@ async function update(
 }
 
 async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
-  const { chunks, vectors, files, parseResults } = tables;
+  const { chunks, vectors, files, parseResults, tracking, dependencies } = tables;
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
+  await tx.query(`truncate ${tracking}, ${dependencies}`);
   await updateRecord(tx, name, { state: "partial" });
 }
 
-async function* readPages(
-  read: <T>(run: () => Promise<T>) => Promise<T>,
-  database: Queryable,
-  tables: Tables,
-): AsyncGenerator<readonly StoredChunk[]> {
-  const pages = readChunks(database, tables);
+async function* readPages<Row>(
+  read: Read,
+  pages: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
   for (;;) {
     const page = await read(() => pages.next());
     if (page.done === true) return;

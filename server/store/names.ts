@@ -19,6 +19,10 @@ export interface Tables {
   readonly vectors: string;
   readonly files: string;
   readonly parseResults: string;
+  /** What the graph is made from, per file. */
+  readonly tracking: string;
+  /** The edges of the graph. */
+  readonly dependencies: string;
   /** Chunks with their vectors. */
   readonly view: string;
   /** What lanes in SQL need besides; only there where they are used. */
@@ -27,7 +31,7 @@ export interface Tables {
   readonly history: HistoryTables;
 }
 
-export interface HistoryTables {
+interface HistoryTables {
   readonly commits: string;
   readonly hunks: string;
   readonly marks: string;
@@ -50,6 +54,8 @@ export function tablesOf(name: string): Tables {
     vectors: quoteIdentifier(`${base}_vectors`),
     files: quoteIdentifier(`${base}_files`),
     parseResults: quoteIdentifier(`cocosearch_parse_results_${key}`),
+    tracking: quoteIdentifier(`cocosearch_deps_tracking_${key}`),
+    dependencies: quoteIdentifier(`cocosearch_deps_${key}`),
     view: quoteIdentifier(base),
     lanes: {
       chunks: quoteIdentifier(`${base}_lanes`),

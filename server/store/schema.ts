@@ -66,7 +66,51 @@ create table ${tables.parseResults} (
   error_message text
 );
 
+${dependencyTables(tables)}
 ${viewOf(tables)}`);
+}
+
+/** Only where they are missing: a program that may write an index need not be allowed to create tables. */
+async function addDependencyTables(database: Database, tables: Tables): Promise<void> {
+  const [row] = await database.query<{ is_missing: boolean }>(
+    "select to_regclass($1) is null or to_regclass($2) is null as is_missing",
+    [tables.tracking, tables.dependencies],
+  );
+  if (row?.is_missing !== true) return;
+  await database.transaction(async (tx) => {
+    await tx.query(dependencyTables(tables));
+  });
+}
+
+/** They came after version 0.1: an index that it stored gets them when it is opened. */
+function dependencyTables({ tracking, dependencies }: Tables): string {
+  return `
+-- What the graph is made from. Written by dependencies.ts together with the chunks of the file.
+create table if not exists ${tracking} (
+  file_path text collate "C" primary key,
+  content_hash text not null,
+  facts_version int not null,
+  facts text not null,
+  -- Of the edges that are stored of the file; empty while they are not up to date.
+  edges_hash text not null default ''
+);
+
+-- Import edges, made again when files change. Written by dependencies.ts.
+create table if not exists ${dependencies} (
+  source_file text collate "C" not null,
+  source_symbol text,
+  -- Null for a package that is not in the workspace.
+  target_file text collate "C",
+  target_symbol text,
+  dep_type text not null,
+  line int not null,
+  confidence real not null,
+  how text not null,
+  metadata jsonb not null
+);
+create index if not exists ${dependencies.replace(/"$/, '_source"')} on ${dependencies} (source_file);
+create index if not exists ${dependencies.replace(/"$/, '_target"')} on ${dependencies} (target_file);
+`;
 }
 
 /** What a person reads who looks into the database: chunks with their vectors. */
@@ -87,6 +131,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * until the index is opened again.
  */
 export async function upgradeTables(database: Database, tables: Tables): Promise<void> {
+  await addDependencyTables(database, tables);
   try {
     await database.transaction(async (tx) => {
       const [column] = await tx.query(
@@ -114,5 +159,6 @@ export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
 drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults};
+drop table if exists ${tables.tracking}, ${tables.dependencies};
 `);
 }

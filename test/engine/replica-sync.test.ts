@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import type { PreparedFile } from "../../server/contracts/model.ts";
 import { pendingPaths, ReplicaSync } from "../../server/engine/replica-sync.ts";
+import { IndexGraph } from "../../server/graph/live-graph.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
@@ -46,7 +47,8 @@ async function follow(files: Readonly<Record<string, string>> = {}) {
   const changed = vi.fn<() => void>();
   const takeOver = vi.fn<() => void>();
   const pending = await pendingPaths(store);
-  const about = { store, lanes, files: stored, pending, log: silent };
+  const graph = new IndexGraph();
+  const about = { store, lanes, graph, files: stored, pending, log: silent };
   const sync = new ReplicaSync({ ...about, changed, takeOver });
   const found = async (word: string) => (await lanes.keyword([word], undefined, 9)).length;
   return { store, lanes, files: stored, sync, changed, takeOver, found };

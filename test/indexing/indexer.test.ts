@@ -31,6 +31,7 @@ it("is not over before its last commit is, so that nothing is written behind the
       },
     },
     lanes: { replace: nothing },
+    graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
     progress: nothing,

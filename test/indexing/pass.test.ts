@@ -58,6 +58,7 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     cache: database.embeddings,
     store,
     lanes: createMemoryLanes({ categorizer }),
+    graph: { replace: () => undefined },
     files: new StoredFiles(),
     log: silent,
   };

@@ -1,6 +1,7 @@
 /** One file from its bytes to described chunks, or the rule that leaves it out. */
 
 import { describe, expect, it } from "vitest";
+import { decodeFacts } from "../../server/contracts/facts.ts";
 import type { PreparedFile } from "../../server/contracts/model.ts";
 import { type Prepared, prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -44,7 +45,8 @@ const checkIndexed = async (content: string | Uint8Array, path: string) =>
   expect((await prepare(content, path)).kind).toBe("prepared");
 
 it("records what a file is", async () => {
-  const { chunks, ...record } = await file("def run(): pass\n", "tests/test_app.py");
+  const { chunks, facts, ...record } = await file("def run(): pass\n", "tests/test_app.py");
+  expect(decodeFacts(facts ?? "")?.definitions).toMatchObject([{ kind: "function", name: "run" }]);
   expect(record).toEqual({
     path: "tests/test_app.py",
     sha256: "00",

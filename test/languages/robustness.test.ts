@@ -142,10 +142,10 @@ describe("a grammar that fails", () => {
     const cpuMs = () => cpu;
     const isSpent = startBudget(5, { cpuMs, maxWallMs: 60_000 });
     const isLate = startBudget(5, { cpuMs, maxWallMs: 10 });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((done) => setTimeout(done, 30));
     expect([isSpent(), isLate()]).toEqual([false, true]);
     cpu = 6;
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((done) => setTimeout(done, 30));
     expect(isSpent()).toBe(true);
   });
   it("stops at the end of its budget, and parses the next file from its beginning", async () => {

@@ -79,6 +79,7 @@ describe.each(DATABASES)("an index of 0.1 in $name", ({ missing, create }) => {
         expect(await index.counts()).toMatchObject({ files: 1, chunks: 1, pending: 0 });
         expect(await index.hashes()).toEqual(new Map([["a.py", "hash of a.py"]]));
         expect(await index.statFingerprints()).toEqual(new Map([["a.py", "stamp"]]));
+        expect(await index.pathsWithoutFacts()).toEqual(["a.py"]);
         const [chunk] = await index.chunksOf(["a.py"]);
         expect(chunk).toMatchObject({
           words: "def total pass",

@@ -116,7 +116,18 @@ export class MemoryStore implements IndexStore {
     this.#write("vectors");
     for (const { path, vector } of vectors) this.#files.get(path)?.vectors.fill(vector);
   };
-  text = async () => undefined;
+  facts = async function* (this: MemoryStore) {
+    yield await this.factsOf([...this.#files.keys()]);
+  };
+  factsOf = async (paths: readonly string[]) => {
+    this.#check();
+    return paths.flatMap((path) => {
+      const commit = this.#files.get(path)?.commit;
+      return commit === undefined ? [] : [{ path, facts: commit.facts ?? "", edgesHash: "" }];
+    });
+  };
+  pathsWithoutFacts = async (): Promise<readonly string[]> => [];
+  setDependencies = async () => this.#check();
   counts = async () => ({ files: this.#files.size, chunks: 0, pending: 0, secrets: 0, bytes: 0 });
   redactedChunks = async (): Promise<ReadonlyMap<string, number>> => new Map();
   parseSummary = async () => [];

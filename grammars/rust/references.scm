@@ -1,0 +1,33 @@
+; Imports, definitions with their types, calls. See grammars/README.md.
+
+(use_declaration) @import
+(extern_crate_declaration) @import
+(mod_item !body) @import
+(mod_item name: (_) @name body: (_)) @namespace
+
+(function_item name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
+(function_signature_item name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
+(closure_expression parameters: (_) @params return_type: (_)? @type) @lambda
+(macro_definition name: (_) @name) @function
+
+(struct_item name: (_) @name) @class
+(union_item name: (_) @name) @class
+(enum_item name: (_) @name) @class
+(trait_item name: (_) @name bounds: (_)? @bases) @interface
+(type_item name: (_) @name type: (_) @type) @alias
+(associated_type name: (_) @name) @alias
+(impl_item trait: (_)? @bases type: (_) @name) @extension
+(field_declaration name: (_) @name type: (_) @type) @variable
+(enum_variant name: (_) @name) @variable
+
+(let_declaration pattern: (_) @name type: (_)? @type value: (_)? @value) @variable
+(let_condition pattern: (_) @name value: (_) @value) @variable
+(const_item name: (_) @name type: (_) @type) @variable
+(static_item name: (_) @name type: (_) @type) @variable
+(for_expression pattern: (_) @name value: (_) @iterable) @variable
+
+(call_expression function: (_) @callee) @call
+(macro_invocation macro: (_) @callee) @call
+
+[(for_expression) (while_expression) (loop_expression)] @loop
+[(if_expression) (match_expression)] @condition

@@ -1,0 +1,39 @@
+/** The port between the write path and the graph, and the rows that the store keeps of it. */
+
+/** What is stored of a file for the graph. */
+export interface StoredFacts {
+  readonly path: string;
+  /** Facts as `contracts/facts.ts` encodes them; empty for a file of which there are none. */
+  readonly facts: string;
+  /** Of the import edges that are stored of the file; empty while they are not. */
+  readonly edgesHash: string;
+}
+
+/** One edge as the store keeps it, under the names of CocoSearch. */
+export interface DependencyRow {
+  readonly sourceFile: string;
+  readonly sourceSymbol?: string;
+  /** Undefined for a package that is not in the workspace. */
+  readonly targetFile?: string;
+  readonly targetSymbol?: string;
+  readonly type: "import" | "call" | "reference";
+  readonly line: number;
+  readonly confidence: number;
+  readonly how: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The edges of one file, in place of those that are stored of it. */
+export interface FileDependencies {
+  readonly path: string;
+  readonly rows: readonly DependencyRow[];
+  readonly hash: string;
+}
+
+/** The graph in memory as the write path sees it: it follows commits, never leads them. */
+export interface LiveGraph {
+  replace(
+    removed: readonly string[],
+    files: readonly { readonly path: string; readonly facts: string }[],
+  ): void;
+}

@@ -1,0 +1,167 @@
+/** What the imports of files bind, and what modules give to others: barrels are followed to where a name is defined. */
+
+import type { ImportFact } from "../contracts/facts.ts";
+import type { Project } from "./project.ts";
+import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
+import { type Module, NOTHING, type Value, type Values } from "./values.ts";
+
+export interface Binder {
+  /** The imports of a file, each with where it leads; in the order of its facts. */
+  resolutions(file: number): readonly Resolution[];
+  /** What a name means that an import of the file binds; undefined where none does. */
+  binding(file: number, name: string): Values | undefined;
+  wildcards(file: number): readonly Value[];
+  exportOf(module: Module, name: string): Values;
+}
+
+/** Re-exports of re-exports: deeper ones are cycles. */
+const MAX_DEPTH = 20;
+
+type Thunk = () => Values;
+
+interface Bound {
+  readonly resolutions: readonly Resolution[];
+  readonly names: ReadonlyMap<string, Thunk>;
+  /** Re-exported under these names. */
+  readonly exported: ReadonlyMap<string, Thunk>;
+  readonly wildcards: readonly Value[];
+  readonly exportedWildcards: readonly Value[];
+}
+
+export function createBinder(
+  project: Project,
+  rulesOf: (file: number) => Rules,
+  names: ModuleNames,
+): Binder {
+  const bound: (Bound | undefined)[] = [];
+  const exports = new Map<string, Values>();
+  const busy = new Set<string>();
+
+  const boundOf = (file: number): Bound => {
+    const known = bound[file];
+    if (known !== undefined) return known;
+    const made = bind(project, file, rulesOf(file), names);
+    bound[file] = made;
+    return made;
+  };
+
+  const inFile = (file: number, inside: number, name: string): Values => {
+    const own = project.children(file, inside).get(name);
+    if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
+    if (inside >= 0) return NOTHING;
+    const rules = rulesOf(file);
+    const { exported, names: imported, exportedWildcards, wildcards } = boundOf(file);
+    const thunk = exported.get(name) ?? (rules.reexportsImports ? imported.get(name) : undefined);
+    const given = thunk?.() ?? NOTHING;
+    if (given.length > 0) return given;
+    for (const module of rules.reexportsImports ? wildcards : exportedWildcards) {
+      const values = module.kind === "module" ? exportOf(module, name) : NOTHING;
+      if (values.length > 0 && name !== "default") return values;
+    }
+    return NOTHING;
+  };
+
+  const exportOf: Binder["exportOf"] = (module, name) => {
+    const key = `${module.files.join()}:${module.inside}:${module.name}:${name}`;
+    const known = exports.get(key);
+    if (known !== undefined) return known;
+    if (busy.has(key) || busy.size > MAX_DEPTH) return NOTHING;
+    busy.add(key);
+    try {
+      const values = find(module, name);
+      exports.set(key, values);
+      return values;
+    } finally {
+      busy.delete(key);
+    }
+  };
+
+  const find: Binder["exportOf"] = (module, name) => {
+    const [first] = module.files;
+    const submodule = first === undefined ? NOTHING : rulesOf(first).submodule(module, name);
+    for (const file of module.files) {
+      const values = inFile(file, module.inside, name);
+      if (values.length > 0) return values;
+    }
+    return submodule;
+  };
+
+  return {
+    resolutions: (file) => boundOf(file).resolutions,
+    binding: (file, name) => boundOf(file).names.get(name)?.(),
+    wildcards: (file) => boundOf(file).wildcards,
+    exportOf,
+  };
+}
+
+function bind(project: Project, file: number, rules: Rules, names: ModuleNames): Bound {
+  const statements = project.facts(file)?.imports ?? [];
+  const resolutions = statements.map((statement) => {
+    if (statement.module === "" && statement.kind === "reexport") return UNRESOLVED;
+    return rules.resolve(file, statement, names);
+  });
+  const imported = new Map<string, Thunk>();
+  const exported = new Map<string, Thunk>();
+  const wildcards: Value[] = [];
+  const exportedWildcards: Value[] = [];
+  statements.forEach((statement, i) => {
+    const { bindings, wildcards: modules } = resolutions[i] ?? UNRESOLVED;
+    const isExport = statement.kind === "reexport" || statement.kind === "wildcardReexport";
+    for (const { name, values } of bindings) {
+      const thunk = once(values);
+      if (isExport) exported.set(name, thunk);
+      // A re-export of TypeScript binds nothing in its own file; of Rust it does.
+      if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
+    }
+    if (isExport) exportedWildcards.push(...modules);
+    if (!isExport || rules.hasVisibleReexports) wildcards.push(...modules);
+  });
+  for (const statement of statements) addLocalExports(project, file, statement, imported, exported);
+  return { resolutions, names: imported, exported, wildcards, exportedWildcards };
+}
+
+/** `export { a as b }` and `export default a`, of what the file defines or imports. */
+function addLocalExports(
+  project: Project,
+  file: number,
+  statement: ImportFact,
+  imported: ReadonlyMap<string, Thunk>,
+  exported: Map<string, Thunk>,
+): void {
+  if (statement.module !== "" || statement.kind !== "reexport") return;
+  for (const { name, alias } of statement.names) {
+    if (name === undefined) continue;
+    exported.set(alias, () => {
+      const own = project.children(file, -1).get(name);
+      if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
+      return imported.get(name)?.() ?? NOTHING;
+    });
+  }
+}
+
+function setFirst(map: Map<string, Thunk>, name: string, thunk: Thunk): void {
+  const before = map.get(name);
+  if (before === undefined) map.set(name, thunk);
+  else
+    map.set(name, () => {
+      const values = before();
+      return values.some(({ kind }) => kind !== "external") ? values : thunk();
+    });
+}
+
+/** Asked again while it is being found, it says that nothing is known. */
+function once(find: Thunk): Thunk {
+  let values: Values | undefined;
+  let isBusy = false;
+  return () => {
+    if (values !== undefined) return values;
+    if (isBusy) return NOTHING;
+    isBusy = true;
+    try {
+      values = find();
+      return values;
+    } finally {
+      isBusy = false;
+    }
+  };
+}

@@ -1,0 +1,207 @@
+/** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
+
+import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
+import { isBuiltInMethod } from "./builtin-methods.ts";
+import { parseChain } from "./chain.ts";
+import type { Tier } from "./confidence.ts";
+import type { NameOrigin } from "./evaluation.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { DefinitionRef } from "./project.ts";
+import { isExternal, type Value, type Values } from "./values.ts";
+
+export type CallTarget =
+  | { readonly kind: "edge"; readonly tier: Tier; readonly to: readonly DefinitionRef[] }
+  /** Several could be meant, and nothing says which. */
+  | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
+  | { readonly kind: "none" };
+
+const NONE: CallTarget = { kind: "none" };
+
+/** More candidates say nothing. */
+const MAX_CANDIDATES = 20;
+
+export class CallResolver {
+  readonly #evaluator: Evaluator;
+  /** Files whose methods a file can reach without saying so: what it imports, and what those import. */
+  readonly #reachable: (file: number) => ReadonlySet<number>;
+
+  constructor(evaluator: Evaluator, reachable: (file: number) => ReadonlySet<number>) {
+    this.#evaluator = evaluator;
+    this.#reachable = reachable;
+  }
+
+  resolve(file: number, call: CallFact): CallTarget {
+    const { steps, head } = parseChain(call.chain);
+    const last = steps.at(-1);
+    if (last === undefined) return this.#plain(file, call, head);
+    if (last.kind !== "member") return NONE;
+    return this.#onReceiver(file, call, last.name);
+  }
+
+  #plain(file: number, { scope, line }: CallFact, name: string): CallTarget {
+    if (name === "super" || name === "this") {
+      // Of Python, `super()` only names the base.
+      const isCall = this.#evaluator.project.facts(file)?.language !== "python";
+      return isCall ? this.#constructorCall(file, scope, name) : NONE;
+    }
+    const { values, origin } = this.#evaluator.name(file, scope, name, line);
+    if (origin === "local") return NONE;
+    return this.#edge(values, TIER_OF[origin]);
+  }
+
+  /** `super(...)` calls the constructor of the base, `this(...)` another one of its own. */
+  #constructorCall(file: number, scope: number, name: string): CallTarget {
+    const { values } = this.#evaluator.name(file, scope, name, 0);
+    const types = values.flatMap((value) => (value.kind === "instance" ? [value] : []));
+    const to = types.map(
+      (type) => this.#constructorOf(type) ?? { file: type.file, index: type.index },
+    );
+    return to.length === 0
+      ? NONE
+      : { kind: "edge", tier: name === "super" ? "inherited" : "ownMethod", to };
+  }
+
+  #constructorOf(type: DefinitionRef): DefinitionRef | undefined {
+    const name = this.#definition(type)?.name ?? "";
+    for (const one of ["constructor", "__init__", name]) {
+      const [index] = this.#evaluator.project.children(type.file, type.index).get(one) ?? [];
+      if (index !== undefined) return { file: type.file, index };
+    }
+    return undefined;
+  }
+
+  #onReceiver(file: number, call: CallFact, name: string): CallTarget {
+    const { scope, chain, line } = call;
+    const receiver = this.#evaluator.receiver(file, scope, chain, line);
+    const { head, steps } = parseChain(chain);
+    const isOwn = isSelf(head) && (steps.length === 1 || head === "super");
+    const own = isOwn ? head : undefined;
+    const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
+    if (found.length > 0) {
+      const tier =
+        found.some((one) => one.tier === "inherited") && isOwn
+          ? "inherited"
+          : (found[0]?.tier ?? "typedReceiver");
+      return this.#edge(
+        found.flatMap(({ values }) => values),
+        tier,
+      );
+    }
+    const held = this.#evaluator.resolved(receiver);
+    if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
+    return this.#byName(file, name);
+  }
+
+  #memberTargets(
+    value: Value,
+    name: string,
+    own: string | undefined,
+  ): { readonly tier: Tier; readonly values: Values }[] {
+    if (value.kind === "external") return [];
+    const values = this.#evaluator
+      .memberOf([value], name)
+      .filter(({ kind }) => kind !== "external");
+    if (values.length === 0) return [];
+    return [{ tier: this.#memberTier(value, name, own), values }];
+  }
+
+  #memberTier(value: Value, name: string, own: string | undefined): Tier {
+    if (value.kind === "module") return "moduleMember";
+    if (value.kind === "instance" && own !== undefined) {
+      const isInherited = own === "super" || this.#evaluator.member(value, name).isInherited;
+      return isInherited ? "inherited" : "ownMethod";
+    }
+    if (value.kind === "instance") return "typedReceiver";
+    const kind = this.#definition(value as DefinitionRef)?.kind;
+    return kind === "class" || kind === "interface" || kind === "namespace"
+      ? "typeMember"
+      : "typedReceiver";
+  }
+
+  /** Whether every type that the receiver may have is known as a whole, and has no such member. */
+  #isKnownWithout(receiver: Values): boolean {
+    return receiver.length > 0 && receiver.every((value) => this.#lacks(value));
+  }
+
+  #lacks(value: Value): boolean {
+    if (value.kind === "external" || value.kind === "module") return true;
+    const definition = this.#definition(value);
+    if (definition?.kind === "variable" || definition?.kind === "function") return false;
+    return true;
+  }
+
+  /** Tier D and G: methods of the name that can be reached from here. */
+  #byName(file: number, name: string): CallTarget {
+    const { project } = this.#evaluator;
+    const language = project.facts(file)?.language ?? "";
+    if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
+    const all = project
+      .methodsNamed(name)
+      .filter((ref) => project.facts(ref.file)?.language === language);
+    if (all.length === 0) return NONE;
+    const reachable = this.#reachable(file);
+    const near = all.filter((ref) => reachable.has(ref.file));
+    if (near.length === 0) return NONE;
+    const owners = new Set(all.map((ref) => this.#ownerKey(ref)));
+    if (owners.size === 1) return { kind: "edge", tier: "onlyOne", to: near.slice(0, 1) };
+    return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
+  }
+
+  #ownerKey(ref: DefinitionRef): string {
+    const definition = this.#definition(ref);
+    return `${ref.file}:${definition?.owner ?? ""}:${definition?.parent ?? -1}`;
+  }
+
+  #edge(values: Values, tier: Tier | undefined): CallTarget {
+    if (tier === undefined) return NONE;
+    const refs = values.flatMap((value) => {
+      if (value.kind === "definition") return this.#evaluator.unaliased(value);
+      if (value.kind !== "module") return [];
+      // A module that is called is what it exports by default.
+      return this.#evaluator
+        .exportOf(value, "default")
+        .flatMap((one) => (one.kind === "definition" ? this.#evaluator.unaliased(one) : []));
+    });
+    const to = refs.filter((ref) => this.#isTarget(ref));
+    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
+  }
+
+  /** What is inside a function is its own affair, and parameters and fields of unknown type are no targets. */
+  #isTarget({ file, index }: DefinitionRef): boolean {
+    const definition = this.#definition({ file, index });
+    if (definition === undefined || definition.kind === "return") return false;
+    for (let at = definition.parent; at >= 0; ) {
+      const around = this.#definition({ file, index: at });
+      if (around === undefined) break;
+      if (around.kind === "function") return false;
+      at = around.parent;
+    }
+    return true;
+  }
+
+  #definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
+    return this.#evaluator.project.definition({ file, index });
+  }
+}
+
+const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
+  local: undefined,
+  own: "ownMethod",
+  inherited: "inherited",
+  file: "sameFile",
+  import: "imported",
+  package: "samePackage",
+  wildcard: "imported",
+  none: undefined,
+};
+
+function isSelf(head: string): boolean {
+  return (
+    head === "this" || head === "self" || head === "cls" || head === "Self" || head === "super"
+  );
+}
+
+function unique(refs: readonly DefinitionRef[]): DefinitionRef[] {
+  const seen = new Map(refs.map((ref) => [`${ref.file}:${ref.index}`, ref]));
+  return [...seen.values()];
+}

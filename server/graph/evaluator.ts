@@ -1,0 +1,393 @@
+/** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
+
+import { FLAG } from "../contracts/facts.ts";
+import { type Binder, createBinder } from "./binder.ts";
+import { parseChain, type Step } from "./chain.ts";
+import { elementOf, externalCall, externalMember } from "./containers.ts";
+import type { Member, Named } from "./evaluation.ts";
+import { Members } from "./members.ts";
+import { Names } from "./names.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import type { Rules } from "./rules.ts";
+import { parseType, type TypeName } from "./types.ts";
+import {
+  definitionsOf,
+  externalOf,
+  NOTHING,
+  toDefinition,
+  toInstance,
+  type Value,
+  type Values,
+} from "./values.ts";
+
+/** Deeper chains of values through values are cut: most of them are cycles. */
+const MAX_DEPTH = 40;
+/** A union of more than so many types says nothing any more. */
+const MAX_VALUES = 6;
+
+export class Evaluator {
+  readonly project: Project;
+  readonly #rulesOf: (file: number) => Rules;
+  readonly #binder: Binder;
+  readonly #variables = new Map<string, Values>();
+  readonly #returns = new Map<string, Values>();
+  readonly #members: Members;
+  readonly #names: Names;
+  readonly #busy = new Set<string>();
+  #depth = 0;
+
+  constructor(project: Project, rulesOf: (file: number) => Rules) {
+    this.project = project;
+    this.#rulesOf = rulesOf;
+    this.#binder = createBinder(project, rulesOf, {
+      exportOf: (module, name) => this.exportOf(module, name),
+      memberOf: (values, name) => this.memberOf(values, name),
+    });
+    this.#members = new Members(project, {
+      type: (file, scope, text) => this.type(file, scope, text),
+      extended: (extension) => this.#names.extended(extension),
+      typeNamed: (file, scope, name) => this.#names.typeNamed(file, scope, name),
+    });
+    this.#names = new Names({
+      project,
+      binder: this.#binder,
+      members: this.#members,
+      rulesOf,
+      type: (file, scope, text) => this.type(file, scope, text),
+    });
+  }
+
+  get binder(): Binder {
+    return this.#binder;
+  }
+
+  chain(file: number, scope: number, chain: string, line: number): Values {
+    if (chain === "" || chain === "?") return NOTHING;
+    const { head, steps } = parseChain(chain);
+    return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps));
+  }
+
+  /** What the steps before the last one give. */
+  receiver(file: number, scope: number, chain: string, line: number): Values {
+    const { head, steps } = parseChain(chain);
+    return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps.slice(0, -1)));
+  }
+
+  #walk(start: Values, steps: readonly Step[]): Values {
+    let values = start;
+    for (const step of steps) {
+      if (values.length === 0) return NOTHING;
+      switch (step.kind) {
+        case "member":
+          values = this.memberOf(values, step.name);
+          break;
+        case "call":
+          values = limited(values.flatMap((value) => this.#call(value)));
+          break;
+        case "element":
+        case "unwrap":
+          values = limited(values.flatMap((value) => this.#element(value, step.kind)));
+          break;
+        case "part":
+          values = limited(values.flatMap((value) => this.#part(value, step.place)));
+          break;
+      }
+    }
+    return values;
+  }
+
+  #head(file: number, scope: number, head: string, line: number): Values {
+    if (head === '"') return externalOf("string");
+    if (head === "0") return externalOf("number");
+    if (head.startsWith(":")) return this.type(file, scope, head.slice(1).replace(/;$/, ""));
+    return this.name(file, scope, head, line).values;
+  }
+
+  /** What a plain name is at a place. */
+  name(file: number, scope: number, name: string, line: number): Named {
+    return this.#names.find(file, scope, name, line);
+  }
+
+  member(type: DefinitionRef, name: string): Member {
+    return this.#members.find(type, name);
+  }
+
+  /** Files of the same package. */
+  siblings(file: number): readonly number[] {
+    return this.#rulesOf(file).siblings(file);
+  }
+
+  memberOf(values: Values, name: string): Values {
+    return limited(values.flatMap((value) => this.#memberValues(value, name)));
+  }
+
+  #memberValues(value: Value, name: string): Values {
+    if (value.kind === "external") return externalMember(value, name);
+    if (value.kind === "module") return this.exportOf(value, name);
+    if (value.kind === "instance") return this.member(value, name).refs.map(toDefinition);
+    const definition = this.project.definition(value);
+    if (definition === undefined) return NOTHING;
+    switch (definition.kind) {
+      case "class":
+      case "interface":
+      case "extension":
+        return this.member(value, name).refs.map(toDefinition);
+      case "namespace":
+        return definitionsOf(
+          value.file,
+          this.project.children(value.file, value.index).get(name) ?? [],
+        );
+      case "variable":
+      case "return": {
+        const inside = this.project.children(value.file, value.index).get(name);
+        if (inside !== undefined) return definitionsOf(value.file, inside);
+        return this.memberOf(this.variable(value), name);
+      }
+      case "alias":
+        return this.memberOf(this.type(value.file, definition.parent, definition.type), name);
+      case "function": {
+        if ((definition.flags & FLAG.property) !== 0)
+          return this.memberOf(this.#returned(value), name);
+        return this.#ownedBy(definition.name, value.file, name);
+      }
+    }
+  }
+
+  /** `Foo.bar = function` where Foo is a function. */
+  #ownedBy(owner: string, file: number, name: string): Values {
+    return this.project
+      .extensionsOf(owner)
+      .filter((ref) => ref.file === file && this.project.definition(ref)?.name === name)
+      .map(toDefinition);
+  }
+
+  /** What a variable holds. */
+  variable(ref: DefinitionRef): Values {
+    return this.#once(this.#variables, ref, () => {
+      const definition = this.project.definition(ref);
+      if (definition === undefined) return NOTHING;
+      const { type, value, parent, line, flags } = definition;
+      if (type !== "" && type !== "var" && type !== "auto" && type !== "val") {
+        const typed = this.type(ref.file, parent, type);
+        if (typed.length > 0) return typed;
+      }
+      if ((flags & FLAG.self) !== 0 && type === "") {
+        const around = this.#names.typeAround(ref.file, parent);
+        return around === undefined ? NOTHING : [toInstance(around)];
+      }
+      return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
+    });
+  }
+
+  /** Variables replaced by what they hold. */
+  resolved(values: Values): Values {
+    return limited(
+      values.flatMap((value) => {
+        if (value.kind !== "definition") return [value];
+        const definition = this.project.definition(value);
+        if (definition?.kind === "variable") {
+          const held = this.variable(value);
+          return held.length === 0 && this.#hasChildren(value) ? [value] : held;
+        }
+        if (definition?.kind === "function" && (definition.flags & FLAG.property) !== 0)
+          return this.#returned(value);
+        return [value];
+      }),
+    );
+  }
+
+  #hasChildren({ file, index }: DefinitionRef): boolean {
+    return this.project.children(file, index).size > 0;
+  }
+
+  /** The definition that a variable only renames: `export default foo`. */
+  unaliased(ref: DefinitionRef): readonly DefinitionRef[] {
+    const definition = this.project.definition(ref);
+    if (definition?.kind !== "variable" || definition.value === "") return [ref];
+    if (definition.name !== "default" || this.#hasChildren(ref)) return [ref];
+    const values = this.chain(ref.file, definition.parent, definition.value, definition.line);
+    const found = values.flatMap((value) => (value.kind === "definition" ? [value] : []));
+    return found.length > 0 ? found : [ref];
+  }
+
+  #call(value: Value): Values {
+    if (value.kind === "external") return externalCall(value);
+    if (value.kind === "module")
+      return this.exportOf(value, "default").flatMap((held) =>
+        held.kind === "module" ? [] : this.#call(held),
+      );
+    if (value.kind === "instance") {
+      const called = this.member(value, "__call__").refs;
+      return called.flatMap((ref) => this.#returned(ref));
+    }
+    const definition = this.project.definition(value);
+    if (definition === undefined) return NOTHING;
+    switch (definition.kind) {
+      case "class":
+      case "interface":
+        return [toInstance(value)];
+      case "function":
+        return this.#returned(value);
+      case "alias":
+        return this.type(value.file, definition.parent, definition.type);
+      case "variable":
+        return limited(
+          this.variable(value).flatMap((held) =>
+            held.kind === "instance" ? this.#call(held) : this.#callOnce(held),
+          ),
+        );
+      case "namespace":
+      case "extension":
+      case "return":
+        return NOTHING;
+    }
+  }
+
+  #callOnce(value: Value): Values {
+    const isVariable =
+      value.kind === "definition" && this.project.definition(value)?.kind === "variable";
+    return isVariable ? NOTHING : this.#call(value);
+  }
+
+  /** What a function returns: as it is written, else what its `return` statements give. */
+  #returned(ref: DefinitionRef): Values {
+    return this.#once(this.#returns, ref, () => {
+      const definition = this.project.definition(ref);
+      if (definition === undefined) return NOTHING;
+      const { type, parent, name } = definition;
+      if (name === "constructor" || name === "__init__") {
+        const around = this.#names.typeAround(ref.file, parent);
+        return around === undefined ? NOTHING : [toInstance(around)];
+      }
+      if (type !== "") return this.type(ref.file, ref.index, type);
+      const returns = this.project.children(ref.file, ref.index).get("") ?? [];
+      return limited(
+        returns.flatMap((index) => {
+          const one = this.project.definition({ file: ref.file, index });
+          if (one?.kind !== "return") return [];
+          return this.resolved(this.chain(ref.file, ref.index, one.value, one.line));
+        }),
+      );
+    });
+  }
+
+  #element(value: Value, step: "element" | "unwrap"): Values {
+    if (value.kind === "definition") {
+      const definition = this.project.definition(value);
+      // `Foo[int]` is still Foo.
+      if (definition?.kind === "class" || definition?.kind === "function") return [value];
+      return limited(
+        this.variable(value).flatMap((held) =>
+          held.kind === "definition" ? [] : this.#element(held, step),
+        ),
+      );
+    }
+    if (value.kind === "instance" && step === "unwrap") return [value];
+    if (value.kind === "module") return NOTHING;
+    if (value.kind === "instance") return value.args.at(-1) ?? NOTHING;
+    return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
+  }
+
+  #part(value: Value, place: number): Values {
+    if (value.kind === "definition") {
+      return limited(
+        this.variable(value).flatMap((held) =>
+          held.kind === "definition" ? [] : this.#part(held, place),
+        ),
+      );
+    }
+    if (value.kind === "external" && value.name === "tuple") return value.args[place] ?? NOTHING;
+    // Several names for one value: it is the first.
+    if (value.kind === "instance") return place === 0 ? [value] : NOTHING;
+    return value.kind === "external" ? externalOf(`${value.name}#`) : NOTHING;
+  }
+
+  /** Objects of a type as it is written. */
+  type(file: number, scope: number, text: string): Values {
+    if (text === "") return NOTHING;
+    return limited(parseType(text).flatMap((one) => this.#typeValues(file, scope, one)));
+  }
+
+  #typeValues(file: number, scope: number, { name, args }: TypeName): Values {
+    if (name === "") return NOTHING;
+    const inner = () => args.map((arg) => this.#typeValues(file, scope, arg));
+    if (name === "[]" || name === "tuple" || name === "map") return externalOf(name, inner());
+    const isMeta = name === "type" || name === "Type" || name === "typing.Type";
+    if (isMeta && args[0] !== undefined) {
+      return this.#typeValues(file, scope, args[0]).flatMap((value) =>
+        value.kind === "instance" ? [toDefinition(value)] : [],
+      );
+    }
+    if (this.#depth > MAX_DEPTH) return NOTHING;
+    this.#depth++;
+    try {
+      const [head = "", ...rest] = name.split(".");
+      let values = this.name(file, scope, head, Infinity).values;
+      for (const part of rest) values = this.memberOf(values, part);
+      return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #instanceOf(value: Value, args: () => readonly Values[]): Values {
+    if (value.kind === "instance") return [value];
+    if (value.kind === "module") return NOTHING;
+    if (value.kind === "external") return externalOf(value.name, args());
+    const definition = this.project.definition(value);
+    if (definition === undefined) return NOTHING;
+    switch (definition.kind) {
+      case "class":
+      case "interface": {
+        const { file, index } = value;
+        return [{ kind: "instance", file, index, args: args() }];
+      }
+      case "alias":
+        return this.#once(this.#variables, value, () =>
+          this.type(value.file, definition.parent, definition.type),
+        );
+      case "variable":
+        return this.variable(value).flatMap((held) =>
+          held.kind === "definition" ? this.#instanceOf(held, args) : [],
+        );
+      case "function":
+      case "namespace":
+      case "extension":
+      case "return":
+        return NOTHING;
+    }
+  }
+
+  /** What a module gives to others by a name. */
+  exportOf(module: Value, name: string): Values {
+    if (module.kind === "external") return externalMember(module, name);
+    if (module.kind !== "module") return this.memberOf([module], name);
+    return this.#binder.exportOf(module, name);
+  }
+
+  #once(memory: Map<string, Values>, { file, index }: DefinitionRef, find: () => Values): Values {
+    const key = `${file}:${index}`;
+    const known = memory.get(key);
+    if (known !== undefined) return known;
+    if (this.#busy.has(key) || this.#depth > MAX_DEPTH) return NOTHING;
+    this.#busy.add(key);
+    this.#depth++;
+    try {
+      const values = find();
+      memory.set(key, values);
+      return values;
+    } finally {
+      this.#busy.delete(key);
+      this.#depth--;
+    }
+  }
+}
+
+/** `super()` of Python is the base itself. */
+function ofSuper(head: string, steps: readonly Step[]): readonly Step[] {
+  return head === "super" && steps[0]?.kind === "call" ? steps.slice(1) : steps;
+}
+
+function limited(values: Values): Values {
+  return values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
+}

@@ -1,0 +1,51 @@
+/** All edges of a graph in the form in which they are written out, a page of files at a time. */
+
+import type { ExportedEdge, ExportedEdges } from "../contracts/graph-requests.ts";
+import { type Graph, qualifiedName } from "./graph.ts";
+import type { DefinitionRef } from "./project.ts";
+
+/** Some megabytes of JSON; a request for more would keep others waiting. */
+const PAGE_EDGES = 5_000;
+
+/** Edges of the files from number `start` on, of those whose path `include` lets through. */
+export function exportEdges(
+  graph: Graph,
+  start: number,
+  include: (path: string) => string | undefined,
+): ExportedEdges {
+  const edges: ExportedEdge[] = [];
+  const { project } = graph;
+  for (let file = start; file < project.files.length; file++) {
+    if (edges.length >= PAGE_EDGES) return { edges, next: file };
+    const from = include(project.path(file));
+    if (from !== undefined) edges.push(...edgesOf(graph, file, from, include));
+  }
+  return { edges };
+}
+
+function edgesOf(
+  graph: Graph,
+  file: number,
+  from: string,
+  include: (path: string) => string | undefined,
+): ExportedEdge[] {
+  const { project } = graph;
+  const target = (ref: DefinitionRef) => {
+    const path = include(project.path(ref.file));
+    const line = project.definition(ref)?.line ?? 0;
+    return path === undefined ? undefined : { file: path, line, name: qualifiedName(project, ref) };
+  };
+  const imports = graph.importsOf(file).flatMap(({ to, line, how }): ExportedEdge[] => {
+    const path = include(project.path(to));
+    return path === undefined ? [] : [{ kind: "import", from, to: path, line, confidence: 1, how }];
+  });
+  const calls = graph.callsOf(file).flatMap((call): ExportedEdge[] => {
+    const to = target(call.to);
+    const { line, column, name, confidence, how } = call;
+    const kind = call.isCandidate ? "candidate" : "call";
+    return to === undefined
+      ? []
+      : [{ kind, at: { file: from, line, column }, name, to, confidence, how }];
+  });
+  return [...imports, ...calls];
+}

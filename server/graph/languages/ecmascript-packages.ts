@@ -1,0 +1,135 @@
+/** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
+
+import { manifestsOf } from "../manifests.ts";
+import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import { fileAt } from "./ecmascript-files.ts";
+import { matchStar } from "./tsconfig.ts";
+
+interface Package {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly main?: string;
+  readonly module?: string;
+  readonly types?: string;
+  readonly source?: string;
+  readonly exports?: unknown;
+  readonly imports?: unknown;
+}
+
+export class Packages {
+  readonly #project: Project;
+  readonly #byFolder: ReadonlyMap<string, Package>;
+  readonly #byName = new Map<string, Package[]>();
+
+  constructor(project: Project) {
+    this.#project = project;
+    const all: Package[] = manifestsOf(project, "package.json").map(({ path, manifest }) => ({
+      folder: folderOf(path),
+      manifest: manifest as Manifest,
+    }));
+    this.#byFolder = new Map(all.map((one) => [one.folder, one]));
+    for (const one of all) {
+      const { name } = one.manifest;
+      if (name !== undefined && name !== "")
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), one]);
+    }
+  }
+
+  /** What a folder stands for that has a manifest with an entry. */
+  main(folder: string): number | undefined {
+    const one = this.#byFolder.get(folder);
+    return one === undefined ? undefined : this.#mainOf(one);
+  }
+
+  /** `#internal/x`, by the nearest manifest. */
+  imported(folder: string, specifier: string): number | undefined {
+    const [own] = foldersAbove(folder).flatMap((above) => this.#byFolder.get(above) ?? []);
+    if (own === undefined) return undefined;
+    return this.#first(own.folder, targetsOf(own.manifest.imports, specifier));
+  }
+
+  /** A package of the workspace, the nearest where several have the name. */
+  resolve(folder: string, specifier: string): number | undefined {
+    const parts = specifier.split("/");
+    const count = specifier.startsWith("@") ? 2 : 1;
+    const named = this.#byName.get(parts.slice(0, count).join("/")) ?? [];
+    const near = named.toSorted((a, b) => shared(folder, b.folder) - shared(folder, a.folder));
+    for (const one of near) {
+      const file = this.#inside(one, parts.slice(count).join("/"));
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
+  #mainOf({ folder, manifest }: Package): number | undefined {
+    const { source, types, module, main, exports } = manifest;
+    const written = [...targetsOf(exports, "."), source, module, main, types];
+    return this.#first(folder, [...written, "src/index", "index", "src/main", "lib/index"]);
+  }
+
+  #inside(one: Package, subpath: string): number | undefined {
+    if (subpath === "") return this.#mainOf(one);
+    const targets = targetsOf(one.manifest.exports, `./${subpath}`);
+    return this.#first(one.folder, [...targets, subpath, `src/${subpath}`]);
+  }
+
+  #first(folder: string, targets: readonly (string | undefined)[]): number | undefined {
+    for (const target of targets) {
+      const file = target === undefined ? undefined : this.#located(folder, target);
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
+  /** A target of a manifest, or the source that it is built from. */
+  #located(folder: string, target: string): number | undefined {
+    for (const path of [target, ...sourcesOf(target)]) {
+      const absolute = joinPath(folder, path);
+      if (absolute === undefined || absolute === "") continue;
+      const file = fileAt(this.#project, absolute) ?? fileAt(this.#project, `${absolute}/index`);
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+}
+
+/** The targets that a key of `exports` or `imports` may have, in the order of their conditions. */
+function targetsOf(map: unknown, key: string): string[] {
+  if (typeof map === "string") return key === "." ? [map] : [];
+  if (typeof map !== "object" || map === null) return [];
+  const entries = Object.entries(map as Record<string, unknown>);
+  const isConditions = entries.every(([name]) => !name.startsWith(".") && !name.startsWith("#"));
+  if (isConditions) return key === "." ? leavesOf(map) : [];
+  return entries.flatMap(([pattern, value]) => {
+    const star = matchStar(pattern, key);
+    return star === undefined ? [] : leavesOf(value).map((target) => target.replaceAll("*", star));
+  });
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
+}
+
+/** What is built to `dist/x.js` is most often written in `src/x.ts`. */
+function sourcesOf(target: string): string[] {
+  const plain = target.replace(/^\.\//, "");
+  const stem = plain.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");
+  const moved = stem.replace(
+    /^(?:dist|build|lib|out|es|esm|cjs|umd)\/(?:(?:esm|cjs|es|types|src)\/)?/,
+    "src/",
+  );
+  return [stem, moved, stem.replace(/^(?:dist|build|lib|out)\//, "")];
+}
+
+function shared(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}

@@ -1,0 +1,147 @@
+/** Packages of Go: folders, named by the module path of the nearest go.mod and by `replace`. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import { manifestsOf } from "../manifests.ts";
+import { baseNameOf, folderOf, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { Resolution, Rules } from "../rules.ts";
+import { usedNames } from "../used-names.ts";
+import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
+
+interface GoModule {
+  readonly folder: string;
+  readonly path: string;
+  /** From import path to folder. */
+  readonly replaced: ReadonlyMap<string, string>;
+}
+
+export class GoRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  readonly #modules: readonly GoModule[];
+  readonly #siblings = new Map<string, readonly number[]>();
+  readonly #packages = new Map<string, Module>();
+
+  constructor(project: Project) {
+    this.#project = project;
+    this.#modules = manifestsOf(project, "go.mod").map(({ path, manifest }) =>
+      toModule(path, manifest),
+    );
+  }
+
+  resolve(file: number, { module: path, names, kind }: ImportFact): Resolution {
+    const folder = this.#folderOf(file, path);
+    const found = folder === undefined ? undefined : this.#packageAt(folder);
+    if (found === undefined) return outside(path, names[0]?.alias);
+    const packageName = this.#packageName(found.files[0]) ?? baseNameOf(path);
+    const bindings = names.map(({ alias }) => ({
+      name: alias === "" ? packageName : alias,
+      values: () => [found],
+    }));
+    const files = this.#meantFiles(file, found.files, bindings[0]?.name);
+    return { files, bindings, wildcards: kind === "wildcard" ? [found] : [], how: "package" };
+  }
+
+  siblings(file: number): readonly number[] {
+    const name = this.#packageName(file);
+    const folder = folderOf(this.#project.path(file));
+    const key = `${folder}:${name}`;
+    let files = this.#siblings.get(key);
+    if (files === undefined) {
+      files = this.#project.inFolder(folder).filter((other) => this.#packageName(other) === name);
+      this.#siblings.set(key, files);
+    }
+    return files;
+  }
+
+  submodule(): Values {
+    return NOTHING;
+  }
+
+  #packageName(file: number | undefined): string | undefined {
+    const facts = this.#project.facts(file ?? -1);
+    return facts?.language === "go" ? facts.packageName : undefined;
+  }
+
+  /** The files of a folder that others can import. */
+  #packageAt(folder: string): Module | undefined {
+    const known = this.#packages.get(folder);
+    if (known !== undefined) return known;
+    const files = this.#project
+      .inFolder(folder)
+      .filter((file) => /(?<!_test)\.go$/.test(this.#project.path(file)));
+    if (files.length === 0) return undefined;
+    const made = { kind: "module", files, name: folder, inside: -1 } as const;
+    this.#packages.set(folder, made);
+    return made;
+  }
+
+  /** The files of a package that define what is asked of it; all where that does not show. */
+  #meantFiles(file: number, files: readonly number[], name: string | undefined) {
+    const facts = this.#project.facts(file);
+    if (facts === undefined || name === undefined) return files;
+    const asked = [...usedNames(facts).membersOf(name)];
+    const meant = files.filter((one) => {
+      const defined = this.#project.children(one, -1);
+      return asked.some((member) => defined.has(member));
+    });
+    return meant.length > 0 ? meant : files;
+  }
+
+  #folderOf(file: number, path: string): string | undefined {
+    const own = folderOf(this.#project.path(file));
+    // The module of the importing file first: two may have one name.
+    const near = this.#modules.toSorted(
+      (a, b) => distance(own, a.folder) - distance(own, b.folder),
+    );
+    for (const module of near) {
+      const folder = folderIn(module, path);
+      if (folder !== undefined && this.#packageAt(folder) !== undefined) return folder;
+    }
+    return undefined;
+  }
+}
+
+function toModule(path: string, manifest: Readonly<Record<string, unknown>>): GoModule {
+  const { module = "", replace = {} } = manifest as {
+    module?: string;
+    replace?: Record<string, string>;
+  };
+  const folder = folderOf(path);
+  const replaced = new Map<string, string>();
+  for (const [name, target] of Object.entries(replace)) {
+    const at = joinPath(folder, target);
+    if (at !== undefined) replaced.set(name, at);
+  }
+  return { folder, path: module, replaced };
+}
+
+function folderIn({ folder, path: module, replaced }: GoModule, path: string): string | undefined {
+  for (const [name, target] of replaced) {
+    if (path === name) return target;
+    if (path.startsWith(`${name}/`)) return joinPath(target, path.slice(name.length + 1));
+  }
+  if (module === "") return undefined;
+  if (path === module) return folder;
+  return path.startsWith(`${module}/`)
+    ? joinPath(folder, path.slice(module.length + 1))
+    : undefined;
+}
+
+function outside(path: string, alias: string | undefined): Resolution {
+  const last = path.split("/").findLast((part) => !/^v\d+$/.test(part)) ?? path;
+  // `gopkg.in/yaml.v3` is yaml, `github.com/x/go-y` is most often y.
+  const guess = last.replace(/\.v\d+$/, "").replace(/^go-|-go$|\.go$/g, "");
+  const name = alias === undefined || alias === "" ? guess : alias;
+  const bindings = alias === undefined ? [] : [{ name, values: () => externalOf(path) }];
+  return { files: [], bindings, wildcards: [], external: path, how: "external" };
+}
+
+/** How far a module's folder is above another; those beside come last. */
+function distance(from: string, folder: string): number {
+  const isAbove = folder === "" || from === folder || from.startsWith(`${folder}/`);
+  return isAbove ? from.length - folder.length : 10_000 + folder.length;
+}

@@ -1,0 +1,138 @@
+/** Modules of Python: dotted names from a source root, or relative by dots. A submodule counts before an attribute. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { ModuleNames, Resolution, Rules } from "../rules.ts";
+import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
+
+const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
+/** Where sources are that are imported from the root of a workspace. */
+const SOURCE_FOLDERS = ["src", "lib", "python"];
+
+export class PythonRules implements Rules {
+  readonly reexportsImports = true;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+  #namespaces: ReadonlySet<string> | undefined;
+  readonly #absolute = new Map<string, Module | undefined>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  siblings(): readonly number[] {
+    return [];
+  }
+
+  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
+    const { module: written, kind } = statement;
+    const module = this.#moduleOf(file, written);
+    if (module === undefined) return outside(statement);
+    if (kind === "wildcard")
+      return { files: module.files, bindings: [], wildcards: [module], how: "module" };
+    if (statement.names.length === 0) return this.#plainImport(file, written, module);
+    const targets: Value[] = [];
+    const bindings = statement.names.map(({ name, alias }) => {
+      if (name === undefined) {
+        targets.push(module);
+        return { name: alias, values: () => [module] };
+      }
+      const part = this.submodule(module, name);
+      targets.push(...(part.length > 0 && !this.#defines(module, name) ? part : [module]));
+      const values = () => {
+        const given = names.exportOf(module, name);
+        return given.length > 0 ? given : part;
+      };
+      return { name: alias, values };
+    });
+    return { files: filesOf(targets), bindings, wildcards: [], how: "module" };
+  }
+
+  submodule(module: Value, name: string): Values {
+    if (module.kind !== "module") return NOTHING;
+    const [file] = module.files;
+    if (file !== undefined && !/\/?__init__\.pyi?$/.test(this.#project.path(file))) return NOTHING;
+    const found = this.#at(join(module.name, name));
+    return found === undefined ? NOTHING : [found];
+  }
+
+  #defines({ files }: Module, name: string): boolean {
+    return files.some((file) => this.#project.children(file, -1).has(name));
+  }
+
+  /** `import a.b` binds `a`, of which `b` is a part. */
+  #plainImport(file: number, written: string, module: Module): Resolution {
+    const [first = written] = written.split(".");
+    const top = this.#moduleOf(file, first) ?? module;
+    const bindings = [{ name: first, values: () => [top] }];
+    return { files: module.files, bindings, wildcards: [], how: "module" };
+  }
+
+  #moduleOf(file: number, name: string): Module | undefined {
+    const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+    if (dots === 0) return this.#absoluteModule(file, name);
+    const folder = joinPath(folderOf(this.#project.path(file)), "../".repeat(dots - 1));
+    const rest = name.slice(dots).replaceAll(".", "/");
+    return folder === undefined ? undefined : this.#at(joinPath(folder, rest));
+  }
+
+  /** From the nearest folder above in which the first part of the name is found: the source root. */
+  #absoluteModule(file: number, name: string): Module | undefined {
+    const folder = folderOf(this.#project.path(file));
+    const key = `${folder}:${name}`;
+    if (this.#absolute.has(key)) return this.#absolute.get(key);
+    const [first = ""] = name.split(".");
+    // The folder of a package is no source root for what is in it.
+    const root = [...foldersAbove(folder), ...SOURCE_FOLDERS].find(
+      (one) =>
+        this.#project.find(join(one, "__init__.py")) === undefined &&
+        this.#at(join(one, first)) !== undefined,
+    );
+    const found = root === undefined ? undefined : this.#at(join(root, name.replaceAll(".", "/")));
+    this.#absolute.set(key, found);
+    return found;
+  }
+
+  /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */
+  #at(path: string | undefined): Module | undefined {
+    if (path === undefined) return undefined;
+    const candidates = SUFFIXES.map((suffix) => (path === "" ? suffix.slice(1) : path + suffix));
+    const file = candidates.flatMap((candidate) => this.#project.find(candidate) ?? [])[0];
+    if (file === undefined && !this.#isNamespace(path)) return undefined;
+    return { kind: "module", files: file === undefined ? [] : [file], name: path, inside: -1 };
+  }
+
+  /** Whether modules are anywhere below a folder. */
+  #isNamespace(path: string): boolean {
+    if (this.#namespaces === undefined) {
+      const folders = this.#project.files
+        .filter(({ path: file }) => /\.pyi?$/.test(file))
+        .flatMap(({ path: file }) => foldersAbove(folderOf(file)));
+      this.#namespaces = new Set(folders);
+    }
+    return path !== "" && this.#namespaces.has(path);
+  }
+}
+
+function outside({ module, names }: ImportFact): Resolution {
+  const [first = module] = module.split(".");
+  const isRelative = module.startsWith(".");
+  const bound = names.length === 0 ? [{ name: undefined, alias: first }] : names;
+  const bindings = bound.map(({ name, alias }) => ({
+    name: alias,
+    values: () => externalOf(name === undefined ? module : `${module}.${name}`),
+  }));
+  if (isRelative) return { files: [], bindings, wildcards: [], how: "unresolved" };
+  return { files: [], bindings, wildcards: [], external: first, how: "external" };
+}
+
+function filesOf(values: Values): number[] {
+  return [...new Set(values.flatMap((value) => (value.kind === "module" ? value.files : [])))];
+}
+
+function join(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}

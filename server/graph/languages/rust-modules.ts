@@ -1,0 +1,114 @@
+/** The tree that `mod` makes of the files of Rust, and the crates of the workspace. */
+
+import { manifestsOf } from "../manifests.ts";
+import { folderOf, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { Module, Values } from "../values.ts";
+import { NOTHING } from "../values.ts";
+
+interface Crate {
+  readonly folder: string;
+  /** As code writes it: with underscores. */
+  readonly name: string;
+  readonly library: number | undefined;
+}
+
+/** Deeper trees are cycles of links. */
+const MAX_DEPTH = 32;
+
+export class RustModules {
+  readonly #project: Project;
+  readonly #crates: readonly Crate[];
+
+  constructor(project: Project) {
+    this.#project = project;
+    const crates = manifestsOf(project, "Cargo.toml").flatMap(({ path, manifest }): Crate[] => {
+      const { name, lib, libName } = manifest as { name?: string; lib?: string; libName?: string };
+      const folder = folderOf(path);
+      if (name === undefined) return [];
+      const library = project.find(joinPath(folder, lib ?? "src/lib.rs"));
+      return [{ folder, name: (libName ?? name).replaceAll("-", "_"), library }];
+    });
+    this.#crates = crates.toSorted((a, b) => b.folder.length - a.folder.length);
+  }
+
+  ofFile(file: number): Module {
+    return { kind: "module", files: [file], name: this.#project.path(file), inside: -1 };
+  }
+
+  /** The library of a crate; of two crates of one name the one nearest to the file. */
+  crate(file: number, name: string): Module | undefined {
+    const path = this.#project.path(file);
+    const named = this.#crates.filter(
+      (crate) => crate.name === name && crate.library !== undefined,
+    );
+    const near = named.find(({ folder }) => path.startsWith(`${folder}/`)) ?? named.at(-1);
+    return near?.library === undefined ? undefined : this.ofFile(near.library);
+  }
+
+  /** The file of `mod name;`. */
+  child(file: number, name: string): number | undefined {
+    const folder = this.#folderInside(this.#project.path(file));
+    const find = (path: string) => this.#project.find(joinPath(folder, path));
+    return find(`${name}.rs`) ?? find(`${name}/mod.rs`);
+  }
+
+  root(file: number): Module {
+    let module = this.ofFile(file);
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      const above = this.#parentOfFile(module.files[0] ?? -1);
+      if (above === undefined) break;
+      module = above;
+    }
+    return module;
+  }
+
+  /** The module around a place: an inline one, or the file. */
+  around(file: number, scope: number): Module {
+    const definitions = this.#project.facts(file)?.definitions ?? [];
+    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1) {
+      if (definitions[at]?.kind !== "namespace") continue;
+      const name = `${this.#project.path(file)}#${at}`;
+      return { kind: "module", files: [file], name, inside: at };
+    }
+    return this.ofFile(file);
+  }
+
+  parent({ files: [file = -1], inside }: Module): Values {
+    if (inside >= 0) {
+      const outer = this.#project.facts(file)?.definitions[inside]?.parent ?? -1;
+      return [this.around(file, outer)];
+    }
+    const above = this.#parentOfFile(file);
+    return above === undefined ? NOTHING : [above];
+  }
+
+  #parentOfFile(file: number): Module | undefined {
+    const path = this.#project.path(file);
+    if (this.#isRoot(path)) return undefined;
+    const folder = path.endsWith("/mod.rs") ? folderOf(folderOf(path)) : folderOf(path);
+    const candidates = [
+      `${folder}.rs`,
+      `${folder}/mod.rs`,
+      `${folder}/lib.rs`,
+      `${folder}/main.rs`,
+    ];
+    const found = candidates.flatMap((one) => this.#project.find(joinPath("", one)) ?? [])[0];
+    return found === undefined || found === file ? undefined : this.ofFile(found);
+  }
+
+  /** Whether a file is the root of a crate: a library, a program, a test, an example. */
+  #isRoot(path: string): boolean {
+    const crate = this.#crates.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+    const from = crate === undefined || crate.folder === "" ? 0 : crate.folder.length + 1;
+    const inside = path.slice(from);
+    if (/(?:^|\/)(?:lib|main|build)\.rs$/.test(inside)) return true;
+    return /^(?:src\/bin|tests|examples|benches)\/[^/]+\.rs$/.test(inside);
+  }
+
+  /** The folder in which the files of a module's own modules are. */
+  #folderInside(path: string): string {
+    if (this.#isRoot(path) || path.endsWith("/mod.rs")) return folderOf(path);
+    return path.replace(/\.rs$/, "");
+  }
+}

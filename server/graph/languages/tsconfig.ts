@@ -1,0 +1,111 @@
+/** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
+
+import { manifestsMatching } from "../manifests.ts";
+import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { FindFile } from "./ecmascript-files.ts";
+
+interface Config {
+  readonly folder: string;
+  /** Relative to the root of the workspace. */
+  readonly baseUrl: string | undefined;
+  readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
+}
+
+interface Written {
+  readonly extends?: string | readonly string[];
+  readonly baseUrl?: string;
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+}
+
+const MAX_EXTENDS = 8;
+
+export class TsConfigs {
+  readonly #find: FindFile;
+  readonly #written: ReadonlyMap<string, Written>;
+  readonly #byFolder = new Map<string, Config[]>();
+
+  constructor(project: Project, find: FindFile) {
+    this.#find = find;
+    this.#written = new Map(
+      manifestsMatching(project, /^(?:ts|js)config(?:\.[\w.-]+)?\.json$/).map(
+        ({ path, manifest }) => [path, manifest as Written],
+      ),
+    );
+    for (const path of [...this.#written.keys()].toSorted(byPlainness)) {
+      const config = this.#read(path, 0);
+      if (config === undefined) continue;
+      const beside = this.#byFolder.get(config.folder);
+      if (beside === undefined) this.#byFolder.set(config.folder, [config]);
+      else beside.push(config);
+    }
+  }
+
+  /** The file that a bare specifier means by configuration; undefined where none says so. */
+  resolve(folder: string, specifier: string): number | undefined {
+    for (const above of foldersAbove(folder)) {
+      for (const config of this.#byFolder.get(above) ?? []) {
+        const file = byConfig(config, specifier, this.#find);
+        if (file !== undefined) return file;
+      }
+    }
+    return undefined;
+  }
+
+  #read(path: string, depth: number): Config | undefined {
+    const own = this.#written.get(path);
+    if (own === undefined || depth > MAX_EXTENDS) return undefined;
+    const folder = folderOf(path);
+    const inherited = this.#inherited(own, folder, depth);
+    const ownBase = own.baseUrl === undefined ? undefined : joinPath(folder, own.baseUrl);
+    const baseUrl =
+      ownBase ?? inherited.findLast((config) => config.baseUrl !== undefined)?.baseUrl;
+    if (own.paths === undefined) {
+      const paths = inherited.findLast((config) => config.paths.length > 0)?.paths ?? [];
+      return { folder, baseUrl, paths };
+    }
+    const paths = Object.entries(own.paths).map(([pattern, targets]) => {
+      const absolute = targets.flatMap((target) => joinPath(ownBase ?? folder, target) ?? []);
+      return [pattern, absolute] as const;
+    });
+    return { folder, baseUrl, paths };
+  }
+
+  #inherited(own: Written, folder: string, depth: number): Config[] {
+    const bases = typeof own.extends === "string" ? [own.extends] : (own.extends ?? []);
+    return bases.flatMap((base) => {
+      const path = joinPath(folder, base);
+      if (path === undefined) return [];
+      const candidates = [path, `${path}.json`, `${path}/tsconfig.json`];
+      return candidates.flatMap((one) => this.#read(one, depth + 1) ?? []);
+    });
+  }
+}
+
+/** `tsconfig.json` itself before its variants. */
+function byPlainness(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function byConfig({ paths, baseUrl }: Config, specifier: string, find: FindFile) {
+  const ordered = paths.toSorted(([a], [b]) => b.indexOf("*") - a.indexOf("*"));
+  for (const [pattern, targets] of ordered) {
+    const star = matchStar(pattern, specifier);
+    if (star === undefined) continue;
+    for (const target of targets) {
+      const file = find(target.replace("*", star));
+      if (file !== undefined) return file;
+    }
+  }
+  return baseUrl === undefined ? undefined : find(joinPath(baseUrl, specifier));
+}
+
+/** What the star of a pattern stands for; empty for a pattern without one that fits. */
+export function matchStar(pattern: string, text: string): string | undefined {
+  const at = pattern.indexOf("*");
+  if (at < 0) return pattern === text ? "" : undefined;
+  const [before, after] = [pattern.slice(0, at), pattern.slice(at + 1)];
+  const fits =
+    text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after);
+  return fits ? text.slice(before.length, text.length - after.length) : undefined;
+}

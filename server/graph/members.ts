@@ -1,0 +1,101 @@
+/** The members of types: their own, those that extensions add, and those of their bases. */
+
+import type { DefinitionFact } from "../contracts/facts.ts";
+import type { Member, Types } from "./evaluation.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import { NOTHING, type Values } from "./values.ts";
+
+const NO_MEMBER: Member = { refs: [], isInherited: false, isComplete: true };
+
+export class Members {
+  readonly #project: Project;
+  readonly #types: Types;
+  readonly #known = new Map<string, Member>();
+  readonly #busy = new Set<string>();
+
+  constructor(project: Project, types: Types) {
+    this.#project = project;
+    this.#types = types;
+  }
+
+  /** A member of a type: its own, one that an extension adds, or one of its bases. */
+  find(type: DefinitionRef, name: string): Member {
+    const key = `${type.file}:${type.index}:${name}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#busy.has(key)) return NO_MEMBER;
+    this.#busy.add(key);
+    const found = this.#findMember(type, name);
+    this.#busy.delete(key);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #findMember(type: DefinitionRef, name: string): Member {
+    const own = this.#project.children(type.file, type.index).get(name) ?? [];
+    const found = own.map((index) => ({ file: type.file, index }));
+    if (found.length === 0) found.push(...this.#added(type, name));
+    if (found.length > 0) return { refs: found, isInherited: false, isComplete: true };
+    const { values, isComplete } = this.basesOf(type);
+    let complete = isComplete;
+    for (const base of values) {
+      if (base.kind === "module" || base.kind === "external") continue;
+      const member = this.find(base, name);
+      if (member.refs.length > 0) return { ...member, isInherited: true };
+      complete &&= member.isComplete;
+    }
+    return { refs: [], isInherited: true, isComplete: complete };
+  }
+
+  /** What extensions and receivers of the type's name add, where they mean this type. */
+  #added(type: DefinitionRef, name: string): DefinitionRef[] {
+    const own = this.#project.definition(type);
+    if (own === undefined) return [];
+    const language = this.#project.facts(type.file)?.language;
+    return this.#project.extensionsOf(own.name).flatMap((ref) => {
+      const extension = this.#project.definition(ref);
+      if (extension === undefined || this.#project.facts(ref.file)?.language !== language)
+        return [];
+      if (extension.kind !== "extension") {
+        const isIt =
+          extension.name === name &&
+          this.#isSame(this.#types.typeNamed(ref.file, -1, extension.owner), type);
+        return isIt ? [ref] : [];
+      }
+      const inside = this.#project.children(ref.file, ref.index).get(name);
+      if (inside === undefined || !this.#isSame(this.#types.extended(ref), type)) return [];
+      return inside.map((index) => ({ file: ref.file, index }));
+    });
+  }
+
+  #isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
+    return a?.file === b.file && a.index === b.index;
+  }
+
+  /** Instances of the bases of a type; incomplete where one of them is of a library or unknown. */
+  basesOf(type: DefinitionRef): { readonly values: Values; readonly isComplete: boolean } {
+    const definition = this.#project.definition(type);
+    if (definition === undefined) return { values: NOTHING, isComplete: true };
+    const written = [...definition.bases, ...this.#extensionBases(type, definition)];
+    // Go's embedding in a type that is another one, and Rust's and Swift's associated types are no bases.
+    if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
+    let isComplete = true;
+    const values = written.flatMap((base) => {
+      const found = this.#types
+        .type(type.file, definition.parent, base)
+        .filter((value) => value.kind === "instance" && !this.#isSame(value, type));
+      if (found.length === 0) isComplete = false;
+      return found;
+    });
+    return { values, isComplete };
+  }
+
+  /** Traits that extensions implement for the type. */
+  #extensionBases(type: DefinitionRef, { name }: DefinitionFact): readonly string[] {
+    return this.#project.extensionsOf(name).flatMap((ref) => {
+      const extension = this.#project.definition(ref);
+      if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
+      return ref.file === type.file ? extension.bases : [];
+    });
+  }
+}

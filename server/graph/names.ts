@@ -1,0 +1,178 @@
+/** What a plain name means at a place: the scopes around it, the file, its imports, its package. */
+
+import type { DefinitionFact, DefinitionKind } from "../contracts/facts.ts";
+import type { Binder } from "./binder.ts";
+import type { Named } from "./evaluation.ts";
+import type { Members } from "./members.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import type { Rules } from "./rules.ts";
+import {
+  definitionsOf,
+  externalOf,
+  NOTHING,
+  toDefinition,
+  toInstance,
+  type Value,
+  type Values,
+} from "./values.ts";
+
+export interface NamesDeps {
+  readonly project: Project;
+  readonly binder: Binder;
+  readonly members: Members;
+  rulesOf(file: number): Rules;
+  type(file: number, scope: number, text: string): Values;
+}
+
+const UNFOUND: Named = { values: NOTHING, origin: "none" };
+const TYPE_KINDS: ReadonlySet<DefinitionKind> = new Set(["class", "interface", "extension"]);
+/** The object or type that a method belongs to. */
+const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
+
+export class Names {
+  readonly #deps: NamesDeps;
+  readonly #packages = new Map<readonly number[], Map<string, Values>>();
+
+  constructor(deps: NamesDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a plain name is at a place. */
+  find(file: number, scope: number, name: string, line: number): Named {
+    const rules = this.#deps.rulesOf(file);
+    const own =
+      name === "super" && rules.builtIn !== undefined
+        ? undefined
+        : this.#special(file, scope, name);
+    if (own !== undefined) return own;
+    for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
+      const found = this.#inScope(file, at, name, { line, scope, rules });
+      if (found !== undefined) return found;
+    }
+    const top = this.#deps.project.children(file, -1).get(name);
+    if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
+    const outside = this.#outside(file, name, rules);
+    if (outside.origin !== "none") return outside;
+    const builtIn = rules.builtIn?.(file, scope, name);
+    return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
+  }
+
+  #inScope(
+    file: number,
+    at: number,
+    name: string,
+    { line, scope, rules }: { line: number; scope: number; rules: Rules },
+  ): Named | undefined {
+    const around = this.#definition(file, at);
+    if (around === undefined) return undefined;
+    const isType = TYPE_KINDS.has(around.kind);
+    if (isType && rules.hasImplicitThis) {
+      const { refs: found, isInherited } = this.#deps.members.find({ file, index: at }, name);
+      if (found.length > 0)
+        return { values: found.map(toDefinition), origin: isInherited ? "inherited" : "own" };
+      return undefined;
+    }
+    // A class body is no scope for its methods.
+    if (isType && at !== scope) return undefined;
+    // Neither is an object for the functions in it.
+    const inside =
+      around.kind === "variable" ? undefined : this.#deps.project.children(file, at).get(name);
+    if (inside === undefined) return undefined;
+    const isLocal = around.kind === "function";
+    return {
+      values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
+      origin: isLocal ? "local" : "file",
+    };
+  }
+
+  /** `this`, `self`, `super`, and what a receiver is called. */
+  #special(file: number, scope: number, name: string): Named | undefined {
+    if (OWN_NAMES.has(name)) {
+      const type = this.typeAround(file, scope);
+      if (type === undefined) return name === "this" ? UNFOUND : undefined;
+      const isObject = name === "this" || name === "self";
+      return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
+    }
+    if (name !== "super") return undefined;
+    const type = this.typeAround(file, scope);
+    if (type === undefined) return UNFOUND;
+    return { values: this.#deps.members.basesOf(type).values, origin: "inherited" };
+  }
+
+  /** The type whose method a place is in; of an extension, the type that it extends. */
+  typeAround(file: number, scope: number): DefinitionRef | undefined {
+    for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
+      const around = this.#definition(file, at);
+      if (around === undefined) return undefined;
+      if (around.kind === "class" || around.kind === "interface") return { file, index: at };
+      if (around.kind === "extension")
+        return this.extended({ file, index: at }) ?? { file, index: at };
+      if (around.owner !== "") return this.typeNamed(file, -1, around.owner);
+    }
+    return undefined;
+  }
+
+  /** The type that an extension adds to. */
+  extended({ file, index }: DefinitionRef): DefinitionRef | undefined {
+    const name = this.#definition(file, index)?.name;
+    if (name === undefined) return undefined;
+    return this.typeNamed(file, this.#parentOf(file, index), name);
+  }
+
+  typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined {
+    const [value] = this.#deps.type(file, scope, name);
+    return value?.kind === "instance" ? value : undefined;
+  }
+
+  #outside(file: number, name: string, rules: Rules): Named {
+    const bound = this.#deps.binder.binding(file, name);
+    if (bound !== undefined) return { values: bound, origin: "import" };
+    const beside = this.#besides(rules.siblings(file)).get(name);
+    if (beside !== undefined) return { values: beside, origin: "package" };
+    for (const module of this.#deps.binder.wildcards(file)) {
+      const values = this.#exportOf(module, name);
+      if (values.length > 0) return { values, origin: "wildcard" };
+    }
+    return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
+  }
+
+  /** Files of the same package. */
+  siblings(file: number): readonly number[] {
+    return this.#deps.rulesOf(file).siblings(file);
+  }
+
+  /** The top names of a package's files; made once for each list of files. */
+  #besides(files: readonly number[]): ReadonlyMap<string, Values> {
+    let names = this.#packages.get(files);
+    if (names === undefined) {
+      names = new Map();
+      for (const file of files) {
+        for (const [name, indexes] of this.#deps.project.children(file, -1))
+          names.set(name, [...(names.get(name) ?? []), ...definitionsOf(file, indexes)]);
+      }
+      this.#packages.set(files, names);
+    }
+    return names;
+  }
+
+  /** Of several definitions of a local name, the last one before the line. */
+  #nearest(file: number, indexes: readonly number[], line: number): readonly number[] {
+    if (indexes.length === 1) return indexes;
+    const before = indexes.filter((index) => (this.#definition(file, index)?.line ?? 0) <= line);
+    return (before.length > 0 ? before : indexes).slice(-1);
+  }
+
+  #parentOf(file: number, index: number): number {
+    return this.#definition(file, index)?.parent ?? -1;
+  }
+
+  #definition(file: number, index: number): DefinitionFact | undefined {
+    return this.#deps.project.facts(file)?.definitions[index];
+  }
+
+  #exportOf(module: Value, name: string): Values {
+    if (module.kind === "module") return this.#deps.binder.exportOf(module, name);
+    if (module.kind === "external") return NOTHING;
+    return this.#deps.members.find(module, name).refs.map(toDefinition);
+  }
+}

@@ -1,0 +1,32 @@
+/** Paths inside a workspace: relative to its root, with forward slashes. */
+
+/** Empty for a file at the top. */
+export function folderOf(path: string): string {
+  const at = path.lastIndexOf("/");
+  return at < 0 ? "" : path.slice(0, at);
+}
+
+export function baseNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Undefined where it leads out of the workspace. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const parts = folder === "" || relative.startsWith("/") ? [] : folder.split("/");
+  for (const part of relative.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}
+
+/** The folder itself and those above it, nearest first; the top is the empty text. */
+export function foldersAbove(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder; at !== ""; ) {
+    at = folderOf(at);
+    folders.push(at);
+  }
+  return folders;
+}

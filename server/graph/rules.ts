@@ -1,0 +1,48 @@
+/** What the evaluator asks of a language: how its imports bind names, and what is visible without one. */
+
+import type { ImportFact } from "../contracts/facts.ts";
+import type { Project } from "./project.ts";
+import type { Value, Values } from "./values.ts";
+
+/** Where an import leads. */
+export interface Resolution {
+  /** Files that it is an edge to. */
+  readonly files: readonly number[];
+  /** Names that the statement makes visible. Lazy, because modules import each other. */
+  readonly bindings: readonly { readonly name: string; values(): Values }[];
+  /** Modules all of whose names become visible. */
+  readonly wildcards: readonly Value[];
+  /** The name of the package, where it is none of the workspace. */
+  readonly external?: string;
+  readonly how: string;
+}
+
+/** What rules may ask back. */
+export interface ModuleNames {
+  /** A name that a module gives to others; what it imports counts only where its language says so. */
+  exportOf(module: Value, name: string): Values;
+  /** A member of a class or module, by name. */
+  memberOf(values: Values, name: string): Values;
+}
+
+export interface Rules {
+  resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution;
+  /** Files whose top names are visible without an import: of the same package. */
+  siblings(file: number): readonly number[];
+  /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
+  submodule(module: Value, name: string): Values;
+  /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */
+  builtIn?(file: number, scope: number, name: string): Values | undefined;
+  /** Whether what a file imports can be imported from it by others. */
+  readonly reexportsImports: boolean;
+  /** Whether a re-export binds its names in its own file too. */
+  readonly hasVisibleReexports: boolean;
+  /** Whether members of a class are visible in it without a receiver. */
+  readonly hasImplicitThis: boolean;
+  /** Whether a name that nothing binds must come from a library. */
+  readonly unboundIsExternal: boolean;
+}
+
+export type CreateRules = (project: Project) => Rules;
+
+export const UNRESOLVED: Resolution = { files: [], bindings: [], wildcards: [], how: "unresolved" };

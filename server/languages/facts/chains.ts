@@ -1,0 +1,261 @@
+/** Expressions as chains: what of `await app.get(x)[0].run` matters to say what it is, in one short text. */
+
+/**
+ * A chain is a name, a literal (`"`, `0`), a type in brackets (`:Type;`) or `?`, followed by steps:
+ * `.name`, `()` for a call, `[]` for an element, `#0` for a part of several values.
+ */
+export interface Chain {
+  readonly chain: string;
+  /** Where the last name begins in the text that was given; -1 when there is none. */
+  readonly nameAt: number;
+  /** Where the chain ended: what follows is an operator or nothing. */
+  readonly end: number;
+}
+
+export const UNKNOWN = "?";
+
+/** Longer expressions are literals or programs; what they are is not told by their beginning. */
+const MAX_LENGTH = 4_000;
+const MAX_STEPS = 24;
+
+const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*[?!']?/uy;
+const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
+const PREFIX =
+  /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
+const NUMBER = /[0-9][\w.]*/y;
+const OPENS = "([{";
+const CLOSES = ")]}";
+
+export function toChain(text: string): Chain {
+  if (text.length > MAX_LENGTH) return lastName(text);
+  return new Scanner(text).scan();
+}
+
+/** What can still be said of an endless expression: the name that it ends with. */
+function lastName(text: string): Chain {
+  const name = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(text.slice(-200))?.[0];
+  if (name === undefined) return { chain: UNKNOWN, nameAt: -1, end: text.length };
+  return { chain: `?.${name}`, nameAt: text.length - name.length, end: text.length };
+}
+
+class Scanner {
+  readonly #text: string;
+  #at = 0;
+  #nameAt = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): Chain {
+    this.#skip();
+    while (this.#match(PREFIX) !== undefined) this.#skip();
+    let chain = this.#head();
+    for (let steps = 0; chain !== undefined && steps < MAX_STEPS; steps++) {
+      const step = this.#step();
+      if (step === undefined) break;
+      chain += step;
+    }
+    return { chain: chain ?? UNKNOWN, nameAt: this.#nameAt, end: this.#at };
+  }
+
+  #head(): string | undefined {
+    const text = this.#text;
+    const char = text[this.#at] ?? "";
+    if (char === '"' || char === "'" || char === "`") {
+      this.#at = afterString(text, this.#at);
+      return '"';
+    }
+    if (/[0-9]/.test(char)) {
+      this.#match(NUMBER);
+      return "0";
+    }
+    if (char === "[" || char === "{") {
+      this.#at = afterBrackets(text, this.#at);
+      return char === "[" ? ":[];" : ":{};";
+    }
+    if (char === "(") return this.#inBrackets();
+    const start = this.#at;
+    const name = this.#match(NAME);
+    if (name === undefined) return undefined;
+    // A string with a prefix: f"...", r'...'.
+    const next = text[this.#at];
+    if ((next === '"' || next === "'") && name.length <= 2) {
+      this.#at = afterString(text, this.#at);
+      return '"';
+    }
+    this.#nameAt = start;
+    return name;
+  }
+
+  /** `(x as Type)` is of that type; `(x)` is x. */
+  #inBrackets(): string {
+    const start = this.#at;
+    this.#at = afterBrackets(this.#text, start);
+    const inner = this.#text.slice(start + 1, this.#at - 1);
+    const cast = /^[\s\S]*\S\s+as\s+(?!const\b)([\w.$<>[\], |]+)$/.exec(inner)?.[1];
+    if (cast !== undefined) return `:${cast.trim()};`;
+    const javaCast = /^\s*\(([\w.$<>[\], ]+)\)\s*[\w("']/.exec(inner)?.[1];
+    if (javaCast !== undefined) return `:${javaCast.trim()};`;
+    const { chain, end } = new Scanner(inner).scan();
+    const rest = inner.slice(end).trim();
+    return rest === "" ? chain : UNKNOWN;
+  }
+
+  #step(): string | undefined {
+    const text = this.#text;
+    const before = this.#at;
+    this.#skip();
+    const at = this.#at;
+    const char = text[at] ?? "";
+    const dot = /(?:\?\.|!?\.|->|::|!\.)(?![.=])/y;
+    dot.lastIndex = at;
+    const joined = dot.exec(text)?.[0];
+    if (joined !== undefined) return this.#member(at + joined.length);
+    if (char === "(") {
+      this.#at = afterBrackets(text, at);
+      return "()";
+    }
+    if (char === "[" && !text.slice(before, at).includes("\n")) {
+      this.#at = afterBrackets(text, at);
+      return "[]";
+    }
+    if (char === "<") {
+      const end = afterTypeArguments(text, at);
+      if (end !== undefined && text[end] === "(") {
+        this.#at = afterBrackets(text, end);
+        return "()";
+      }
+    }
+    if (char === "{" && before === at && /[\p{L}\p{N}_\])]/u.test(text[at - 1] ?? "")) {
+      this.#at = afterBrackets(text, at);
+      return "()";
+    }
+    if (char === "?" && (text[at + 1] ?? "") === ".") return undefined;
+    if (char === "!" || char === "?") {
+      // Rust's `?`, TypeScript's `!`: what is in it.
+      const next = text.slice(at + 1).trimStart()[0] ?? "";
+      if (next === "" || next === "." || next === ";" || next === ")" || next === ",") {
+        this.#at = at + 1;
+        return char === "?" ? "!" : "";
+      }
+    }
+    this.#at = before;
+    return undefined;
+  }
+
+  #member(at: number): string | undefined {
+    this.#at = at;
+    this.#skip();
+    const text = this.#text;
+    const char = text[this.#at] ?? "";
+    if (char === "(") {
+      this.#at = afterBrackets(text, this.#at);
+      return "()";
+    }
+    if (char === "[") {
+      this.#at = afterBrackets(text, this.#at);
+      return "[]";
+    }
+    if (char === "<") {
+      const end = afterTypeArguments(text, this.#at);
+      if (end === undefined) return undefined;
+      this.#at = end;
+      return this.#step() ?? "";
+    }
+    const start = this.#at;
+    const name = this.#match(text[start] === "#" ? NAME : PLAIN_NAME) ?? this.#match(NUMBER);
+    if (name === undefined) return undefined;
+    this.#nameAt = start;
+    return name === "await" ? "" : `.${name}`;
+  }
+
+  #skip(): void {
+    this.#match(SPACE);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+}
+
+/** Behind a string that begins here, with its escapes; three quotes open a long one. */
+function afterString(text: string, start: number): number {
+  const quote = text[start] ?? '"';
+  const long = quote.repeat(3);
+  if (quote !== "`" && text.startsWith(long, start)) {
+    const end = text.indexOf(long, start + 3);
+    return end < 0 ? text.length : end + 3;
+  }
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === quote) return at + 1;
+  }
+  return text.length;
+}
+
+/** Behind the bracket that closes the one that begins here. */
+function afterBrackets(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (OPENS.includes(char)) depth++;
+    else if (CLOSES.includes(char)) {
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (char === '"' || char === "`" || (char === "'" && isQuote(text, at))) {
+      at = afterString(text, at) - 1;
+    } else if (char === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) {
+      const end = text[at + 1] === "/" ? text.indexOf("\n", at) : text.indexOf("*/", at) + 1;
+      if (end <= at) return text.length;
+      at = end;
+    }
+  }
+  return text.length;
+}
+
+/** A single quote that is no lifetime (`&'a T`): another one follows on its line. */
+function isQuote(text: string, at: number): boolean {
+  const lineEnd = text.indexOf("\n", at);
+  const close = text.indexOf("'", at + 1);
+  return close > 0 && (lineEnd < 0 || close < lineEnd);
+}
+
+/** Behind `<A, B<C>>`; undefined where it is a comparison. */
+function afterTypeArguments(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < Math.min(text.length, start + 400); at++) {
+    const char = text[at] ?? "";
+    if (char === "<") depth++;
+    else if (char === ">" && text[at - 1] !== "=" && text[at - 1] !== "-") {
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (!/[\w\s.,:&'[\]|(){}$?"=>*-]/.test(char)) return undefined;
+  }
+  return undefined;
+}
+
+/** The parts of a list between commas that stand in no brackets. */
+export function splitList(text: string, separator = ","): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (OPENS.includes(char) || char === "<") depth++;
+    else if (CLOSES.includes(char)) depth--;
+    else if (char === ">" && text[at - 1] !== "=" && text[at - 1] !== "-") depth--;
+    else if (char === '"' || char === "`" || (char === "'" && isQuote(text, at)))
+      at = afterString(text, at) - 1;
+    else if (depth === 0 && char === separator) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}

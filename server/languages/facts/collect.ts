@@ -1,0 +1,99 @@
+/** What the query captured, one item per construct, in the order in which a reader meets them. */
+
+import type { QueryMatch } from "web-tree-sitter";
+
+const HEADS = [
+  "class",
+  "interface",
+  "namespace",
+  "extension",
+  "function",
+  "lambda",
+  "method",
+  "object",
+  "variable",
+  "alias",
+  "return",
+  "base",
+  "call",
+  "import",
+  "package",
+  "loop",
+  "condition",
+  "try",
+] as const;
+type Head = (typeof HEADS)[number];
+const HEAD_NAMES: ReadonlySet<string> = new Set(HEADS);
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Item extends Span {
+  readonly kind: Head;
+  readonly isProperty: boolean;
+  readonly isStatic: boolean;
+  /** By capture name. */
+  readonly parts: Readonly<Partial<Record<PartName, Span>>>;
+}
+
+type PartName = "name" | "params" | "type" | "bases" | "value" | "iterable" | "receiver" | "callee";
+
+interface Candidate extends Item {
+  readonly captures: number;
+}
+
+/** Constructs that give a node a name: one node is only one of them, the first in this order. */
+const DEFINING: readonly Head[] = [
+  "interface",
+  "class",
+  "function",
+  "lambda",
+  "object",
+  "alias",
+  "variable",
+];
+
+export function collect(matches: readonly QueryMatch[]): Item[] {
+  const items = new Map<string, Candidate>();
+  for (const { captures } of matches) {
+    const head = captures.find(({ name }) => HEAD_NAMES.has(name));
+    if (head === undefined) continue;
+    const kind = head.name as Head;
+    const parts: Partial<Record<PartName, Span>> = {};
+    let [isProperty, isStatic] = [false, false];
+    for (const { name, node } of captures) {
+      if (name === "property") isProperty = true;
+      else if (name === "static") isStatic = true;
+      else if (!HEAD_NAMES.has(name) && !name.startsWith("_"))
+        parts[name as PartName] = { start: node.startIndex, end: node.endIndex };
+    }
+    const { startIndex: start, endIndex: end } = head.node;
+    const one = { kind, start, end, isProperty, isStatic, parts, captures: captures.length };
+    const key = `${head.node.id}:${DEFINING.includes(kind) ? `definition:${parts.name?.start}` : kind}`;
+    const known = items.get(key);
+    items.set(key, known === undefined ? one : better(known, one));
+  }
+  const sorted = [...items.values()];
+  return sorted.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+}
+
+/** Of two readings of one node: the kind that says more, then the pattern that captured more; marks count from both. */
+function better(known: Candidate, other: Candidate): Candidate {
+  const order = DEFINING.indexOf(known.kind) - DEFINING.indexOf(other.kind);
+  const best = order < 0 || (order === 0 && known.captures >= other.captures) ? known : other;
+  const isProperty = known.isProperty || other.isProperty;
+  const isStatic = known.isStatic || other.isStatic;
+  return {
+    ...best,
+    parts: { ...known.parts, ...other.parts, ...best.parts },
+    isProperty,
+    isStatic,
+  };
+}
+
+/** Of two constructs of one extent, the one that holds the other. */
+function rank({ kind }: Item): number {
+  return HEADS.indexOf(kind);
+}

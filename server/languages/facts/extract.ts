@@ -1,0 +1,434 @@
+/** The facts of a parsed file, as grammars/<language>/references.scm captures them. Start reading here. */
+
+import type { Node, Query } from "web-tree-sitter";
+import { lineAt } from "../../common/text.ts";
+import {
+  CALL_CONTEXT,
+  type CallFact,
+  type DefinitionFact,
+  type FileFacts,
+  FLAG,
+  type ImportFact,
+} from "../../contracts/facts.ts";
+import type { IsSpent } from "../parse.ts";
+import { toChain, UNKNOWN } from "./chains.ts";
+import { collect, type Item } from "./collect.ts";
+import { type Family, familyOf } from "./families.ts";
+import { toParameters } from "./parameters.ts";
+
+/** A file with more is generated: its first calls say what it does as well as all of them would. */
+const MAX_CALLS = 20_000;
+const MAX_DEFINITIONS = 50_000;
+/** Longer texts of types and names are programs of their own. */
+const MAX_TYPE_LENGTH = 300;
+const MAX_NAME_LENGTH = 120;
+const MAX_VALUE_LENGTH = 4_000;
+
+type MutableDefinition = { -readonly [Key in keyof DefinitionFact]: DefinitionFact[Key] };
+
+/** What each capture is as a definition. */
+const KIND_OF = {
+  class: "class",
+  interface: "interface",
+  namespace: "namespace",
+  extension: "extension",
+  function: "function",
+  method: "function",
+  lambda: "function",
+  object: "variable",
+} as const;
+type ContainerKind = keyof typeof KIND_OF;
+
+/** What is open at a place of the file. */
+interface Open {
+  readonly end: number;
+  /** Undefined for a loop, condition or try block. */
+  readonly definition: number | undefined;
+  readonly context: number;
+}
+
+/** Undefined for languages of which nothing is known, and when the budget is spent. */
+export function extractFacts(
+  query: Query,
+  root: Node,
+  text: string,
+  starts: readonly number[],
+  languageId: string,
+  isSpent: IsSpent,
+): FileFacts | undefined {
+  const family = familyOf(languageId);
+  if (family === undefined) return undefined;
+  const items = collect(query.matches(root, { progressCallback: isSpent }));
+  if (isSpent()) return undefined;
+  return new Extraction(text, starts, family).run(items, languageId);
+}
+
+class Extraction {
+  readonly #text: string;
+  readonly #starts: readonly number[];
+  readonly #family: Family;
+  readonly #definitions: MutableDefinition[] = [];
+  readonly #imports: ImportFact[] = [];
+  readonly #calls: CallFact[] = [];
+  readonly #open: Open[] = [];
+  #packageName = "";
+
+  constructor(text: string, starts: readonly number[], family: Family) {
+    this.#text = text;
+    this.#starts = starts;
+    this.#family = family;
+  }
+
+  run(items: readonly Item[], language: string): FileFacts {
+    for (const item of items) {
+      while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= item.start) this.#open.pop();
+      this.#add(item);
+    }
+    return {
+      language,
+      packageName: this.#packageName,
+      imports: this.#imports,
+      definitions: this.#definitions,
+      calls: this.#calls,
+    };
+  }
+
+  #add(item: Item): void {
+    switch (item.kind) {
+      case "import":
+        return this.#addImport(item);
+      case "package":
+        this.#packageName ||= this.#textOf(item)
+          .replace(/^(?:package|namespace)\s+/, "")
+          .replaceAll(/[\s;{]/g, "");
+        return;
+      case "call":
+        return this.#addCall(item);
+      case "loop":
+      case "condition":
+      case "try":
+        this.#open.push({ end: item.end, definition: undefined, context: CALL_CONTEXT[item.kind] });
+        return;
+      case "variable":
+      case "alias":
+        return this.#addVariables(item);
+      case "return":
+        return this.#addReturn(item);
+      case "base":
+        return this.#addBase(item);
+      case "class":
+      case "interface":
+      case "namespace":
+      case "extension":
+      case "function":
+      case "lambda":
+      case "method":
+      case "object":
+        return this.#addContainer(item, item.kind);
+    }
+  }
+
+  #addImport(item: Item): void {
+    const line = lineAt(this.#starts, item.start);
+    for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#textOf(item))) {
+      // `const x = require("y")` was met as a whole before.
+      const isKnown = statement.kind === "dynamic" && this.#isImported(statement.module, line);
+      if (isKnown) continue;
+      this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
+    }
+  }
+
+  #isImported(module: string, line: number): boolean {
+    return this.#imports.some((one) => one.module === module && Math.abs(one.line - line) <= 1);
+  }
+
+  #addCall(item: Item): void {
+    if (this.#calls.length >= MAX_CALLS) return;
+    const { callee, receiver, name } = item.parts;
+    const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
+    const end = name?.end ?? callee?.end ?? item.end;
+    const { chain, nameAt } = toChain(this.#text.slice(start, end));
+    if (nameAt < 0) return;
+    const at = start + nameAt;
+    const line = lineAt(this.#starts, at);
+    const column = at - (this.#starts[line] ?? 0);
+    this.#calls.push({ chain, line, column, scope: this.#parent(), context: this.#context(chain) });
+  }
+
+  /** A loop around the function does not count. */
+  #context(chain: string): number {
+    let context = 0;
+    for (let i = this.#open.length - 1; i >= 0; i--) {
+      const { definition, context: own } = this.#open[i] ?? { definition: -1, context: 0 };
+      if (definition === undefined) {
+        context |= own;
+        continue;
+      }
+      const around = this.#definitions[definition];
+      const isOwn = around?.name !== "" && around?.kind === "function";
+      if (isOwn && lastNameOf(chain) === around.name) context |= CALL_CONTEXT.recursive;
+      break;
+    }
+    return context;
+  }
+
+  #addContainer(item: Item, written: ContainerKind): void {
+    if (this.#mergesInto(item)) return;
+    const { name, type, bases, receiver } = item.parts;
+    const kind = KIND_OF[written];
+    const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
+    const number = this.#define({
+      kind,
+      name: own,
+      at: name?.start ?? item.start,
+      end: item.end,
+      type: type === undefined ? "" : this.#typeOf(type),
+      bases: bases === undefined ? [] : basesOf(this.#slice(bases)),
+      owner: receiver === undefined ? owner : receiverType(this.#slice(receiver)),
+      flags: flagsOf(item),
+    });
+    if (number === undefined) return;
+    this.#open.push({ end: item.end, definition: number, context: 0 });
+    if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
+    if (item.parts.params !== undefined)
+      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+  }
+
+  /** `const f = (x) => ...` is one function, not two. */
+  #mergesInto(item: Item): boolean {
+    if (item.kind !== "lambda") return false;
+    const around = this.#open.at(-1);
+    const definition = this.#definitions[around?.definition ?? -1];
+    if (around === undefined || definition?.kind !== "function" || definition.name === "")
+      return false;
+    const rest = this.#text.slice(item.end, around.end).trim();
+    if (rest !== "" && rest !== ";" && rest !== ",") return false;
+    if (item.parts.params !== undefined)
+      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+    if (item.parts.type !== undefined) definition.type = this.#typeOf(item.parts.type);
+    return true;
+  }
+
+  #addParameters(text: string, at: number): void {
+    const parent = this.#parent();
+    for (const { name, type, value, flags } of toParameters(text, this.#family.parameters)) {
+      this.#define({ kind: "variable", name, at, end: at, type: clip(type), value, flags });
+      // A constructor's parameter that is a field as well.
+      if ((flags & FLAG.field) === 0) continue;
+      const owner =
+        this.#definitions[parent]?.kind === "function" ? this.#definitions[parent]?.parent : parent;
+      const field = {
+        kind: "variable",
+        name,
+        at,
+        end: at,
+        type: clip(type),
+        value,
+        flags: 0,
+      } as const;
+      this.#define(field, owner);
+    }
+  }
+
+  #addVariables(item: Item): void {
+    const { name, type, value, iterable } = item.parts;
+    const written = name === undefined ? "default" : this.#slice(name).trim();
+    const typeText = type === undefined ? "" : this.#typeOf(type);
+    const chain = this.#valueOf(value, iterable);
+    // What is required is bound by its import.
+    if (chain === "require()" || chain === "import()") return;
+    const at = name?.start ?? item.start;
+    const names = variableNames(written);
+    names.forEach((own, i) => {
+      const part = names.length > 1 && chain !== "" ? `${chain}#${i}` : chain;
+      const selfName = this.#selfField(own);
+      const parent = selfName === undefined ? this.#parent() : this.#classAround();
+      if (parent === undefined) return;
+      const { own: short, owner } = splitName(selfName ?? own);
+      if (owner !== "" && item.kind !== "alias") return;
+      const kind = item.kind === "alias" ? "alias" : "variable";
+      const flags = flagsOf(item) | (selfName === undefined ? 0 : FLAG.field);
+      const values = {
+        kind,
+        name: short,
+        at,
+        end: item.end,
+        type: typeText,
+        value: part,
+        flags,
+      } as const;
+      this.#define(values, parent);
+    });
+  }
+
+  #valueOf(value: Span | undefined, iterable: Span | undefined): string {
+    const span = value ?? iterable;
+    if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
+    const text = this.#slice(span);
+    const { chain, end } = toChain(text);
+    const rest = text.slice(end).trim();
+    const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
+    if (cast !== undefined) return `:${clip(cast)};`;
+    if (rest !== "" && !/^(?:\|\||\?\?|or\b|if\b|\?|;)/.test(rest)) return "";
+    if (rest.startsWith("?") && !rest.startsWith("??")) return "";
+    if (chain === UNKNOWN) return "";
+    return iterable === undefined ? chain : `${chain}[]`;
+  }
+
+  #addReturn(item: Item): void {
+    const around = this.#functionAround();
+    const chain = this.#valueOf(item.parts.value, undefined);
+    if (around === undefined || chain === "") return;
+    // Only where no type is written.
+    if ((this.#definitions[around]?.type ?? "") !== "") return;
+    const values = {
+      kind: "return",
+      name: "",
+      at: item.start,
+      end: item.start,
+      value: chain,
+    } as const;
+    this.#define(values, around);
+  }
+
+  #addBase(item: Item): void {
+    const around = this.#definitions[this.#classAround() ?? -1];
+    if (around !== undefined) around.bases = [...around.bases, ...basesOf(this.#textOf(item))];
+  }
+
+  #selfField(name: string): string | undefined {
+    const { self } = this.#family;
+    return self !== undefined && name.startsWith(`${self}.`)
+      ? name.slice(self.length + 1)
+      : undefined;
+  }
+
+  #define(
+    one: Pick<DefinitionFact, "kind" | "name"> &
+      Partial<Pick<DefinitionFact, "type" | "value" | "flags" | "owner" | "bases">> & {
+        readonly at: number;
+        readonly end: number;
+      },
+    parent = this.#parent(),
+  ): number | undefined {
+    if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
+      return undefined;
+    const { kind, name, type = "", value = "", flags = 0, owner = "", bases = [] } = one;
+    const line = lineAt(this.#starts, one.at);
+    const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
+    this.#definitions.push({ kind, name, line, endLine, parent, flags, type, value, bases, owner });
+    return this.#definitions.length - 1;
+  }
+
+  #parent(): number {
+    for (let i = this.#open.length - 1; i >= 0; i--) {
+      const definition = this.#open[i]?.definition;
+      if (definition !== undefined) return definition;
+    }
+    return -1;
+  }
+
+  #functionAround(): number | undefined {
+    const parent = this.#parent();
+    return this.#definitions[parent]?.kind === "function" ? parent : undefined;
+  }
+
+  #classAround(): number | undefined {
+    for (let at = this.#parent(); at >= 0; at = this.#definitions[at]?.parent ?? -1) {
+      const kind = this.#definitions[at]?.kind;
+      if (kind === "class" || kind === "interface" || kind === "extension") return at;
+    }
+    return undefined;
+  }
+
+  #typeOf(span: Span): string {
+    return clip(this.#slice(span).replace(/^\s*(?::|->)\s*/, ""));
+  }
+
+  #slice({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+
+  #textOf({ start, end }: Item): string {
+    return this.#text.slice(start, end);
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function flagsOf(item: Item): number {
+  return (item.isProperty ? FLAG.property : 0) | (item.isStatic ? FLAG.static : 0);
+}
+
+function clip(type: string): string {
+  const plain = type.replaceAll(/\s+/g, " ").trim();
+  return plain.length > MAX_TYPE_LENGTH ? "" : plain;
+}
+
+function lastNameOf(chain: string): string {
+  return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
+}
+
+/** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
+function splitName(written: string): { readonly own: string; readonly owner: string } {
+  const plain = written
+    .trim()
+    .replace(/^["'`](.*)["'`]$/s, "$1")
+    .replace(/^(?:module\.)?exports\./, "")
+    .replace(/^r#/, "")
+    .replace(".prototype.", ".")
+    .replace(/<[\s\S]*>$/, "");
+  if (plain === "module.exports") return { own: "default", owner: "" };
+  const at = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(":"));
+  if (at < 0 || /[\s([{]/.test(plain)) return { own: plain, owner: "" };
+  return { own: plain.slice(at + 1), owner: plain.slice(0, at).replace(/[.:]+$/, "") };
+}
+
+/** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
+function variableNames(written: string): string[] {
+  if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
+  if (/^["'`#]/.test(written)) return [written];
+  const list = written.replace(/^[([{]|[)\]}]$/g, "");
+  return list
+    .split(",")
+    .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
+    .filter((name) => name !== "" || written.includes(","));
+}
+
+/** `(c *Command)` and `*Command` are of Command. */
+function receiverType(text: string): string {
+  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
+}
+
+/** `extends A<B> implements C, D`, `(A, metaclass=M)`, `: A + B`. */
+function basesOf(text: string): string[] {
+  const plain = text
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/^\(|\)$/g, "")
+    .replace(/^:/, "");
+  return plain
+    .split(/\b(?:extends|implements|with|permits)\b/)
+    .flatMap((part) => splitBases(part))
+    .filter((base) => base !== "" && !/^\w+\s*=/.test(base))
+    .map((base) => clip(base));
+}
+
+function splitBases(part: string): string[] {
+  const bases: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= part.length; at++) {
+    const char = part[at] ?? ",";
+    if ("<([{".includes(char)) depth++;
+    else if (">)]}".includes(char)) depth--;
+    else if (at === part.length || (depth <= 0 && (char === "," || char === "+"))) {
+      bases.push(part.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return bases;
+}

@@ -1,0 +1,28 @@
+/** The imports of Python from the text of a statement. */
+
+import { splitList } from "../chains.ts";
+import type { ImportStatement } from "./statement.ts";
+
+export function pythonImports(text: string): ImportStatement[] {
+  const plain = text.replaceAll(/#[^\n]*|\\\n/g, " ");
+  const from = /^\s*from\s+([.\w\s]*?)\s+import\s+([\s\S]*)$/.exec(plain);
+  if (from !== null) {
+    const module = (from[1] ?? "").replaceAll(/\s/g, "");
+    const list = (from[2] ?? "").replaceAll(/[()]/g, " ").trim();
+    if (list === "*") return [{ kind: "wildcard", module, names: [] }];
+    return [{ kind: "import", module, names: splitList(list).flatMap(aliased) }];
+  }
+  const list = /^\s*import\s+([\s\S]*)$/.exec(plain)?.[1] ?? "";
+  return splitList(list).flatMap((part) => {
+    const [, module, alias] = /^([\w.]+)(?:\s+as\s+(\w+))?$/.exec(part) ?? [];
+    if (module === undefined) return [];
+    // `import a.b` binds `a`; with an alias, the module itself.
+    const names = alias === undefined ? [] : [{ name: undefined, alias }];
+    return [{ kind: "import" as const, module, names }];
+  });
+}
+
+function aliased(part: string) {
+  const [, name, alias] = /^(\w+)(?:\s+as\s+(\w+))?$/.exec(part) ?? [];
+  return name === undefined ? [] : [{ name, alias: alias ?? name }];
+}

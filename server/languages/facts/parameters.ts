@@ -1,0 +1,85 @@
+/** The parameters of a function from the text of their list. */
+
+import { FLAG } from "../../contracts/facts.ts";
+import { splitList, toChain } from "./chains.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly flags: number;
+}
+
+/** How a language writes a parameter. */
+export type ParameterStyle =
+  /** `name: Type = value`, also `name?: Type`. */
+  | "colon"
+  /** `Type name`. */
+  | "typeFirst"
+  /** `a, b Type`. */
+  | "go"
+  /** `name`, or nothing that tells a type. */
+  | "plain";
+
+export function toParameters(text: string, style: ParameterStyle): Parameter[] {
+  const list = /^\s*[(|][\s\S]*[)|]\s*$/.test(text) ? text.trim().slice(1, -1) : text;
+  const parts = splitList(list.replaceAll(/\/\*[\s\S]*?\*\//g, " "));
+  if (style === "go") return goParameters(parts);
+  return parts.flatMap((part) => (style === "typeFirst" ? typeFirst(part) : withColon(part)));
+}
+
+function withColon(part: string): Parameter[] {
+  const plain = part.replace(/^(?:(?:#\[[^\]]*\]|@[\w.]+(?:\([^)]*\))?)\s*)+/, "");
+  const self = /^&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b\s*(?::\s*([\s\S]+))?$/.exec(plain);
+  if (self !== null && !plain.includes("="))
+    return [parameter("self", self[1] ?? "", "", FLAG.self)];
+  const match =
+    /^(?:(?:public|private|protected|readonly|override|mut|ref|val|var|vararg|crossinline|noinline|static)\s+)*(\*{0,2}|\.\.\.|&)\s*(?:[\p{L}_]\w*\s+(?=[\p{L}_]\w*\s*:))?([\p{L}_$][\p{L}\p{N}_$]*)\s*[?!]?\s*(?::\s*([\s\S]*?))?\s*(?:=(?![>=])\s*([\s\S]*))?$/u.exec(
+      plain,
+    );
+  if (match === null) return destructured(plain);
+  const [, stars = "", name = "", type = "", value = ""] = match;
+  const isField = /^(?:public|private|protected|readonly|val|var)\b/.test(plain);
+  const flags = (stars === "" || stars === "&" ? 0 : FLAG.rest) | (isField ? FLAG.field : 0);
+  return [parameter(name, type, value, flags)];
+}
+
+/** `{ a, b: c }: Props`: names of which nothing more is known than that they hide those around. */
+function destructured(part: string): Parameter[] {
+  const pattern = /^[{[(]([\s\S]*)[}\])]/.exec(part)?.[1];
+  if (pattern === undefined) return [];
+  return splitList(pattern).flatMap((one) => {
+    const name = /(?:^|:\s*|\.\.\.)([\p{L}_$][\w$]*)\s*(?:=[\s\S]*)?$/u.exec(one)?.[1];
+    return name === undefined ? [] : [parameter(name, "", "", 0)];
+  });
+}
+
+function typeFirst(part: string): Parameter[] {
+  const plain = part
+    .replaceAll(/@[\w.]+(?:\([^)]*\))?\s*/g, "")
+    .replace(/^(?:(?:final|const|ref|out|in|params|this|required|readonly)\s+)+/, "");
+  const match =
+    /^([\s\S]*?[\w>\]*&?.])(\s*\.\.\.)?[\s*&]+([\p{L}_$][\w$]*)(?:\s*=[\s\S]*)?(?:\[\])*$/u.exec(
+      plain,
+    );
+  if (match === null) return /^[\w$]+$/.test(plain) ? [parameter(plain, "", "", 0)] : [];
+  const [, type = "", rest, name = ""] = match;
+  return [parameter(name, rest === undefined ? type : `${type}[]`, "", 0)];
+}
+
+/** A type stands behind the last of the names that share it. */
+function goParameters(parts: readonly string[]): Parameter[] {
+  const parameters: Parameter[] = [];
+  let type = "";
+  for (const part of parts.toReversed()) {
+    const [, name = "", own] = /^([\p{L}_]\w*)(?:\s+([\s\S]+))?$/u.exec(part) ?? [];
+    if (own !== undefined) type = own;
+    if (name !== "") parameters.push(parameter(name, type.replace(/^\.\.\./, "[]"), "", 0));
+  }
+  return parameters.toReversed();
+}
+
+function parameter(name: string, type: string, value: string, flags: number): Parameter {
+  const chain = value.trim() === "" ? "" : toChain(value).chain;
+  return { name, type: type.trim(), value: chain, flags: flags | FLAG.parameter };
+}

@@ -1,0 +1,155 @@
+/** What the graph is made from, per file, and the import edges that it made of it. */
+
+import { FACTS_VERSION } from "../contracts/facts.ts";
+import type { DependencyRow, FileDependencies, StoredFacts } from "../contracts/graph.ts";
+import type { FileCommit } from "../contracts/store.ts";
+import { ints, slices, storable, texts } from "./columns.ts";
+import type { Queryable } from "./database.ts";
+import type { Tables } from "./names.ts";
+
+export async function insertFacts(
+  tx: Queryable,
+  tables: Tables,
+  files: readonly FileCommit[],
+): Promise<void> {
+  for (const slice of slices(files)) {
+    await tx.query(
+      `insert into ${tables.tracking} (file_path, content_hash, facts_version, facts)
+       select * from unnest($1::text[], $2::text[], $3::int[], $4::text[])`,
+      [
+        texts(slice.map(({ file }) => file.path)),
+        texts(slice.map(({ file }) => file.sha256)),
+        ints(slice.map(() => FACTS_VERSION)),
+        texts(slice.map(({ facts = "" }) => storable(facts))),
+      ],
+    );
+  }
+}
+
+export async function deleteFacts(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+): Promise<void> {
+  const which = [texts(paths)];
+  await tx.query(`delete from ${tables.tracking} where file_path = any($1::text[])`, which);
+}
+
+/** Edges of files that are gone. Those of files that changed stay until they are replaced. */
+export async function deleteDependencies(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+): Promise<void> {
+  const which = [texts(paths)];
+  await tx.query(`delete from ${tables.dependencies} where source_file = any($1::text[])`, which);
+}
+
+interface FactsRow {
+  readonly path: string;
+  readonly facts: string;
+  readonly edges_hash: string;
+}
+
+/** Larger pages are no faster, and a row may have a megabyte. */
+const PAGE_ROWS = 200;
+
+/**
+ * All files of which there are facts of this version, by path, in pages. What an older program has replaced since has
+ * other content.
+ */
+export async function* readFacts(
+  database: Queryable,
+  tables: Tables,
+): AsyncGenerator<readonly StoredFacts[]> {
+  for (let after = ""; ; ) {
+    const rows = await database.query<FactsRow>(
+      `select file_path as path, facts, edges_hash
+       from ${tables.tracking} join ${tables.files} on path = file_path and sha256 = content_hash
+       where file_path > $1::text and facts_version = ${FACTS_VERSION}
+       order by file_path limit ${PAGE_ROWS}`,
+      [after],
+    );
+    if (rows.length > 0) yield rows.map(toStoredFacts);
+    if (rows.length < PAGE_ROWS) return;
+    after = rows.at(-1)?.path ?? "";
+  }
+}
+
+export async function readFactsOf(
+  database: Queryable,
+  tables: Tables,
+  paths: readonly string[],
+): Promise<readonly StoredFacts[]> {
+  const rows = await database.query<FactsRow>(
+    `select file_path as path, facts, edges_hash from ${tables.tracking}
+     where file_path = any($1::text[]) and facts_version = ${FACTS_VERSION}`,
+    [texts(paths)],
+  );
+  return rows.map(toStoredFacts);
+}
+
+function toStoredFacts({ path, facts, edges_hash: edgesHash }: FactsRow): StoredFacts {
+  return { path, facts, edgesHash };
+}
+
+/** Files that are stored without facts of this version: an older program stored them. */
+export async function readPathsWithoutFacts(
+  database: Queryable,
+  tables: Tables,
+): Promise<readonly string[]> {
+  const rows = await database.query<{ path: string }>(
+    `select path from ${tables.files} where not exists (
+       select from ${tables.tracking}
+       where file_path = path and content_hash = sha256 and facts_version = ${FACTS_VERSION})`,
+  );
+  return rows.map(({ path }) => path);
+}
+
+/** Replaces the edges of files that are still stored. */
+export async function replaceDependencies(
+  tx: Queryable,
+  tables: Tables,
+  files: readonly FileDependencies[],
+): Promise<void> {
+  await deleteDependencies(
+    tx,
+    tables,
+    files.map(({ path }) => path),
+  );
+  for (const slice of slices(files.flatMap(({ rows }) => rows))) {
+    await tx.query(
+      `insert into ${tables.dependencies} (source_file, source_symbol, target_file, target_symbol,
+         dep_type, line, confidence, how, metadata)
+       select source_file, source_symbol, target_file, target_symbol, dep_type, line,
+         confidence::real, how, metadata::jsonb
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+         $8::text[], $9::text[])
+         as row (source_file, source_symbol, target_file, target_symbol, dep_type, line, confidence,
+           how, metadata)`,
+      [
+        texts(slice.map(({ sourceFile }) => sourceFile)),
+        texts(slice.map(({ sourceSymbol }) => storable(sourceSymbol))),
+        texts(slice.map(({ targetFile }) => targetFile ?? null)),
+        texts(slice.map(({ targetSymbol }) => storable(targetSymbol))),
+        texts(slice.map(({ type }) => type)),
+        ints(slice.map(({ line }) => line)),
+        texts(slice.map(({ confidence }) => String(confidence))),
+        texts(slice.map(({ how }) => how)),
+        texts(slice.map(({ metadata }) => toJson(metadata))),
+      ],
+    );
+  }
+  await tx.query(
+    `update ${tables.tracking} tracking set edges_hash = row.hash
+     from unnest($1::text[], $2::text[]) as row (path, hash) where file_path = row.path`,
+    [texts(files.map(({ path }) => path)), texts(files.map(({ hash }) => hash))],
+  );
+}
+
+/** JSON escapes what text may not hold, and jsonb refuses the escapes. */
+function toJson(metadata: DependencyRow["metadata"]): string {
+  return JSON.stringify(metadata, (_, value: unknown) =>
+    typeof value === "string" ? storable(value) : value,
+  );
+}

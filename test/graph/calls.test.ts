@@ -1,0 +1,212 @@
+/** Where calls lead, and how sure that is. */
+
+import { describe, expect, it } from "vitest";
+import { callsIn, graphOf } from "../support/graph.ts";
+
+async function check(literal: string, expected: readonly string[]): Promise<void> {
+  expect(callsIn(await graphOf(literal))).toEqual(expected);
+}
+
+describe("TypeScript", () => {
+  it("follows barrels to where a name is defined", () =>
+    check(
+      `//- a.ts
+import { open as o, ns } from "./index";
+o();
+ns.open();
+//- index.ts
+export * from "./pool";
+export * as ns from "./pool";
+//- pool.ts
+export { open } from "./open";
+//- open.ts
+export function open() {}
+`,
+      [
+        "a.ts:2 o -> open.ts open (imported name)",
+        "a.ts:3 open -> open.ts open (member of a module)",
+      ],
+    ));
+  it("knows types of fields, parameters and results", () =>
+    check(
+      `//- a.ts
+class Pool { connect(): Connection { return new Connection(); } }
+class Connection { query() { return this.close(); } close() {} }
+class Shop {
+  pool = new Pool();
+  constructor(private other: Pool) {}
+  run() { this.pool.connect().query(); this.other.connect(); }
+}
+`,
+      [
+        "a.ts:1 Connection -> a.ts Connection (same file)",
+        "a.ts:2 close -> a.ts Connection.close (own method)",
+        "a.ts:4 Pool -> a.ts Pool (same file)",
+        "a.ts:6 query -> a.ts Connection.query (typed receiver)",
+        "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
+        "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
+      ],
+    ));
+  it("makes no edge to a library, a local function or a parameter", () =>
+    check(
+      `//- a.ts
+import { open } from "library";
+function outer(run: () => void) {
+  const inner = () => run();
+  inner();
+  open();
+  [1].map(open);
+  JSON.parse("");
+}
+//- b.ts
+export class Json { parse() {} map() {} }
+`,
+      [],
+    ));
+  it("lists candidates where several methods could be meant, and none that cannot be reached", () =>
+    check(
+      `//- a.ts
+import "./b";
+export function f(x) { x.render(); x.unreached(); }
+//- b.ts
+export class A { render() {} }
+export class B { render() {} }
+//- c.ts
+export class C { unreached() {} }
+`,
+      ["a.ts:2 render -> b.ts A.render (candidate)", "a.ts:2 render -> b.ts B.render (candidate)"],
+    ));
+  it("follows what is exported by default, under any name", () =>
+    check(
+      "//- a.js\nconst make = require('./b');\nmake();\n//- b.js\nfunction create() {}\nmodule.exports = create;\n",
+      ["a.js:2 make -> b.js create (imported name)"],
+    ));
+});
+
+describe("Python", () => {
+  it("finds inherited methods and super", () =>
+    check(
+      `//- a.py
+from b import Base
+
+class Own(Base):
+    def run(self):
+        self.start()
+        super().start()
+//- b.py
+class Base:
+    def start(self): ...
+`,
+      [
+        "a.py:5 start -> b.py Base.start (inherited)",
+        "a.py:6 start -> b.py Base.start (inherited)",
+      ],
+    ));
+  it("takes the one method of a name that can be reached, unless every program has one", () =>
+    check(
+      `//- a.py
+import b
+
+def f(thing):
+    thing.reconcile()
+    thing.append()
+//- b.py
+class B:
+    def reconcile(self): ...
+    def append(self): ...
+`,
+      ["a.py:4 reconcile -> b.py B.reconcile (only method of that name)"],
+    ));
+});
+
+describe("Go", () => {
+  it("knows receivers, results of several values, and the package", () =>
+    check(
+      `//- go.mod
+module m
+//- a.go
+package a
+func New() (*Pool, error) { return nil, nil }
+func use() { p, err := New(); p.Close(); _ = err }
+//- pool.go
+package a
+type Pool struct{ Inner }
+type Inner struct{}
+func (i *Inner) Close() {}
+`,
+      [
+        "a.go:3 New -> a.go New (same file)",
+        "a.go:3 Close -> pool.go Inner.Close (typed receiver)",
+      ],
+    ));
+});
+
+describe("Java", () => {
+  it("knows own methods, statics, and what is inherited", () =>
+    check(
+      `//- a/Shop.java
+package a;
+class Shop extends Base {
+  void run() { open(); Prices.total(); helper(); }
+  void helper() {}
+}
+//- a/Base.java
+package a;
+class Base { void open() {} }
+//- a/Prices.java
+package a;
+class Prices { static int total() { return 1; } }
+`,
+      [
+        "a/Shop.java:3 open -> a/Base.java Base.open (inherited)",
+        "a/Shop.java:3 total -> a/Prices.java Prices.total (member of a type)",
+        "a/Shop.java:3 helper -> a/Shop.java Shop.helper (own method)",
+      ],
+    ));
+});
+
+describe("Rust", () => {
+  it("knows impl blocks, Self, results and macros", () =>
+    check(
+      `//- Cargo.toml
+[package]
+name = "m"
+//- src/lib.rs
+mod pool;
+use pool::Pool;
+macro_rules! twice { () => {} }
+fn run() { let p = Pool::open()?; p.close(); twice!(); }
+//- src/pool.rs
+pub struct Pool;
+impl Pool {
+  pub fn open() -> Result<Self, Error> { Self::make() }
+  fn make() -> Result<Pool, Error> { todo() }
+  pub fn close(&self) {}
+}
+`,
+      [
+        "src/lib.rs:4 open -> src/pool.rs Pool.open (member of a type)",
+        "src/lib.rs:4 close -> src/pool.rs Pool.close (typed receiver)",
+        "src/lib.rs:4 twice -> src/lib.rs twice (same file)",
+        "src/pool.rs:3 make -> src/pool.rs Pool.make (member of a type)",
+      ],
+    ));
+});
+
+it("ends where imports, bases and values go in circles", async () => {
+  const graph = await graphOf(`//- a.py
+from b import *
+from b import x
+class A(B): ...
+y = x
+def f(): return g()
+y.run()
+f().run()
+//- b.py
+from a import *
+from a import y as x
+class B(A): ...
+def g(): return f()
+`);
+  expect(callsIn(graph)).toContain("a.py:5 g -> b.py g (imported name)");
+});

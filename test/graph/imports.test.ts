@@ -1,0 +1,200 @@
+/** Where imports lead, by the rules of each language. */
+
+import { describe, expect, it } from "vitest";
+import { graphOf, importsIn } from "../support/graph.ts";
+
+async function check(literal: string, expected: readonly string[]): Promise<void> {
+  expect(importsIn(await graphOf(literal))).toEqual(expected);
+}
+
+describe("JavaScript and TypeScript", () => {
+  it("finds the source that is written as what it is built to", () =>
+    check('//- src/a.ts\nimport { b } from "./b.js";\n//- src/b.ts\nexport const b = 1;\n', [
+      "src/a.ts -> src/b.ts",
+    ]));
+  it("finds the index of a folder, and what is above", () =>
+    check(
+      '//- a/b/c.ts\nimport x from "../d";\nimport y from "..";\n//- a/d/index.ts\nexport default 1;\n//- a/index.js\n',
+      ["a/b/c.ts -> a/d/index.ts", "a/b/c.ts -> a/index.js"],
+    ));
+  it("follows paths of a tsconfig with comments, also through extends", () =>
+    check(
+      `//- base.json
+{ "compilerOptions": {} }
+//- tsconfig.base.json
+{ // all of it
+  "compilerOptions": { "baseUrl": ".", "paths": { "@lib/*": ["lib/*/src"], }, } }
+//- app/tsconfig.json
+{ "extends": "../tsconfig.base.json" }
+//- app/main.ts
+import { x } from "@lib/pool";
+import { y } from "lib/other";
+//- lib/pool/src/index.ts
+export const x = 1;
+//- lib/other.ts
+export const y = 1;
+`,
+      ["app/main.ts -> lib/pool/src/index.ts", "app/main.ts -> lib/other.ts"],
+    ));
+  it("finds packages of the workspace by their exports, or by the sources of what is built", () =>
+    check(
+      `//- packages/a/package.json
+{ "name": "@shop/a", "exports": { ".": { "types": "./dist/index.d.ts" }, "./deep/*": "./lib/*.js" } }
+//- packages/a/src/index.ts
+export const a = 1;
+//- packages/a/lib/x.js
+export const x = 1;
+//- packages/b/main.ts
+import { a } from "@shop/a";
+import { x } from "@shop/a/deep/x";
+import react from "react";
+`,
+      [
+        "packages/b/main.ts -> packages/a/src/index.ts",
+        "packages/b/main.ts -> packages/a/lib/x.js",
+      ],
+    ));
+  it("finds imports by name, require, and import()", () =>
+    check(
+      `//- package.json
+{ "name": "shop", "imports": { "#db": "./src/db.js" } }
+//- src/a.js
+import db from "#db";
+const { read } = require("./read");
+async function f() { return import("./lazy.mjs"); }
+//- src/db.js
+//- src/lazy.mjs
+//- src/read.js
+`,
+      ["src/a.js -> src/db.js", "src/a.js -> src/read.js", "src/a.js -> src/lazy.mjs"],
+    ));
+});
+
+describe("Python", () => {
+  it("prefers a submodule to an attribute, from a source root", () =>
+    check(
+      `//- src/shop/__init__.py
+from .cart import Cart
+//- src/shop/cart.py
+from shop import pricing, Cart
+from . import pricing as p
+//- src/shop/pricing.py
+import os
+//- tests/test_cart.py
+import shop.cart
+`,
+      [
+        "src/shop/__init__.py -> src/shop/cart.py",
+        "src/shop/cart.py -> src/shop/pricing.py",
+        "src/shop/cart.py -> src/shop/__init__.py",
+        "src/shop/cart.py -> src/shop/pricing.py",
+        "tests/test_cart.py -> src/shop/cart.py",
+      ],
+    ));
+  it("climbs by dots, and knows folders without __init__", () =>
+    check("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
+      "a/b/c.py -> a/d/e.py",
+      "a/b/c.py -> a/d/e.py",
+    ]));
+});
+
+describe("Go", () => {
+  it("leads to the files of a package that define what is asked of it", () =>
+    check(
+      `//- go.mod
+module example.com/shop
+//- pool/open.go
+package pool
+func Open() {}
+//- pool/other.go
+package pool
+func Other() {}
+//- pool/open_test.go
+package pool
+//- main.go
+package main
+import "example.com/shop/pool"
+func main() { pool.Open() }
+`,
+      ["main.go -> pool/open.go"],
+    ));
+  it("follows replace", () =>
+    check(
+      `//- app/go.mod
+module example.com/app
+replace example.com/lib => ../lib
+//- app/main.go
+package main
+import l "example.com/lib"
+func main() { l.Run() }
+//- lib/go.mod
+module example.com/lib
+//- lib/run.go
+package lib
+func Run() {}
+`,
+      ["app/main.go -> lib/run.go"],
+    ));
+});
+
+describe("Java", () => {
+  it("leads to classes, also of a member, and to what a wildcard is used for", () =>
+    check(
+      `//- a/Shop.java
+package a;
+import b.Cart;
+import static b.Prices.total;
+import c.*;
+class Shop { Lamp lamp; }
+//- b/Cart.java
+package b;
+public class Cart {}
+//- b/Prices.java
+package b;
+public class Prices { public static int total() { return 1; } }
+//- c/Chair.java
+package c;
+public class Chair {}
+//- c/Lamp.java
+package c;
+public class Lamp {}
+`,
+      ["a/Shop.java -> b/Cart.java", "a/Shop.java -> b/Prices.java", "a/Shop.java -> c/Lamp.java"],
+    ));
+});
+
+describe("Rust", () => {
+  it("follows mod, crate, super and the crates of the workspace", () =>
+    check(
+      `//- app/Cargo.toml
+[package]
+name = "app"
+//- app/src/main.rs
+mod pool;
+use my_lib::Thing;
+//- app/src/pool.rs
+mod inner;
+use crate::pool::inner::Worker;
+//- app/src/pool/inner.rs
+use super::Pool;
+pub struct Worker;
+//- lib/Cargo.toml
+[package]
+name = "my-lib"
+//- lib/src/lib.rs
+mod thing;
+pub use thing::Thing;
+//- lib/src/thing.rs
+pub struct Thing;
+`,
+      [
+        "app/src/main.rs -> app/src/pool.rs",
+        "app/src/main.rs -> lib/src/thing.rs",
+        "app/src/pool.rs -> app/src/pool/inner.rs",
+        "app/src/pool.rs -> app/src/pool/inner.rs",
+        "app/src/pool/inner.rs -> app/src/pool.rs",
+        "lib/src/lib.rs -> lib/src/thing.rs",
+        "lib/src/lib.rs -> lib/src/thing.rs",
+      ],
+    ));
+});

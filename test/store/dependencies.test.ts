@@ -1,0 +1,62 @@
+/** What the store keeps for the graph, on both databases. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StoredFacts } from "../../server/contracts/graph.ts";
+import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
+import { DATABASES, type FreshDatabase } from "../support/databases.ts";
+
+const INDEX = { name: "shop", root: "/shop", modelId: "m1", dimension: 3, chunkerVersion: "1" };
+
+function file(path: string, facts?: string): FileCommit {
+  const record = { path, sha256: `hash of ${path}`, size: 10, mtimeMs: 1, languageId: "python" };
+  const parse = { status: "ok" } as const;
+  const whole = { ...record, category: "implementation", parse, secrets: 0 } as const;
+  return { file: whole, chunks: [], vectors: [], ...(facts === undefined ? {} : { facts }) };
+}
+
+describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
+  describe.skipIf(missing !== undefined)(missing ?? "", () => {
+    let database: FreshDatabase;
+    let store: Store;
+    let index: IndexStore;
+
+    beforeAll(async () => {
+      database = await create();
+      store = await database.open();
+      index = await store.open(INDEX);
+    });
+    afterAll(async () => {
+      await store.close();
+      await database.dispose();
+    });
+
+    it("keeps what the graph is made from with the file, and its edges until they are replaced", async () => {
+      const facts = async () => {
+        const rows: StoredFacts[] = [];
+        for await (const page of index.facts()) rows.push(...page);
+        return rows;
+      };
+      const edge = {
+        sourceFile: "a.py",
+        targetFile: "b.py",
+        type: "import",
+        line: 1,
+        confidence: 1,
+        how: "module",
+        metadata: { module: "b\0" },
+      } as const;
+      await index.commit([file("a.py", "[1]"), file("b.py")], []);
+      await index.setDependencies([{ path: "a.py", rows: [edge, edge], hash: "h" }]);
+      expect(await facts()).toEqual([
+        { path: "a.py", facts: "[1]", edgesHash: "h" },
+        { path: "b.py", facts: "", edgesHash: "" },
+      ]);
+      expect(await index.pathsWithoutFacts()).toEqual([]);
+      await index.commit([file("a.py", "[2]")], ["b.py"]);
+      expect(await facts()).toEqual([{ path: "a.py", facts: "[2]", edgesHash: "" }]);
+      expect(await index.factsOf(["a.py", "b.py"])).toEqual(await facts());
+      await index.truncate();
+      expect(await facts()).toEqual([]);
+    });
+  });
+});
