@@ -4,8 +4,7 @@ import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { Postings } from "./postings.ts";
 
-const LANES = ["message", "diff", "symbols", "vector"] as const;
-export type HistoryLane = (typeof LANES)[number];
+export type HistoryLane = "message" | "diff" | "symbols" | "vector";
 
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
