@@ -51,7 +51,7 @@ export function createRemoteEmbedder(options: RemoteOptions): Embedder {
   const isLate = context === "late";
   const known = knownModel(model, dialect.name);
   const ask = createAsk(options, model, isLate);
-  const meter = createUsageMeter(model);
+  const meter = createUsageMeter();
   const textOf = (chunk: EmbeddableChunk) =>
     shortened(`${known.prefixes.document}${documentText(chunk, context)}`, known.characters, log);
   const embedOne = async (text: string, policy: RetryPolicy, signal: AbortSignal | undefined) => {
