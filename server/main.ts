@@ -68,6 +68,10 @@ async function command(args: readonly string[]): Promise<number> {
   ]);
   return await runCli(args, {
     connect: () => remoteSession(silent),
+    endEngine: async () => {
+      const { endEngine } = await import("./daemon/end-engine.ts");
+      return await endEngine(homeOf(process.env));
+    },
     version: VERSION,
     stdout: process.stdout,
     stderr: process.stderr,

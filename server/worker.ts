@@ -4,14 +4,23 @@ import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { isErrorCode, messageOf } from "./common/errors.ts";
 import { readFileInside } from "./common/read-file.ts";
+import { wordsOf } from "./common/words.ts";
+import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { PreparedFile } from "./contracts/model.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedDocuments } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
+import { readCommits as readFrom } from "./history/read-commits.ts";
+import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
 import { prepareFile } from "./indexing/prepare.ts";
+import { maskSecrets } from "./indexing/secrets/redact.ts";
 import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
+import { detect } from "./languages/detect.ts";
 import { createLanguages } from "./languages/languages.ts";
+import { nameDefinedOn } from "./languages/outline.ts";
+import { termNumber } from "./search/lanes/term-number.ts";
+import { termsOf } from "./search/query/stem.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
@@ -34,6 +43,23 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   if (languages.broken) setTimeout(() => process.exit(1), 50);
   if (prepared.kind === "excluded" || !job.embed) return prepared;
   return { kind: "prepared", file: withVectors(prepared.file) };
+}
+
+/** The pool calls it by this name, too. */
+export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCommit[]> {
+  const rules = createIgnoreRules(job.root, job.rules);
+  return await readFrom(job.shas, {
+    directory: job.directory,
+    prefix: job.prefix,
+    tools: {
+      termsOf: (text) => termsOf(wordsOf(text)),
+      termNumber,
+      definedOn: (line, path) => nameDefinedOn(line, detect(path, "")),
+      maskSecrets,
+      isExcluded: (path) => rules.decide(path, false) !== undefined,
+      embed: job.embed ? (chunk) => embedder.document(chunk) : undefined,
+    },
+  });
 }
 
 function withVectors(file: PreparedFile): PreparedFile {

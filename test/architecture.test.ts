@@ -20,6 +20,7 @@ const PARTS = [
   "search",
   "graph",
   "store",
+  "history",
   "worker",
   "engine",
   "daemon",
@@ -48,7 +49,11 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     parts: FOUNDATION,
     packages: ["@electric-sql/pglite", "@electric-sql/pglite-pgvector", "pg", "pgvector", "tar"],
   },
-  worker: { parts: [...FOUNDATION, "languages", "indexing", "embedding"], packages: [] },
+  history: { parts: FOUNDATION, packages: [] },
+  worker: {
+    parts: [...FOUNDATION, "languages", "indexing", "embedding", "search", "history"],
+    packages: [],
+  },
   engine: {
     parts: [
       ...FOUNDATION,
@@ -60,6 +65,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
       "search",
       "graph",
       "store",
+      "history",
     ],
     packages: ["piscina"],
   },

@@ -5,6 +5,7 @@ import type { Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
+import { readQueryText } from "./query-text.ts";
 import { renderAnalysis } from "./render-analysis.ts";
 import { exitCodeOf, openFor, tellState } from "./search.ts";
 
@@ -12,15 +13,16 @@ export function addAnalyze(program: Command, run: Run): void {
   queryOptions(
     program.command("analyze").description("search, and show how the answer came about"),
   ).action((words: string[], options: QueryOptions) =>
-    run((context) => analyze(context, words.join(" "), options)),
+    run((context) => analyze(context, words, options)),
   );
 }
 
 async function analyze(
   context: CommandContext,
-  query: string,
+  words: readonly string[],
   options: QueryOptions,
 ): Promise<ExitCode> {
+  const query = await readQueryText(context, words, options.file);
   const request = toRequest(query, options);
   const session = await openFor(context, options);
   const analysis = await session.analyze(request, context.signal);

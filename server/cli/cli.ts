@@ -10,7 +10,9 @@ import { addDemo } from "./demo.ts";
 import { addDeps } from "./deps.ts";
 import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
+import { addExplain } from "./explain.ts";
 import { addHelixConfig } from "./helix-config.ts";
+import { addHistory } from "./history.ts";
 import { addIndex } from "./index-command.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { addLanguages } from "./languages.ts";
@@ -22,6 +24,8 @@ import { forTerminal } from "./terminal.ts";
 
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
+  addHistory,
+  addExplain,
   addIndex,
   addStatus,
   addPause,

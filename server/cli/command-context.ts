@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
+import { showInPager } from "./pager.ts";
 import { forTerminal, jsonForTerminal } from "./terminal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +18,11 @@ export interface Output extends NodeJS.WritableStream {
 export interface CliOptions {
   /** Called once, by the first command that needs the engine. */
   connect(): Promise<Session>;
+  /** Ends the running engine, also one that does not answer; resolves to its process, if there was one. */
+  endEngine?(): Promise<number | undefined>;
   readonly version: string;
+  /** What `-` reads; that of the process when it is left out. */
+  readonly stdin?: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly cwd: string;
@@ -27,6 +32,7 @@ export interface CliOptions {
 }
 
 export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr"> {
+  readonly stdin: NodeJS.ReadableStream;
   /** How the user called the program, for the examples that it prints. */
   readonly program: string;
   /** Aborted when the user has had enough. */
@@ -35,8 +41,11 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
   readonly colors: Colors;
   /** Connects at the first call; the settings of the environment are already said. */
   readonly session: () => Promise<Session>;
+  readonly endEngine: () => Promise<number | undefined>;
   /** Writes the answer; resolves when it was taken. */
   readonly print: (text: string) => Promise<void>;
+  /** As `print`, in the user's pager where there is a terminal. */
+  readonly page: (text: string) => Promise<void>;
   readonly printJson: (value: unknown) => Promise<void>;
   /** A sentence for people, on stderr; each is said once. */
   readonly note: (sentence: string) => void;
@@ -67,11 +76,16 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     cwd,
     env,
     stderr,
+    stdin: options.stdin ?? process.stdin,
     program: programName(env),
     signal,
     colors,
     session: () => (opened ??= open()),
+    endEngine: async () => await options.endEngine?.(),
     print,
+    page: async (text) => {
+      if (stdout.isTTY !== true || !(await showInPager(text, env))) await print(text);
+    },
     printJson: (value) => write(stdout, `${jsonForTerminal(JSON.stringify(value, null, 2))}\n`),
     note,
     close: async () => {

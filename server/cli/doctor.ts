@@ -10,13 +10,21 @@ import { isMarked } from "./find-root.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { printable } from "./terminal-text.ts";
 
-export function addDoctor(program: Command, run: Run): void {
-  common(
-    program.command("doctor").description("what was found, what is missing, what to do"),
-  ).action((options: CommonOptions) => run((context) => doctor(context, options)));
+interface DoctorOptions extends CommonOptions {
+  readonly restart?: boolean;
 }
 
-async function doctor(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
+export function addDoctor(program: Command, run: Run): void {
+  common(program.command("doctor").description("what was found, what is missing, what to do"))
+    .option("--restart", "end the engine first, also one that does not answer")
+    .action((options: DoctorOptions) => run((context) => doctor(context, options)));
+}
+
+async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
+  if (options.restart) {
+    const pid = await context.endEngine();
+    context.note(pid === undefined ? "no engine was running" : `ended the engine, process ${pid}`);
+  }
   const root = rootOf(context, options);
   const [editors, session] = await Promise.all([
     editorFindings(context.env),

@@ -32,6 +32,8 @@ export async function waitUntilSearchable(
   const deadline = Date.now() + READ_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const { state, indexes } = await session.status();
+    // A paused one is waited for no longer than until it can be searched.
+    if (state === "paused") return await session.whenIdle(signal);
     if (state !== "indexing" || indexes.every(({ chunks }) => chunks > 0)) return;
     await delay(READ_POLL_MS, undefined, { signal });
   }

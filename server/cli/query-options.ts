@@ -7,6 +7,7 @@ import { parseSearchRequest, type SearchRequest } from "../contracts/search-requ
 import { type CommonOptions, common, list, number } from "./command.ts";
 
 export interface QueryOptions extends CommonOptions {
+  readonly file?: string;
   readonly limit?: number;
   readonly minScore?: number;
   readonly lang?: string[];
@@ -22,7 +23,13 @@ export interface QueryOptions extends CommonOptions {
 }
 
 export function queryOptions(command: Command): Command {
-  return common(command.argument("<query...>", "what to look for, in your words or by name"))
+  return common(
+    command.argument(
+      "[query...]",
+      "what to look for, in your words or by name; - reads it from standard input",
+    ),
+  )
+    .option("--file <path>", "read the query from a file: a bug report, a log, a stack trace")
     .option("--limit <n>", "how many hits at most (1 to 200)", number)
     .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
     .option("--lang <language>", "only this language; may be repeated", list)

@@ -2,6 +2,7 @@
 
 import type { Analysis, AnalyzedHit, Stage } from "../contracts/session.ts";
 import type { Colors } from "./command-context.ts";
+import { shownQuery } from "./query-text.ts";
 import { placeOf } from "./render-hits.ts";
 import { printable, table } from "./terminal-text.ts";
 
@@ -11,7 +12,7 @@ const MAX_NOTE_LENGTH = 60;
 export function renderAnalysis(analysis: Analysis, cwd: string, colors: Colors): string {
   const { query, mode, cache, stages, hits } = analysis;
   return [
-    `${colors.bold(printable(query))}  ${colors.dim(`mode ${mode}, cache ${cache}`)}`,
+    `${colors.bold(printable(shownQuery(query)))}  ${colors.dim(`mode ${mode}, cache ${cache}`)}`,
     heading(stageTable(stages), colors),
     ...(hits.length === 0 ? [] : [heading(rankTable(hits, cwd), colors)]),
   ].join("\n\n");

@@ -8,6 +8,7 @@ import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
+import { readQueryText, shownQuery } from "./query-text.ts";
 import { renderHits } from "./render-hits.ts";
 import { count } from "./terminal-text.ts";
 
@@ -33,15 +34,16 @@ export function addSearch(program: Command, run: Run): void {
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
     .option("--explain", "say why each hit is where it is")
     .action((words: string[], options: SearchOptions) =>
-      run((context) => search(context, words.join(" "), options)),
+      run((context) => search(context, words, options)),
     );
 }
 
 async function search(
   context: CommandContext,
-  query: string,
+  words: readonly string[],
   options: SearchOptions,
 ): Promise<ExitCode> {
+  const query = await readQueryText(context, words, options.file);
   const { contextBefore, contextAfter, explain } = options;
   const request = toRequest(query, options, {
     includeText: true,
@@ -96,6 +98,6 @@ export function exitCodeOf(
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
-  note(`nothing found for "${query}" in ${where}`);
+  note(`nothing found for "${shownQuery(query)}" in ${where}`);
   return EXIT.nothingFound;
 }

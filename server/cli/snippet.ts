@@ -32,10 +32,12 @@ export interface SnippetLine {
 export type IsAsked = (word: string) => boolean;
 
 export function askedWords(query: string): IsAsked {
-  const asked = wordsOf(query)
-    .filter((word) => word.length >= MIN_WORD_LENGTH && !COMMON.has(word))
-    .map((word) => ({ word, stem: stemOf(word) }));
-  return (other) => asked.some(({ word, stem }) => word === other || stem === stemOf(other));
+  const asked = new Set(
+    wordsOf(query)
+      .filter((word) => word.length >= MIN_WORD_LENGTH && !COMMON.has(word))
+      .map(stemOf),
+  );
+  return (other) => asked.has(stemOf(other));
 }
 
 /** The word without its ending, where enough remains. */

@@ -266,6 +266,14 @@ export const SETTINGS = {
     scope: "user",
     about: "Folders whose own cocosearch.yaml may set everything, including where code is sent.",
   }),
+  "history.commits": setting({
+    fallback: 20_000,
+    check: count(0, 1_000_000),
+    scope: "workspace",
+    about:
+      "How many commits of a repository's history are read for questions about it, newest first; 0 turns it off.",
+    env: "COCOSEARCH_HISTORY_COMMITS",
+  }),
   "search.lanes": setting<"auto" | "memory" | "sql">({
     fallback: "auto",
     check: z.enum(["auto", "memory", "sql"]),

@@ -3,6 +3,7 @@
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";
 import { fromObject, type Parsed, scopeOf } from "./settings.ts";
+import { boundSettings } from "./workspace-bounds.ts";
 
 /** Each problem is shown to the user; a file with more of them is not a settings file. */
 const MAX_PROBLEMS = 20;
@@ -26,9 +27,10 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
     (name) =>
       `${file}: "${name}" is ignored: a workspace may not set it. Set it in your editor or environment, or add the folder to "trustedWorkspaces"`,
   );
+  const bounded = boundSettings(Object.fromEntries(kept), file);
   return {
-    settings: Object.fromEntries(kept),
-    problems: [...refusals, ...shortened(problems, file)],
+    settings: bounded.settings,
+    problems: [...refusals, ...bounded.problems, ...shortened(problems, file)],
   };
 }
 

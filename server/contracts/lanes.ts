@@ -51,6 +51,11 @@ export interface Lanes {
     limit: number,
   ): Promise<Candidate[]>;
   symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  /**
+   * Chunks that define something whose last segment is this name, letter case and separators apart, by path and place; for
+   * each of the names that is defined at all.
+   */
+  definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
   /** Without the chunks that were removed since they were found. */
   facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
   /** All chunks of these files, in source order. */

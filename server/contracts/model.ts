@@ -165,6 +165,8 @@ export interface Hit {
   readonly languageId: string;
   /** The definition that was matched best, else the chunk's own. */
   readonly symbol?: CodeSymbol;
+  /** All definitions of it, those that answer best first; the definition around it where none begins in it. */
+  readonly symbols?: readonly CodeSymbol[];
   readonly blockType?: string;
   readonly hierarchy?: string;
   /** The lines of the context range, when asked for. */

@@ -7,6 +7,13 @@
 
 import type { PartialSettings } from "../config/settings.ts";
 import type { ExportedEdges } from "./graph-requests.ts";
+import type { HistoryStatus } from "./history.ts";
+import type {
+  ExplainRequest,
+  Explanation,
+  HistoryAnswer,
+  HistoryRequest,
+} from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
@@ -76,6 +83,7 @@ export interface IndexStatus extends IndexCounts {
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */
   readonly excluded: Readonly<Record<string, number>>;
+  readonly history: HistoryStatus;
   readonly compatibility: Compatibility;
 }
 
@@ -137,6 +145,10 @@ export interface Session {
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
   /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
+  /** Commits of the opened folders' repositories that answer a question. */
+  history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer>;
+  /** The commits that shaped some lines of a file of an opened folder. */
+  explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation>;
   status(): Promise<Status>;
   /** Which rule decides about a file, or that it is indexed. Paths are absolute. */
   why(path: string): Promise<string>;
@@ -203,6 +215,8 @@ export const SESSION_METHODS: {
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
+  history: { signalIndex: 1 },
+  explain: { signalIndex: 1 },
   status: PLAIN,
   why: PLAIN,
   excluded: PLAIN,

@@ -2,6 +2,7 @@
 
 import type { EmbeddableChunk } from "./embedding.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
+import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
 import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
@@ -103,6 +104,8 @@ export interface IndexStore {
   truncate(): Promise<void>;
   /** For lanes in SQL; undefined in the built-in database, where they would be slower than in memory. */
   readonly laneRows: LaneRows | undefined;
+  /** The commits of the workspace's repository. */
+  readonly history: HistoryStore;
 }
 
 /** Vectors by model and hash of the embedded text, bounded, least recently used out first. */

@@ -8,7 +8,7 @@ import { compareBuild } from "semver";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { type Home, prepareHome } from "./home.ts";
-import { isLocked } from "./lock.ts";
+import { type ForeignHolder, foreignHolder, isLocked, lockHolder } from "./lock.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
 export interface EngineProgram {
@@ -25,6 +25,10 @@ const CONNECT_POLL_MS = 40;
 /** A start that did not take the lock by then is tried again; a start takes about 200 ms on a quiet machine. */
 const START_RETRY_MS = 3_000;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
+/** An engine that answers nothing for so many attempts does not answer a moment later either. */
+const MAX_SILENCES = 2;
+/** An engine in another container of this machine can be reached once it listens. */
+const FOREIGN_START_MS = 3_000;
 /** What rows leave behind is collected soon: 23 MB less after 10 thousand chunks, and no slower. */
 const NODE_FLAGS = ["--max-semi-space-size=4"];
 /** An engine that was killed while it started deserves another try; one that breaks again will go on so. */
@@ -34,12 +38,18 @@ const MAX_CRASHES = 3;
 export async function connectEngine(program: EngineProgram): Promise<MessageConnection> {
   const { home } = program;
   prepareHome(home);
-  const deadline = Date.now() + CONNECT_TIMEOUT_MS;
+  const start = Date.now();
+  const deadline = start + CONNECT_TIMEOUT_MS;
   let startAgainAt = 0;
   let crashes = 0;
+  let silences = 0;
   while (Date.now() < deadline) {
     const connection = await tryConnect(program);
-    if (connection !== undefined) return connection;
+    if (connection === "silent") silences++;
+    else if (connection !== undefined) return connection;
+    if (silences >= MAX_SILENCES) throw doesNotAnswer(home);
+    const foreign = foreignHolder(home.lock);
+    if (foreign !== undefined && Date.now() > start + FOREIGN_START_MS) throw heldBy(foreign, home);
     if (!isLocked(home.lock) && Date.now() >= startAgainAt) {
       if (crashes >= MAX_CRASHES) throw doesNotStart(home);
       startEngine(program, () => {
@@ -50,15 +60,34 @@ export async function connectEngine(program: EngineProgram): Promise<MessageConn
     }
     await delay(CONNECT_POLL_MS);
   }
-  throw doesNotStart(home);
+  throw doesNotAnswer(home);
+}
+
+/** An engine that was stopped, or that is stuck: the process is named, and how to get rid of it. */
+function doesNotAnswer(home: Home): Unavailable {
+  const pid = lockHolder(home.lock);
+  if (pid === undefined) return doesNotStart(home);
+  return new Unavailable(
+    `the engine (process ${pid}) does not answer`,
+    "run cocosearch-lsp doctor --restart, which ends it and starts another",
+  );
+}
+
+function heldBy({ pid, host, file }: ForeignHolder, { root }: Home): Unavailable {
+  return new Unavailable(
+    `${root} is used by process ${pid} on ${host}, which cannot be reached from here`,
+    `end it there, set COCOSEARCH_HOME to another folder, or delete ${file} if that machine or container is gone`,
+  );
 }
 
 function doesNotStart({ log }: Home): Unavailable {
   return new Unavailable("the engine does not start", `see its log at ${log}`);
 }
 
-/** One attempt; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
-async function tryConnect(program: EngineProgram): Promise<MessageConnection | undefined> {
+/** One attempt; "silent" when who listens does not answer; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
+async function tryConnect(
+  program: EngineProgram,
+): Promise<MessageConnection | "silent" | undefined> {
   const socket = await openSocket(program.home.socket);
   if (socket === undefined) return undefined;
   const connection = connectionOver(socket);
@@ -68,12 +97,12 @@ async function tryConnect(program: EngineProgram): Promise<MessageConnection | u
   const engine = await Promise.race([
     connection.sendRequest(handshake, own).catch(() => undefined),
     closed(connection),
-    delay(HANDSHAKE_TIMEOUT_MS, undefined, { ref: false }),
+    delay(HANDSHAKE_TIMEOUT_MS, "silent" as const, { ref: false }),
   ]);
-  if (engine === undefined) {
+  if (engine === undefined || engine === "silent") {
     connection.dispose();
     socket.destroy();
-    return undefined;
+    return engine;
   }
   const age = compareBuild(program.version, engine.version);
   if (engine.protocol === PROTOCOL && age <= 0) return connection;

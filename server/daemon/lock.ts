@@ -1,13 +1,16 @@
 /** The lock on a user's data: one holder, and taken over only when that holder is dead, never by age. */
 
+import { randomUUID } from "node:crypto";
 import {
   existsSync,
   linkSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { isErrorCode } from "../common/errors.ts";
 
@@ -15,6 +18,23 @@ import { isErrorCode } from "../common/errors.ts";
 interface Holder {
   readonly pid: number;
   readonly startedAt: string | undefined;
+  /** Absent in the locks of older programs. */
+  readonly place?: Place;
+}
+
+/** Where the process id means something: other machines and containers may share the folder. */
+interface Place {
+  readonly host: string;
+  /** Undefined where the system does not tell: only Linux does. */
+  readonly boot?: string;
+  readonly pidNamespace?: string;
+}
+
+export interface ForeignHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** The file to delete when its machine or container is gone. */
+  readonly file: string;
 }
 
 export interface Lock {
@@ -43,6 +63,21 @@ export function takeLock(folder: string): Lock | undefined {
   }
 }
 
+/**
+ * A holder on another machine, or in a container with processes of its own: whether it lives cannot be known from here,
+ * so that its lock is never taken over.
+ */
+export function foreignHolder(folder: string): ForeignHolder | undefined {
+  if (!existsSync(folder)) return undefined;
+  for (const number of numbersIn(folder)) {
+    const holder = readHolder(folder, number);
+    if (holder?.place === undefined || !isForeign(holder.place)) continue;
+    const { pid, place } = holder;
+    return { pid, host: place.host, file: join(folder, String(number)) };
+  }
+  return undefined;
+}
+
 /** Whether a living process holds the lock. */
 export function isLocked(folder: string): boolean {
   return lockHolder(folder) !== undefined;
@@ -68,8 +103,12 @@ function numbersIn(folder: string): number[] {
 
 /** A link appears with its content at once, so that no reader sees a lock without a holder. */
 function linkNumber(folder: string, number: number): boolean {
-  const draft = join(folder, `draft-${process.pid}`);
-  const holder: Holder = { pid: process.pid, startedAt: startOf(process.pid) };
+  const draft = join(folder, `draft-${hostname()}-${process.pid}-${randomUUID()}`);
+  const holder: Holder = {
+    pid: process.pid,
+    startedAt: startOf(process.pid),
+    place: ownPlace(),
+  };
   writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
     linkSync(draft, join(folder, String(number)));
@@ -103,13 +142,57 @@ function readHolder(folder: string, number: number): Holder | undefined {
   }
 }
 
-function isAlive({ pid, startedAt }: Holder): boolean {
+function isAlive({ pid, startedAt, place }: Holder): boolean {
+  if (place !== undefined) {
+    if (isForeign(place)) return true;
+    // The machine was started again since.
+    if (place.boot !== ownPlace().boot) return false;
+  }
   try {
     process.kill(pid, 0);
   } catch (error) {
     return isErrorCode(error, "EPERM");
   }
   return startedAt === undefined || startOf(pid) === startedAt;
+}
+
+function isForeign(place: Place): boolean {
+  const own = ownPlace();
+  if (place.host !== own.host) return true;
+  return place.boot === own.boot && place.pidNamespace !== own.pidNamespace;
+}
+
+let own: Place | undefined;
+
+function ownPlace(): Place {
+  if (own !== undefined) return own;
+  const machine = lineOf("/etc/machine-id");
+  const boot = lineOf("/proc/sys/kernel/random/boot_id");
+  const pidNamespace = namespaceOf();
+  own = {
+    host: machine === undefined ? hostname() : `${hostname()} (${machine.slice(0, 8)})`,
+    ...(boot === undefined ? {} : { boot }),
+    ...(pidNamespace === undefined ? {} : { pidNamespace }),
+  };
+  return own;
+}
+
+function lineOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+function namespaceOf(): string | undefined {
+  try {
+    return process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }
 
 /** When the process started, as the kernel counts; undefined where that cannot be read, or for a zombie. */

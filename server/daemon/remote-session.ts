@@ -19,15 +19,28 @@ import {
   type SessionMethod,
 } from "../contracts/session.ts";
 import { DesiredState, type StateCall } from "./desired-state.ts";
-import { call, event, fromResponseError } from "./rpc.ts";
+import { call, event, fromResponseError, ping } from "./rpc.ts";
 
 /** How often a request is sent, each time to a new engine, before its failure is reported. All requests may be repeated. */
 const MAX_ATTEMPTS = 4;
 /** The delay between two attempts to reach an engine after one was lost. */
 const RECONNECT_DELAY_MS = 1_000;
 
-export function createRemoteSession(connect: () => Promise<MessageConnection>, log: Log): Session {
-  const client = new EngineClient(connect, log);
+/** While a request waits, the engine is asked this often whether it lives. */
+interface Heartbeat {
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+}
+
+/** The engine's main thread is free within 250 ms; on a machine that swaps it may be seconds. */
+const HEARTBEAT: Heartbeat = { everyMs: 5_000, timeoutMs: 20_000 };
+
+export function createRemoteSession(
+  connect: () => Promise<MessageConnection>,
+  log: Log,
+  heartbeat = HEARTBEAT,
+): Session {
+  const client = new EngineClient(connect, log, heartbeat);
   return {
     ...methodsOf(client),
     onEvent: (listener) => client.onEvent(listener),
@@ -63,12 +76,16 @@ class EngineClient {
   readonly #log: Log;
   readonly #desiredState = new DesiredState();
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
+  readonly #heartbeat: Heartbeat;
+  /** Requests that wait for an answer. */
+  #pending = 0;
   #current: Promise<Link> | undefined;
   #isDisposed = false;
 
-  constructor(connect: () => Promise<MessageConnection>, log: Log) {
+  constructor(connect: () => Promise<MessageConnection>, log: Log, heartbeat: Heartbeat) {
     this.#connect = connect;
     this.#log = log;
+    this.#heartbeat = heartbeat;
   }
 
   onEvent(listener: (event: SessionEvent) => void): void {
@@ -83,6 +100,18 @@ class EngineClient {
   }
 
   async request<M extends SessionMethod>(
+    method: M,
+    args: Parameters<Session[M]>,
+  ): Promise<unknown> {
+    this.#pending++;
+    try {
+      return await this.#request(method, args);
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  async #request<M extends SessionMethod>(
     method: M,
     args: Parameters<Session[M]>,
   ): Promise<unknown> {
@@ -123,12 +152,35 @@ class EngineClient {
       connection.dispose();
       if (!this.#isDisposed) void this.#reconnect();
     });
+    this.#watchOver(connection);
     try {
       return { connection, replayed: await replay(connection, this.#desiredState.calls()) };
     } catch (error) {
       connection.end();
       throw error;
     }
+  }
+
+  /** Gives up a connection whose engine does not answer, so that requests do not wait for ever. */
+  #watchOver(connection: MessageConnection): void {
+    let isAsking = false;
+    const timer = setInterval(() => {
+      if (isAsking || this.#pending === 0) return;
+      isAsking = true;
+      void isAnswered(connection, this.#heartbeat.timeoutMs).then((answers) => {
+        isAsking = false;
+        if (answers || this.#isDisposed) return;
+        clearInterval(timer);
+        this.#log.warn("the engine does not answer; the connection is given up");
+        this.#current = undefined;
+        connection.end();
+        connection.dispose();
+      });
+    }, this.#heartbeat.everyMs);
+    timer.unref();
+    const stop = () => clearInterval(timer);
+    connection.onClose(stop);
+    connection.onDispose(stop);
   }
 
   /** Indexing continues without a request that asks for it, so that a lost engine is replaced at once. */
@@ -207,6 +259,15 @@ async function send(
     signal?.removeEventListener("abort", cancel);
     source.dispose();
   }
+}
+
+/** Whether anything comes back: an engine that does not know the question lives too. */
+async function isAnswered(connection: MessageConnection, timeoutMs: number): Promise<boolean> {
+  const answered = connection.sendRequest(ping, null).then(
+    () => true,
+    () => true,
+  );
+  return await Promise.race([answered, delay(timeoutMs, false, { ref: false })]);
 }
 
 /** Whether the connection ended during the request, so that another engine may answer it. */

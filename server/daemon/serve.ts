@@ -1,6 +1,6 @@
 /** The engine's process: takes the lock, listens on the socket, serves a session to each client, and leaves when nobody is left. */
 
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
 import { messageOf, stackOf } from "../common/errors.ts";
@@ -20,9 +20,13 @@ import {
   type Handshake,
   handshake,
   PROTOCOL,
+  ping,
   requestShutdown,
   toResponseError,
 } from "./rpc.ts";
+
+/** How long nobody new can connect after the socket was deleted. */
+const SOCKET_CHECK_MS = 1_000;
 
 /** The app, as the engine sees it. */
 interface EngineApp {
@@ -67,7 +71,7 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const clients = new Set<Socket>();
     let idle: NodeJS.Timeout | undefined;
-    const server: Server = createServer((socket) => {
+    const accept = (socket: Socket) => {
       clearTimeout(idle);
       clients.add(socket);
       socket.once("close", () => {
@@ -75,9 +79,11 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
         if (clients.size === 0) waitIdle();
       });
       serveClient(socket, app, { ...options, requestShutdown: end });
-    });
+    };
+    let server: Server = createServer(accept);
     const end = (why: string) => {
       clearTimeout(idle);
+      clearInterval(looking);
       log.info("engine leaves", { why });
       server.close(() => resolve());
       for (const socket of clients) socket.destroy();
@@ -85,10 +91,23 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
     const waitIdle = () => {
       idle = setTimeout(() => end("idle"), idleMs);
     };
-    server.once("error", reject);
-    server.listen(home.socket, () => {
+    const listening = () => {
       if (process.platform !== "win32") chmodSync(home.socket, 0o600);
       log.info("engine listens", { version, pid: process.pid });
+    };
+    // Something cleans up temporary folders: without its socket nobody else could connect until the engine leaves.
+    const looking = setInterval(() => {
+      if (process.platform === "win32" || !server.listening || existsSync(home.socket)) return;
+      log.warn("the socket was deleted; the engine listens again");
+      server.close();
+      server = createServer(accept);
+      server.once("error", (error) => log.error("no new socket", { error: messageOf(error) }));
+      server.listen(home.socket, listening);
+    }, SOCKET_CHECK_MS);
+    looking.unref();
+    server.once("error", reject);
+    server.listen(home.socket, () => {
+      listening();
       waitIdle();
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
@@ -115,6 +134,7 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
     log.debug("client", { pid, version });
     return { protocol: PROTOCOL, version: client.version, pid: process.pid };
   });
+  connection.onRequest(ping, () => null);
   connection.onRequest(requestShutdown, () => {
     setImmediate(() => client.requestShutdown("a newer program asked"));
     return null;
@@ -124,7 +144,12 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
       callSession(session, method, args, token, log),
     );
   }
-  connection.onError(([error]) => log.warn("broken connection", { error: messageOf(error) }));
+  // Every event would fail again for a client that died without closing its socket.
+  connection.onError(([error]) => {
+    if (socket.destroyed) return;
+    log.warn("broken connection", { error: messageOf(error) });
+    socket.destroy();
+  });
   socket.on("error", (error) => log.debug("socket", { error: messageOf(error) }));
   connection.onClose(() => {
     connection.dispose();

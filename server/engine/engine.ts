@@ -44,6 +44,7 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
   const throttle = new IndexingThrottle();
   const pool = new IndexPool({
     log,
+    data,
     stores,
     preparers,
     model,

@@ -10,6 +10,8 @@ import type { Preparers } from "./worker-pool.ts";
 
 export interface IndexDeps {
   readonly log: Log;
+  /** The folder of the built-in database; what else belongs to the user lies beside it. */
+  readonly data: string;
   readonly stores: Stores;
   readonly preparers: Preparers;
   readonly model: EmbeddingModel;

@@ -1,5 +1,6 @@
 /** Opens the stored index of a workspace, as far as this program can use it, and reads it into memory. */
 
+import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -113,10 +114,18 @@ export async function replaceDamaged(
   return await database.open({ name, root, ...indexFingerprint(settings, embedder) });
 }
 
+/** What a newer program wrote is not replaced by an older one. */
 async function compatibilityOf(
   { settings, embedder }: IndexRequest,
   store: IndexStore,
 ): Promise<Compatibility> {
+  const record = await store.record();
+  if (record.schemaVersion > SCHEMA_VERSION) {
+    throw new Unavailable(
+      `the index ${store.name} was written by a newer version of cocosearch-lsp`,
+      `update this program, or run cocosearch-lsp clear ${store.name} to index again with this one`,
+    );
+  }
   const current = { ...indexFingerprint(settings, embedder), schemaVersion: SCHEMA_VERSION };
-  return compatibility(await store.record(), current);
+  return compatibility(record, current);
 }

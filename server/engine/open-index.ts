@@ -15,6 +15,7 @@ import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
 import type { IndexDeps } from "./index-deps.ts";
+import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import {
   findStore,
   type IndexContents,
@@ -37,6 +38,7 @@ export class OpenIndex {
   readonly rules: IgnoreRules;
   /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
   readonly workspace: Workspace;
+  readonly past: IndexHistory;
 
   readonly #deps: IndexDeps;
   #store: IndexStore | undefined;
@@ -52,6 +54,7 @@ export class OpenIndex {
   readonly #watching: Promise<Watching | undefined>;
   readonly #closing = new AbortController();
   readonly #firstOpening = deferred();
+  readonly #firstReading = deferred();
   /** The piece of work under way; never rejects. */
   #working: Promise<void> = Promise.resolve();
   readonly #running: Promise<void>;
@@ -70,6 +73,7 @@ export class OpenIndex {
     const isEnabled = settings["indexing.enabled"];
     const { log } = deps;
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
+    this.past = createIndexHistory(this, deps);
     this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
     this.#running = this.#run();
   }
@@ -145,11 +149,17 @@ export class OpenIndex {
     await this.#firstOpening.promise;
   }
 
+  /** Resolves when what is stored can be searched, or when it is known that it cannot. */
+  async whenReadable(): Promise<void> {
+    await this.#firstReading.promise;
+  }
+
   /** Ends the work on it until it is reindexed; resolves when nothing writes to what is stored any more. */
   async stop(reason: string): Promise<void> {
     this.#isStopped = true;
     this.workspace.halt(reason);
     await this.#working;
+    await this.past.forget();
     await this.#letGo();
     this.#opened = undefined;
     this.#contents = undefined;
@@ -161,6 +171,7 @@ export class OpenIndex {
     this.#closing.abort();
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
+    await this.past.history.close();
     await this.#letGo();
   }
 
@@ -186,6 +197,7 @@ export class OpenIndex {
     } catch (error) {
       // What a failed commit left behind is unknown here, and is read again.
       this.#opened = undefined;
+      this.#firstReading.resolve();
       this.workspace.failed(error, changes);
     }
   }
@@ -205,6 +217,7 @@ export class OpenIndex {
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
     await storeEdges(opened);
+    if (isFull) this.past.history.refresh();
   }
 
   #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
@@ -252,9 +265,15 @@ export class OpenIndex {
       await contents.store.rebuildVectorKey();
     }
     this.#contents = contents;
+    this.#noteReadable();
     await this.#replicaSync?.close();
     this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
     return { database: opened.database, ...contents };
+  }
+
+  #noteReadable(): void {
+    this.#firstReading.resolve();
+    this.workspace.opened();
   }
 
   /** Opens what is stored to search it, and writes nothing. */
@@ -263,12 +282,14 @@ export class OpenIndex {
     const { store, compatibility } = await findStore(request).finally(this.#firstOpening.resolve);
     this.#compatibility = compatibility;
     if (store === undefined) {
+      this.#noteReadable();
       this.workspace.showStored(0);
       return;
     }
     this.#name = store.name;
     this.#store = store;
     this.#contents = await readContents(request, store);
+    this.#noteReadable();
     this.workspace.showStored(this.#contents.files.size);
   }
 
@@ -332,6 +353,7 @@ export class OpenIndex {
     if (store?.writer.isHeld !== true) return;
     try {
       await store.update(await readHead(this.root));
+      this.past.history.refresh();
     } catch (error) {
       const { log } = this.#deps;
       log.warn("the new commit is not recorded", { root: this.root, error: messageOf(error) });

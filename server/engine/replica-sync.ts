@@ -72,23 +72,39 @@ export class ReplicaSync {
 
   /** Takes over the files that the other engine changed, and those that it has embedded since. */
   async #catchUp(): Promise<void> {
-    const { store, lanes, graph, files, changed } = this.#source;
+    const { store, graph, changed } = this.#source;
     const { updatedAt } = await store.record();
     if (updatedAt === this.#seen) return;
-    const pending = await pendingPaths(store);
-    const embedded = [...this.#pending].filter((path) => !pending.has(path));
-    const stored = await store.hashes();
-    const gone = [...files.paths()].filter((path) => !stored.has(path));
-    const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
-    const paths = new Set([...written.map(([path]) => path), ...embedded]);
-    await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
-    graph.replace(gone, await store.factsOf([...paths]));
-    for (const path of gone) files.remove(path);
-    for (const [path, sha256] of written) files.put({ path, sha256 });
+    const { pending, gone, written } = await catchUp({ ...this.#source, pending: this.#pending });
+    graph.replace(gone, await store.factsOf(written));
     this.#pending = pending;
     this.#seen = updatedAt;
-    if (gone.length + paths.size > 0) changed();
+    if (gone.length + written.length > 0) changed();
   }
+}
+
+/** Brings what is in memory of an index to what is stored: files that were written, removed, or embedded since. */
+export async function catchUp({
+  store,
+  lanes,
+  files,
+  pending: before,
+}: Pick<ReplicaSource, "store" | "lanes" | "files" | "pending">): Promise<{
+  readonly pending: ReadonlySet<string>;
+  readonly gone: readonly string[];
+  /** Also those that were only embedded. */
+  readonly written: readonly string[];
+}> {
+  const pending = await pendingPaths(store);
+  const embedded = [...before].filter((path) => !pending.has(path));
+  const stored = await store.hashes();
+  const gone = [...files.paths()].filter((path) => !stored.has(path));
+  const written = [...stored].filter(([path, hash]) => files.hash(path) !== hash);
+  const paths = new Set([...written.map(([path]) => path), ...embedded]);
+  await lanes.follow([...gone, ...paths], await store.chunksOf([...paths]));
+  for (const path of gone) files.remove(path);
+  for (const [path, sha256] of written) files.put({ path, sha256 });
+  return { pending, gone, written: [...paths] };
 }
 
 /** Files with chunks that have no vector yet. */

@@ -1,11 +1,18 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type { ExportedEdges } from "../contracts/graph-requests.ts";
+import type {
+  ExplainRequest,
+  Explanation,
+  HistoryAnswer,
+  HistoryRequest,
+} from "../contracts/history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
@@ -18,12 +25,15 @@ import {
   type Status,
 } from "../contracts/session.ts";
 import { overview } from "../languages/overview.ts";
+import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
+import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import { exportFolderGraph } from "./folder-graph.ts";
+import { createLineReader } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -52,6 +62,9 @@ export interface SessionDeps {
 /** Hundreds of files are indexed per second; reporting each would flood the client. */
 const REPORT_EVERY_MS = 100;
 
+/** A stored index of 10 thousand chunks is read in about this time; a search does not wait longer for it. */
+const READING_TIMEOUT_MS = 2_000;
+
 /** What the client was last told of an index, and when. */
 interface Shown {
   readonly state: IndexState;
@@ -70,6 +83,7 @@ export class EngineSession implements Session {
   readonly #shown = new Map<OpenIndex, Shown>();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
+  readonly #lines = createLineReader();
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
@@ -132,6 +146,25 @@ export class EngineSession implements Session {
         async () => (await searching.search(targets, byWords, signal)).hits,
       ),
     );
+  }
+
+  async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
+    const { throttle, log } = this.#deps;
+    const own = this.#folders;
+    const folders = own.filter((folder) => !own.some((other) => folder.isWithin(other)));
+    const buffer = (path: string) => this.#buffers.text(path);
+    const context = { log, lines: this.#lines, buffer };
+    return await throttle.whileSearching(() => answerHistory(folders, request, context, signal));
+  }
+
+  async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
+    const { path, lines } = request;
+    for (const { root, index } of this.#folders) {
+      const inside = pathInside(root, path) && pathInside(index.root, path);
+      if (inside === undefined) continue;
+      return await explainLines(index, inside, lines, this.#buffers.text(path), signal);
+    }
+    throw new BadRequest(`${path} is in none of the opened folders`);
   }
 
   async status(): Promise<Status> {
@@ -309,6 +342,7 @@ export class EngineSession implements Session {
 
   /** What a request searches, and sentences about what it cannot. */
   async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
+    await this.#whenReadable();
     const buffers = this.#buffers;
     const settings = this.#settings;
     return await findTargets(this.#deps.pool, {
@@ -317,6 +351,16 @@ export class EngineSession implements Session {
       settings,
       buffers,
     });
+  }
+
+  /** The first search after a folder was opened: an empty answer would look like a final one. */
+  async #whenReadable(): Promise<void> {
+    const unread = this.#indexes.filter(
+      ({ lanes, isStopped }) => lanes === undefined && !isStopped,
+    );
+    if (unread.length === 0) return;
+    const read = Promise.all(unread.map((index) => index.whenReadable()));
+    await Promise.race([read, delay(READING_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #progress(): Pick<SearchAnswer, "state" | "indexed" | "total"> {

@@ -108,6 +108,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     ...(behind === undefined ? {} : { behind }),
     parse,
     excluded,
+    history: index.past.history.status,
     compatibility: index.compatibility,
   };
 }

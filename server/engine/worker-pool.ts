@@ -6,11 +6,14 @@ import { Piscina } from "piscina";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
+import type { CommitReader } from "../contracts/history.ts";
 import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 
 /** Parsing stops itself after two seconds of processor time, or 20 on the clock; what takes this long hangs. */
 const JOB_MS = 30_000;
+/** A batch of commits: git itself is stopped after a minute, and asked again for halves of it. */
+const COMMITS_MS = 600_000;
 /** Idle threads end, and free the memory of their grammars. */
 const IDLE_MS = 20_000;
 /** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
@@ -18,7 +21,7 @@ const YOUNG_MB = 8;
 /** Below searching and typing, above nothing. */
 const NICE = 10;
 
-interface PreparerPool extends Preparer {
+interface PreparerPool extends Preparer, CommitReader {
   close(): Promise<void>;
 }
 
@@ -30,6 +33,8 @@ export interface Preparers {
    * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
    */
   readonly interactive: Preparer;
+  /** Reads commits in the threads of the background. */
+  readonly commits: CommitReader;
   close(): Promise<void>;
 }
 
@@ -41,6 +46,7 @@ export function createPreparers(workers: number, workerData: unknown, log: Log):
   return {
     background,
     interactive,
+    commits: background,
     close: async () => {
       await Promise.all([background.close(), interactive.close()]);
     },
@@ -82,6 +88,10 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
         return await run({ ...job, unparsed: reasonOf(error) }, signal);
       }
     },
+    readCommits: (job, signal) =>
+      withTimeLimit(COMMITS_MS, [signal], (ending) =>
+        pool.run(job, { name: "readCommits", signal: ending }),
+      ),
     close: () => pool.destroy(),
   };
 }

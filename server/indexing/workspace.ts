@@ -62,6 +62,7 @@ export class Workspace {
   #work = new AbortController();
   #hasStarted = false;
   #isIdle = false;
+  #isOpened = false;
   #isPaused = false;
   #isHalted = false;
   #isClosed = false;
@@ -158,8 +159,7 @@ export class Workspace {
   pause(): void {
     this.#isPaused = true;
     if (this.#state === "indexing" || this.#state === "ready") this.#become("paused");
-    // Nothing more is done until it is resumed, so that waiting for it would not end.
-    this.#release();
+    this.#releaseWhilePaused();
   }
 
   resume(): void {
@@ -179,7 +179,8 @@ export class Workspace {
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
       this.#waiters.push({ resolve, reject });
-      if (this.#isPaused || (this.#isIdle && !this.hasWork)) this.#release();
+      if (this.#isIdle && !this.hasWork) this.#release();
+      this.#releaseWhilePaused();
     });
   }
 
@@ -202,6 +203,12 @@ export class Workspace {
     this.#retryInMs = undefined;
     this.#work = new AbortController();
     return this.#take();
+  }
+
+  /** What is stored can be searched. */
+  opened(): void {
+    this.#isOpened = true;
+    this.#releaseWhilePaused();
   }
 
   succeeded(): void {
@@ -331,6 +338,11 @@ export class Workspace {
     this.#state = state;
     this.#reason = reason;
     this.#options.changed();
+  }
+
+  /** Once it can be searched, nothing more is done until it is resumed: waiting for it would not end. */
+  #releaseWhilePaused(): void {
+    if (this.#isPaused && this.#isOpened) this.#release();
   }
 
   #release(error?: unknown): void {

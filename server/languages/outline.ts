@@ -53,6 +53,18 @@ export function outline(text: string, starts: readonly number[], languageId: str
   return scan(lines, patterns).map((open) => toFound(open, lines, text, starts));
 }
 
+/** The name of the definition that a line by itself begins. */
+export function nameDefinedOn(line: string, languageId: string): string | undefined {
+  if (line.length > MAX_HEAD_LENGTH) return undefined;
+  const isIndented = /^\s/.test(line);
+  for (const { line: form, only } of patternsOf(languageId)) {
+    if (only !== undefined && isIndented !== (only === "member")) continue;
+    const name = form.exec(line)?.groups?.["name"];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
 function toLine(raw: string): Line {
   const text = raw.trim();
   let indent = 0;

@@ -25,6 +25,14 @@ export function toRange({ start, end }: Lines): Range {
   return { start: { line: start, character: 0 }, end: { line: end + 1, character: 0 } };
 }
 
+/** The lines of a range as a client gave it; undefined for what is no range. */
+export function toLines(range: unknown): Lines | undefined {
+  const { start, end } = (range ?? {}) as Partial<Range>;
+  if (typeof start?.line !== "number" || typeof end?.line !== "number") return undefined;
+  const isBefore = end.character === 0 && end.line > start.line;
+  return { start: start.line, end: isBefore ? end.line - 1 : end.line };
+}
+
 /** A place to put the cursor: a line's beginning, with nothing selected. */
 export function toCursor(line: number): Range {
   const at = { line, character: 0 };

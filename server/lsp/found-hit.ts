@@ -4,24 +4,30 @@ import type { Location, Range } from "vscode-languageserver";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import { toCursor, toRange, toUri } from "./convert.ts";
 
+type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
+
 /** A hit of cocosearch/search. */
-export interface FoundHit extends Omit<Hit, "root" | "path" | "lines" | "contextRange" | "symbol"> {
+export interface FoundHit
+  extends Omit<Hit, "root" | "path" | "lines" | "contextRange" | "symbol" | "symbols"> {
   /** The lines that were found. */
   readonly location: Location;
   /** Where the cursor goes: the line of the definition's name, else the first line found. */
   readonly selectionRange: Range;
   readonly contextRange: Range;
-  readonly symbol?: Pick<CodeSymbol, "name" | "type" | "signature">;
+  readonly symbol?: FoundSymbol;
+  /** All definitions of it, best first. */
+  readonly symbols?: readonly FoundSymbol[];
 }
 
 /** `file` is the client's name for the hit's file. What an analysis adds to a hit stays. */
 export function toFoundHit(hit: Hit, file: string): FoundHit {
-  const { root: _root, path: _path, lines, contextRange, symbol, ...rest } = hit;
+  const { root: _root, path: _path, lines, contextRange, symbol, symbols, ...rest } = hit;
   return {
     location: { uri: toUri(file), range: toRange(lines) },
     selectionRange: toCursor(focusOf(hit)),
     contextRange: toRange(contextRange),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
+    ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
     ...rest,
   };
 }
@@ -32,6 +38,6 @@ export function focusOf({ lines, symbol }: Pick<Hit, "lines" | "symbol">): numbe
   return line >= lines.start && line <= lines.end ? line : lines.start;
 }
 
-function withoutLines({ name, type, signature }: CodeSymbol): NonNullable<FoundHit["symbol"]> {
+function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
   return { name, type, signature };
 }

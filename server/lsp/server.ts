@@ -10,6 +10,7 @@ import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
 import { Documents } from "./documents.ts";
 import * as folders from "./folders.ts";
+import * as history from "./history.ts";
 import * as initialize from "./initialize.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Notices } from "./notices.ts";
@@ -103,7 +104,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   initialize.register(context, (met) => {
     known = met;
   });
-  for (const feature of [symbols, search, status, commands, folders, watchedFiles]) {
+  for (const feature of [symbols, search, history, status, commands, folders, watchedFiles]) {
     feature.register(context);
   }
   refuseOthers(context);

@@ -1,11 +1,12 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
 import type { ChunkFacts, Lanes } from "../contracts/lanes.ts";
-import { BOOSTS } from "./boosts/boosts.ts";
+import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
 import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
 import { fuse } from "./lanes/fuse.ts";
+import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
@@ -19,6 +20,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
+import { definitionsOfFiles, orderSymbols, symbolOrderOf } from "./results/hit-symbols.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -34,7 +36,8 @@ export async function rank(
   signal: AbortSignal | undefined,
 ): Promise<RankedHit[]> {
   const { query, filter, without } = asked;
-  const answers = await askLanes(index, lanes, asked, report, signal);
+  const findings = await findingsOf(asked, lanes, index.name, report);
+  const answers = await askLanes(index, lanes, { ...asked, findings }, report, signal);
   const fused = await report.recorder.stage(
     "fusion",
     async () => {
@@ -53,9 +56,11 @@ export async function rank(
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     filesMatchingPath: await filesMatchingPaths(query, lanes),
     phraseMatches: await findPhrases(query, fused, index.root, asked.readLines),
+    ...(findings === undefined ? {} : { findings }),
   };
   let hits = fused;
-  for (const boost of BOOSTS.filter(({ name }) => !without.has(name))) {
+  const boosts = query.report === undefined ? BOOSTS : REPORT_BOOSTS;
+  for (const boost of boosts.filter(({ name }) => !without.has(name))) {
     const before = hits;
     hits = await report.recorder.stage(
       boost.name,
@@ -68,13 +73,40 @@ export async function rank(
   }
   const scores = scoresOf(hits);
   const best = highest(hits) || 1;
-  return hits.slice(0, asked.keep).map((hit, i) => ({
+  const shown = hits.slice(0, asked.keep);
+  const order = symbolOrderOf(query);
+  const definitions = await definitionsOfFiles(shown, lanes);
+  return shown.map((hit, i) => ({
     ...hit,
+    symbols: orderSymbols(
+      hit,
+      definitions.get(hit.facts.path) ?? [],
+      findings?.mentions.get(hit.chunk) ?? [],
+      order,
+    ),
     index: index.name,
     root: index.root,
     share: hit.score / best,
     score: scores[i] ?? 0,
   }));
+}
+
+async function findingsOf(
+  { query, filter }: Asked,
+  lanes: Lanes,
+  index: string,
+  { recorder }: Report,
+): Promise<ReportFindings | undefined> {
+  const bugReport = query.report;
+  if (bugReport === undefined) return undefined;
+  return await recorder.stage(
+    "names",
+    () => findNamed(bugReport, filter, lanes),
+    ({ mentions, namedFiles }) => ({
+      count: mentions.size,
+      notes: { index, files: [...namedFiles.keys()].slice(0, 20) },
+    }),
+  );
 }
 
 /** The chunks of files that are named like what is asked for. */

@@ -1,8 +1,9 @@
 /** What travels through the read path: a chunk on its way to a place in the list. */
 
 import type { ChunkFacts, Filter } from "../contracts/lanes.ts";
-import type { LaneName, Reason } from "../contracts/model.ts";
+import type { CodeSymbol, LaneName, Reason } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
+import type { ReportFindings } from "./lanes/report-findings.ts";
 import { passes } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
 
@@ -33,6 +34,8 @@ export interface RankedHit extends Ranked {
   readonly share: number;
   readonly index: string;
   readonly root: string;
+  /** Its definitions, best first. */
+  readonly symbols: readonly CodeSymbol[];
 }
 
 /** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */
@@ -51,6 +54,8 @@ export interface Question {
   readonly filesMatchingPath: ReadonlyMap<number, ChunkFacts>;
   /** The quoted phrases of the query that each chunk contains word for word. */
   readonly phraseMatches: ReadonlyMap<number, PhraseMatch>;
+  /** What a bug report names in this index. */
+  readonly findings?: ReportFindings;
 }
 
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */

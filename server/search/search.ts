@@ -8,6 +8,7 @@ import type { Asked, Report } from "./lanes/ask-lanes.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
+import { describeParts } from "./query/report.ts";
 import { rewriteQuery } from "./query/rewrite-query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
@@ -113,7 +114,17 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
       const paths = [...(request.paths ?? []), ...query.filters.paths];
       return { ...query, filters: { ...query.filters, paths } };
     },
-    ({ kind, words, identifiers, paths }) => ({ notes: { kind, words, identifiers, paths } }),
+    ({ kind, words, identifiers, paths, report: read }) => ({
+      notes:
+        read === undefined
+          ? { kind, words, identifiers, paths }
+          : {
+              kind,
+              parts: describeParts(read),
+              names: read.names.map(({ name, weight }) => `${name} ${weight.toFixed(2)}`),
+              places: read.places.map(({ path, line }) => `${path}:${(line ?? 0) + 1}`),
+            },
+    }),
   );
 }
 
@@ -156,7 +167,9 @@ async function ask(
   if (request.hybrid === false) without.add("keyword").add("symbol");
   const isEmbedded = !without.has("vector") && query.kind !== "empty" && query.text !== "";
   const indexes = open.map(({ index }) => index);
-  const vectors = isEmbedded ? await embedQuery(query.text, indexes, report, signal) : new Map();
+  const vectors = isEmbedded
+    ? await embedQuery(textsOf(query), indexes, report, signal)
+    : new Map();
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
   const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
@@ -191,6 +204,10 @@ async function rankAll(
     () => fuseRewritten(lists, others, rewritten.text),
     (fused) => ({ count: fused.flat().length }),
   );
+}
+
+function textsOf({ text, report }: Query): readonly { text: string; weight: number }[] {
+  return report === undefined || report.texts.length === 0 ? [{ text, weight: 1 }] : report.texts;
 }
 
 function assemble(

@@ -22,6 +22,7 @@ import {
   summarizeParse,
   writeStatFingerprints,
 } from "./files.ts";
+import { createHistoryStore } from "./history-store.ts";
 import { createLaneRows } from "./lanes/lane-rows.ts";
 import { type Tables, tablesOf } from "./names.ts";
 import { readPending, rebuildVectorKey, writeVectors } from "./vectors.ts";
@@ -48,11 +49,7 @@ export function createIndexStore(
     name,
     writer,
     isShared: database.exclusive !== undefined,
-    record: async () => {
-      const record = await findRecord(database, name);
-      if (record === undefined) throw gone(name);
-      return record;
-    },
+    record: () => recordOf(database, name),
     update: async (changes) => {
       await write((tx, record) => update(tx, tables, record, changes));
       ownModel = changes.modelId ?? ownModel;
@@ -64,6 +61,7 @@ export function createIndexStore(
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
         await writeVectors(tx, tables, vectors, record);
       }),
+    history: createHistoryStore(database, tables, { read, write }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
@@ -108,9 +106,7 @@ function transactionsOf(
     write: async (run) => {
       const result = await database.transaction(async (tx) => {
         await lockIndex(tx, name);
-        const record = await findRecord(tx, name);
-        if (record === undefined) throw gone(name);
-        return await run(tx, record);
+        return await run(tx, await recordOf(tx, name));
       });
       onWrite(name);
       return result;
@@ -129,6 +125,12 @@ function graphMethods(
     pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
     setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
   };
+}
+
+async function recordOf(database: Queryable, name: string): Promise<IndexRecord> {
+  const record = await findRecord(database, name);
+  if (record === undefined) throw gone(name);
+  return record;
 }
 
 async function update(

@@ -27,6 +27,14 @@ export interface Tables {
   readonly view: string;
   /** What lanes in SQL need besides; only there where they are used. */
   readonly lanes: LaneTables;
+  /** Only there once the history of the repository has been read. */
+  readonly history: HistoryTables;
+}
+
+interface HistoryTables {
+  readonly commits: string;
+  readonly hunks: string;
+  readonly marks: string;
 }
 
 export interface LaneTables {
@@ -54,6 +62,11 @@ export function tablesOf(name: string): Tables {
       names: quoteIdentifier(`${base}_names`),
       terms: quoteIdentifier(`${base}_terms`),
       graph: quoteIdentifier(`${base}_graph`),
+    },
+    history: {
+      commits: quoteIdentifier(`${base}_commits`),
+      hunks: quoteIdentifier(`${base}_hunks`),
+      marks: quoteIdentifier(`${base}_marks`),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The tables of one index: created, brought up to date, and dropped. */
 
+import { dropHistoryTables } from "./commits.ts";
 import { type Database, type Queryable, sqlStateOf } from "./database.ts";
 import type { Tables } from "./names.ts";
 
@@ -153,6 +154,7 @@ ${viewOf(tables)}
 }
 
 export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
+  await dropHistoryTables(tx, tables);
   await tx.query(`
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};

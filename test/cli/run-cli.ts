@@ -1,6 +1,6 @@
 /** Runs the command line in this process, against a session that a test made up. */
 
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { runCli } from "../../server/cli/cli.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type {
@@ -22,6 +22,8 @@ export interface Setting {
   /** What the session answers; anything else that a command asks for fails. */
   readonly session?: Partial<Session>;
   readonly terminal?: boolean;
+  /** What stands on standard input. */
+  readonly input?: string | Uint8Array;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile?: string;
@@ -33,6 +35,7 @@ export async function run(args: readonly string[], setting: Setting = {}): Promi
   const code = await runCli(args, {
     connect: () => Promise.resolve(sessionOf(setting.session ?? {})),
     version: "1.2.3",
+    stdin: Readable.from([setting.input ?? ""]),
     stdout: out.stream,
     stderr: err.stream,
     cwd: setting.cwd ?? import.meta.dirname,
@@ -140,6 +143,7 @@ export const INDEX: IndexStatus = {
     },
   ],
   excluded: { binary: 2, ".gitignore:3 dist/": 40 },
+  history: { state: "ready", commits: 0, total: 0 },
   compatibility: { kind: "usable" },
 };
 

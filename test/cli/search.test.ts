@@ -10,6 +10,39 @@ const answering = (answer: Partial<SearchAnswer>) => ({
   session: { search: () => Promise.resolve({ ...ANSWER, ...answer }) },
 });
 
+describe("where the query comes from", () => {
+  const asking = async (args: readonly string[], input: string | Uint8Array = "") => {
+    const asked: SearchRequest[] = [];
+    const search = (request: SearchRequest) => {
+      asked.push(request);
+      return Promise.resolve(ANSWER);
+    };
+    const root = ["--root", import.meta.dirname];
+    const outcome = await run(["search", ...args, ...root], { session: { search }, input });
+    return { ...outcome, query: asked[0]?.query };
+  };
+
+  it("reads standard input for -", async () =>
+    expect((await asking(["-"], "a report\nof two lines")).query).toBe("a report\nof two lines"));
+  it("reads a file", async () =>
+    expect((await asking(["--file", import.meta.filename])).query).toContain("reads a file"));
+  it("reads UTF-16 by its mark, and bytes that are no text as replacements", async () => {
+    const utf16 = Buffer.from("\uFEFFa report", "utf16le");
+    expect((await asking(["-"], utf16)).query).toBe("a report");
+    expect((await asking(["-"], Buffer.from([0x61, 0xff, 0x62]))).query).toBe("a\uFFFDb");
+  });
+  it.each<[string, string[], string | Uint8Array, string]>([
+    ["nothing", [], "", "the query is empty"],
+    ["empty input", ["-"], " \n", "the query is empty"],
+    ["a binary paste", ["-"], Buffer.from([0x7f, 0, 1, 2]), "standard input is binary"],
+    ["no such file", ["--file", "nowhere.md"], "", "nowhere.md cannot be read"],
+    ["words and a file", ["pool", "--file", "a.md"], "", "not both"],
+  ])("refuses %s in words", async (_, args, input, sentence) => {
+    const { code, err } = await asking(args, input);
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
 describe("what is printed", () => {
   it("shows where, what, how good, and the lines", async () => {
     const { out, err, code } = await run(QUESTION, answering({}));

@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { isLocked, takeLock } from "../../server/daemon/lock.ts";
+import { endEngine } from "../../server/daemon/end-engine.ts";
+import { foreignHolder, isLocked, takeLock } from "../../server/daemon/lock.ts";
 
 const LOCK = resolve(import.meta.dirname, "../../dist/daemon/lock.js");
 
@@ -43,6 +44,39 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
+
+/** What the own lock says, changed; then whether it can be taken. */
+function afterChange(change: (place: Record<string, string>) => void): boolean {
+  const lock = takeLock(folder);
+  const file = join(folder, readdirSync(folder)[0] ?? "");
+  const holder = JSON.parse(readFileSync(file, "utf8")) as { place: Record<string, string> };
+  lock?.release();
+  change(holder.place);
+  writeFileSync(file, JSON.stringify({ ...holder, pid: 2 ** 22 + 1 }));
+  return takeLock(folder) !== undefined;
+}
+
+it("is not taken over from another machine, of whose processes nothing is known", () => {
+  expect(afterChange((place) => (place["host"] = "elsewhere"))).toBe(false);
+  expect(foreignHolder(folder)).toMatchObject({ host: "elsewhere", file: join(folder, "1") });
+});
+
+it.runIf(process.platform === "linux")("is not taken over from another container", () => {
+  expect(afterChange((place) => (place["pidNamespace"] = "pid:[1]"))).toBe(false);
+});
+
+it("is taken over from a dead process", () => {
+  expect(afterChange(() => undefined)).toBe(true);
+  expect(foreignHolder(folder)).toBeUndefined();
+});
+
+it.runIf(process.platform === "linux")("is taken over after a restart of the machine", () => {
+  const change = (place: Record<string, string>) => {
+    place["boot"] = "before";
+    place["pidNamespace"] = "pid:[1]";
+  };
+  expect(afterChange(change)).toBe(true);
+});
 
 it("is taken by one of ten processes that start at once", async () => {
   const claims = await Promise.all(Array.from({ length: 10 }, claimant));
@@ -83,4 +117,18 @@ it("is taken over from a process id that now belongs to another program", () => 
   const lock = takeLock(folder);
   expect(lock !== undefined || process.platform !== "linux").toBe(true);
   lock?.release();
+});
+
+it("has its holder ended also where that one is stopped", async () => {
+  const { child } = await claimant();
+  child.kill("SIGSTOP");
+  const ended = once(child, "exit");
+  expect(await endEngine({ lock: folder })).toBe(child.pid);
+  await ended;
+  expect(await endEngine({ lock: folder })).toBeUndefined();
+});
+
+it("has no holder ended that lives elsewhere", async () => {
+  expect(afterChange((place) => (place["host"] = "elsewhere"))).toBe(false);
+  await expect(endEngine({ lock: folder })).rejects.toThrow("elsewhere");
 });

@@ -1,11 +1,12 @@
 /** A session over a real socket: what is sent of it, and what a new engine is told after the one before was lost. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterEach, expect, it } from "vitest";
-import type { MessageConnection } from "vscode-jsonrpc/node";
-import { BadRequest } from "../../server/common/errors.ts";
+import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
 import { connectEngine } from "../../server/daemon/connect.ts";
@@ -57,7 +58,7 @@ function connect(given: Partial<Session> = {}) {
   });
   /** As when the engine dies: the next request, or the open folders, need another connection. */
   const lose = () => connections.at(-1)?.end();
-  return { session, received, lose };
+  return { session, received, lose, home, starting };
 }
 
 const asked = (calls: readonly Call[] | undefined) =>
@@ -150,4 +151,42 @@ it("cancels in the engine what the client cancels", async () => {
 it("has every method of the table", () => {
   const { session } = connect();
   for (const name of SESSION_METHOD_NAMES) expect(session[name]).toBeTypeOf("function");
+});
+
+it("can be reached again after its socket was deleted", async () => {
+  const { session, home, starting } = connect();
+  await session.status();
+  rmSync(home.socket);
+  await eventually(() => expect(existsSync(home.socket)).toBe(true));
+  (await connectEngine(starting)).dispose();
+});
+
+it("does not wait for ever for an engine that answers nothing", async () => {
+  let connected = 0;
+  const stuck = async () => {
+    connected++;
+    if (connected > 1) throw new Unavailable("the engine (process 7) does not answer", "end it");
+    const connection = createMessageConnection(new PassThrough(), new PassThrough());
+    connection.listen();
+    return connection;
+  };
+  const session = createRemoteSession(stuck, silent, { everyMs: 5, timeoutMs: 20 });
+  cleanups.push(() => session.dispose());
+  await expect(session.status()).rejects.toThrow("process 7");
+});
+
+it("waits for an engine that works on a request and answers meanwhile", async () => {
+  let finish: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const { session, starting } = connect({ whenIdle: () => held });
+  const patient = createRemoteSession(() => connectEngine(starting), silent, {
+    everyMs: 5,
+    timeoutMs: 10_000,
+  });
+  cleanups.push(() => patient.dispose());
+  await session.status();
+  const waiting = patient.whenIdle();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  finish();
+  await waiting;
 });

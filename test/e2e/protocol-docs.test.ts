@@ -8,6 +8,7 @@ import { ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
 import { SEARCH_PARAMETERS } from "../../server/contracts/search-request.ts";
 import { capabilities } from "../../server/lsp/commands.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
+import { commitAll, initRepository } from "../support/git.ts";
 import { type LspClient, startServer, until } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
@@ -117,6 +118,8 @@ describe("a real server", () => {
     server = startServer(engine.env);
     const made = temporaryWorkspace(SHOP);
     root = made.root;
+    initRepository(root);
+    commitAll(root, "Sell by mail\n\nCustomers asked for receipts.");
     cleanups.push(made.remove);
     server.connection.onNotification("cocosearch/statusChanged", (params: unknown) => {
       notified.push(params);
@@ -154,7 +157,10 @@ describe("a real server", () => {
   }
 
   const settled = () =>
-    until("the end of indexing", async () => (await server.status()).state !== "indexing");
+    until("the end of indexing", async () => {
+      const { state, indexes } = await server.status();
+      return state !== "indexing" && indexes.every(({ history }) => history.state === "ready");
+    });
 
   /** `clear` comes last, and a command is sent by its own example. */
   const repeatable = requests.filter(

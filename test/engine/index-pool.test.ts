@@ -65,6 +65,47 @@ it("forgets what is cleared, also where somebody else has it open", async () => 
   await user.dispose();
 });
 
+it("answers by name from what is stored now, and not from the copy of a search before", async () => {
+  const root = workspace(POOL);
+  const first = await opened(root);
+  const name = (await first.status()).indexes[0]?.name ?? "";
+  // With other settings the index is closed and opened again, so that searches by name read what is stored.
+  await first.dispose();
+  const other = engine.session();
+  await other.configure({ "indexing.chunkSize": 900 });
+  await other.openFolders([root]);
+  await other.whenIdle();
+  await other.pause();
+  await other.dispose();
+  const reader = engine.session();
+  const ask = async (query: string) =>
+    (await reader.search({ query, indexes: [name] })).hits.map(({ path }) => path);
+  expect(await ask("open_pool")).toContain("pool.py");
+  write(root, "//- more.py\ndef drained_basin():\n    return Pool()\n");
+  const writer = engine.session();
+  await writer.configure({ "indexing.chunkSize": 900 });
+  await writer.openFolders([root]);
+  await writer.resume();
+  await writer.whenIdle();
+  await writer.pause();
+  await writer.dispose();
+  expect(await ask("drained_basin")).toContain("more.py");
+  await reader.dispose();
+});
+
+it("finds what is stored at once in a folder that is paused", async () => {
+  const root = workspace(POOL);
+  const user = await opened(root);
+  await user.pause();
+  await user.dispose();
+  const next = engine.session();
+  await next.openFolders([root]);
+  expect((await next.search(ASKED)).hits).toHaveLength(1);
+  await next.whenIdle();
+  await next.resume();
+  await next.dispose();
+});
+
 it("forgets what is cleared after everybody has left", async () => {
   const root = workspace(POOL);
   const user = await opened(root);

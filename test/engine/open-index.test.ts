@@ -1,5 +1,6 @@
 /** An open index over a store in memory: opening, failures of the store, halts and pauses, as its sessions see them. */
 
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
@@ -10,6 +11,7 @@ import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 import { OpenIndex } from "../../server/engine/open-index.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 import { fakePreparer, SLOW, UNREADABLE } from "../support/fake-preparer.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
 import { workspace as folder, write } from "../support/workspace.ts";
@@ -39,7 +41,13 @@ function open({
     {
       log: silent,
       stores: { get: async () => databaseOf(store), close: async () => undefined },
-      preparers: { background: preparer, interactive: preparer, close: async () => undefined },
+      data: join(root, ".engine"),
+      preparers: {
+        background: preparer,
+        interactive: preparer,
+        commits: { readCommits: async () => [] },
+        close: async () => undefined,
+      },
       model,
       throttle: new IndexingThrottle(),
       createLanes: () => createMemoryLanes({ categorizer }),
@@ -65,6 +73,14 @@ it("indexes a folder when it is opened, and follows its files", async () => {
   workspace.touch(["a.txt"]);
   await workspace.whenIdle();
   expect([await found("alpha"), await found("gamma")]).toEqual([0, 1]);
+});
+
+it("leaves alone what a newer program wrote, and says so", async () => {
+  const store = new MemoryStore();
+  await store.update({ modelId: "m", schemaVersion: SCHEMA_VERSION + 1 });
+  const { workspace } = open({ store });
+  await expect(workspace.whenIdle()).rejects.toThrow("newer version of cocosearch-lsp");
+  expect(store.writes).not.toContain("drop");
 });
 
 it("keeps what is stored of a file that cannot be read this time", async () => {

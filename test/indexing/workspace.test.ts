@@ -145,9 +145,20 @@ it("waits after a failure, but not where something new comes", async () => {
   expect(await next).toEqual({ ...FULL, paths: new Set(["a.py"]) });
 });
 
+it("lets those wait who come while it is paused until what is stored can be searched", async () => {
+  const { workspace } = machine();
+  await workspace.next();
+  workspace.pause();
+  const idle = workspace.whenIdle();
+  expect(await fate(idle)).toBe("pending");
+  workspace.opened();
+  expect(await fate(idle)).toBe("resolved");
+});
+
 it("shows a pause at once, and lets nobody wait for its end", async () => {
   const { workspace, changed } = machine();
   await workspace.next();
+  workspace.opened();
   const idle = workspace.whenIdle();
   workspace.pause();
   expect(workspace.state).toBe("paused");

@@ -63,6 +63,7 @@ describe("a search", () => {
         matchType: "both",
         languageId: "typescript",
         symbol: POOL.symbols[0],
+        symbols: POOL.symbols,
         why: expect.arrayContaining([
           expect.objectContaining({ name: "definition", detail: "openPool" }),
         ]),

@@ -6,7 +6,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
 
-export function filesOf(literal: string): Map<string, string> {
+function filesOf(literal: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const part of literal.split(/^\s*\/\/- /m).slice(1)) {
     const end = part.indexOf("\n");
@@ -16,7 +16,7 @@ export function filesOf(literal: string): Map<string, string> {
 }
 
 /** What is stored of a file; empty where there is nothing. */
-export async function factsOf(path: string, text: string): Promise<string> {
+async function factsOf(path: string, text: string): Promise<string> {
   const languageId = languages.detect(path, text);
   const facts = await languages.withSyntax(text, languageId, (syntax) => syntax.facts, { path });
   return facts === undefined ? "" : encodeFacts(facts);

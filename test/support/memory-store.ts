@@ -3,6 +3,7 @@
 import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, PendingChunk, Store } from "../../server/contracts/store.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
+import { createMemoryHistory } from "./memory-history.ts";
 
 interface StoredFile {
   readonly record: FileRecord;
@@ -12,6 +13,7 @@ interface StoredFile {
 
 export class MemoryStore implements IndexStore {
   readonly laneRows = undefined;
+  readonly history = createMemoryHistory();
   readonly name = "memory";
   /** Every call that changes something, in order. */
   readonly writes: string[] = [];

@@ -8,8 +8,15 @@ vim.g.loaded_cocosearch = true
 local command = vim.api.nvim_create_user_command
 
 command('CocoSearch', function(given)
-  require('cocosearch').search(given.args)
-end, { nargs = '*', desc = 'Find code by meaning and by words' })
+  local question = given.args
+  if given.range > 0 then
+    local lines = vim.api.nvim_buf_get_lines(0, given.line1 - 1, given.line2, false)
+    question = table.concat(lines, '\n')
+  elseif given.bang then
+    question = vim.fn.getreg('+')
+  end
+  require('cocosearch').search(question)
+end, { nargs = '*', range = true, bang = true, desc = 'Find code by meaning and by words' })
 
 command('CocoSearchPick', function(given)
   require('cocosearch.pickers').open({ question = given.args })

@@ -53,6 +53,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     state,
     vscode.commands.registerCommand("cocosearch.ask", () => ask(started)),
+    vscode.commands.registerCommand("cocosearch.askAboutSelection", async () =>
+      ask(started, await selectedText()),
+    ),
     vscode.commands.registerCommand("cocosearch.showStatus", () => tellStatus(started)),
     vscode.commands.registerCommand("cocosearch.indexAgain", () =>
       started.sendRequest("cocosearch/reindex", {}),
@@ -77,8 +80,18 @@ function createClient(): LanguageClient {
   });
 }
 
-/** Nothing is filtered or sorted again: each choice is always shown, in the order of the server. */
-function ask(started: LanguageClient): void {
+/** What is selected in the editor, else what is in the clipboard: a bug report or a stack trace. */
+async function selectedText(): Promise<string> {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor?.document.getText(editor.selection) ?? "";
+  return selected.trim() === "" ? await vscode.env.clipboard.readText() : selected;
+}
+
+/**
+ * Nothing is filtered or sorted again: each choice is always shown, in the order of the server. `text` is asked at once;
+ * what is typed then replaces it.
+ */
+function ask(started: LanguageClient, text = ""): void {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.placeholder = "Ask about this workspace: where are receipts sent?";
   let asked = 0;
@@ -95,6 +108,7 @@ function ask(started: LanguageClient): void {
   });
   pick.onDidHide(() => pick.dispose());
   pick.show();
+  void answer(text, asked);
 
   async function answer(query: string, turn: number): Promise<void> {
     if (query.trim() === "") return;

@@ -92,7 +92,10 @@ class LayeredRules implements IgnoreRules {
   /** The last word of all rules about one path, not counting the folders above it. */
   #ruleFor(path: string, isFolder: boolean): Decision | undefined {
     const name = basename(path);
-    if (isFolder && NEVER_ENTERED.includes(name)) return { rule: `built-in excludes "${name}/"` };
+    // In a worktree or submodule it is a file.
+    if (NEVER_ENTERED.includes(name)) {
+      return { rule: `built-in excludes "${name}${isFolder ? "/" : ""}"` };
+    }
     if (!isFolder && isSecretFile(path)) return { rule: "a file of secrets" };
     const rule = this.#lastRule(path, isFolder);
     if (rule !== undefined) return { rule };

@@ -3,6 +3,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { followGitFile } from "../git-pointer.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
 
@@ -101,9 +102,8 @@ function repositoryOf(folder: string): string | undefined {
 /** Where the repository keeps what its worktrees share. */
 function gitFolder(top: string): string {
   const dot = join(top, ".git");
-  const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
-  if (pointer === undefined) return dot;
-  const own = resolve(top, pointer.trim());
+  const own = followGitFile(dot);
+  if (own === undefined) return dot;
   return resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
 }
 

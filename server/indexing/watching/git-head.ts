@@ -3,6 +3,7 @@
 import { dirname, join, resolve } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import { readFileAt } from "../../common/read-file.ts";
+import { followGitFile } from "../git-pointer.ts";
 
 /** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -48,8 +49,8 @@ export async function gitFolder(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const dot = join(at, ".git");
     if ((await read(join(dot, "HEAD"))) !== undefined) return dot;
-    const pointer = /^gitdir: (.+)$/m.exec((await read(dot)) ?? "")?.[1];
-    if (pointer !== undefined) return resolve(at, pointer.trim());
+    const followed = followGitFile(dot);
+    if (followed !== undefined) return followed;
     if (dirname(at) === at) return undefined;
   }
 }

@@ -8,8 +8,21 @@ import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
 import { pathWords } from "./path-words.ts";
 import { phrase } from "./phrase.ts";
+import { reportCategory, reportNames, reportPlaces } from "./report.ts";
 import { saturation } from "./saturation.ts";
 import { spelledOut } from "./spelled-out.ts";
+
+/** For a bug report. */
+export const REPORT_BOOSTS: readonly Boost[] = [
+  coherence,
+  reportNames,
+  pathWords,
+  reportPlaces,
+  reportCategory,
+  outdatedVersion,
+  inlineTest,
+  saturation,
+];
 
 export const BOOSTS: readonly Boost[] = [
   spelledOut,

@@ -24,7 +24,7 @@ const named = (name: RegExp) => {
 };
 
 /** Factors multiply: an example among the tests is doubly unlikely. */
-const PURPOSES: readonly Purpose[] = [
+export const PURPOSES: readonly Purpose[] = [
   {
     name: "test",
     factor: 0.3,

@@ -8,6 +8,7 @@ import type { ReadLines, SearchableIndex } from "../context.ts";
 import type { Query } from "../query/query.ts";
 import type { Recorder } from "../recorder.ts";
 import type { LaneAnswer } from "./fuse.ts";
+import type { ReportFindings } from "./report-findings.ts";
 
 /**
  * Candidates a lane brings for each hit that is wanted: boosts need something to choose from. 50 lose .005 on questions
@@ -33,6 +34,8 @@ export interface Asked {
   /** The query's vector by model id; a model that failed has none. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
   readonly readLines: ReadLines;
+  /** What a bug report names in the index that is asked. */
+  readonly findings?: ReportFindings | undefined;
 }
 
 /** Where a search says what happened. */
@@ -63,10 +66,7 @@ export async function askLanes(
       "keyword",
       query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit) : undefined,
     ],
-    [
-      "symbol",
-      query.identifiers.length > 0 ? () => askNames(lanes, query, filter, limit) : undefined,
-    ],
+    ["symbol", symbolLane(lanes, asked, limit)],
   ];
   const answers = await Promise.all(
     runs.map(async ([lane, run]) => {
@@ -96,6 +96,16 @@ export async function askLanes(
     );
   }
   return found;
+}
+
+function symbolLane(
+  lanes: Lanes,
+  { query, filter, findings }: Asked,
+  limit: number,
+): (() => Promise<Candidate[]>) | undefined {
+  // Its names are looked up already, and weighed by a boost of their own.
+  if (findings !== undefined) return undefined;
+  return query.identifiers.length > 0 ? () => askNames(lanes, query, filter, limit) : undefined;
 }
 
 /**

@@ -54,6 +54,18 @@ class FolderLanes implements Lanes {
     return this.#whole.symbol(name, this.#within(filter), limit);
   }
 
+  async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = await this.#whole.definitionsOf(names);
+    const facts = await this.#whole.facts([...new Set([...found.values()].flat())]);
+    const isInside = (chunk: number) => facts.get(chunk)?.path.startsWith(this.#prefix) === true;
+    return new Map(
+      [...found].flatMap(([name, chunks]): [string, readonly number[]][] => {
+        const inside = chunks.filter(isInside);
+        return inside.length === 0 ? [] : [[name, inside]];
+      }),
+    );
+  }
+
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const found = new Map<number, ChunkFacts>();
     for (const [chunk, facts] of await this.#whole.facts(chunks)) {

@@ -26,6 +26,8 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind | "hybrid", Readonly<Record<LaneNa
   sentence: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
   // What a program prints is in its source word for word; what it is about matters less.
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
+  // Names are weighed by a boost of their own: a paste is full of them, and most are only used.
+  report: { vector: 0.4, keyword: 0.6, symbol: 0 },
   // Whoever asks for all three knows better than the form of the query.
   hybrid: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
   empty: { vector: 0, keyword: 0, symbol: 0 },

@@ -105,6 +105,20 @@ class MemoryLanes implements LiveLanes {
     });
   }
 
+  async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = new Map<string, readonly number[]>();
+    for (const name of names) {
+      const slots = this.#symbols.slotsOf(name);
+      if (slots.length === 0) continue;
+      slots.sort((a, b) => this.#compare(a, b));
+      found.set(
+        name,
+        slots.flatMap((slot) => this.#slots[slot]?.id ?? []),
+      );
+    }
+    return found;
+  }
+
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const facts = new Map<number, ChunkFacts>();
     for (const chunk of chunks) {

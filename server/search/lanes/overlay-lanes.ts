@@ -58,6 +58,22 @@ class OverlayLanes implements Lanes {
     return this.#both(filter, limit, (lanes, narrowed) => lanes.symbol(name, narrowed, limit));
   }
 
+  async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const [stored, own] = await Promise.all([
+      this.#base.definitionsOf(names),
+      this.#own.definitionsOf(names),
+    ]);
+    const facts = await this.#base.facts([...new Set([...stored.values()].flat())]);
+    const isHidden = (chunk: number) => this.#hidden.has(facts.get(chunk)?.path ?? "");
+    return new Map(
+      names.flatMap((name): [string, readonly number[]][] => {
+        const visible = (stored.get(name) ?? []).filter((chunk) => !isHidden(chunk));
+        const chunks = [...visible, ...(own.get(name) ?? []).map(flipChunkId)];
+        return chunks.length === 0 ? [] : [[name, chunks]];
+      }),
+    );
+  }
+
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const [stored, own] = await Promise.all([
       this.#base.facts(chunks.filter((chunk) => chunk >= 0)),

@@ -173,6 +173,25 @@ class SqlLanes implements LiveLanes, WordStatistics {
       .slice(0, limit);
   }
 
+  /** The database knows the last segment with its separators only: another spelling is found where the whole is squashed. */
+  async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = new Map<string, readonly number[]>();
+    await Promise.all(
+      names.map(async (text) => {
+        const { lowerLast: last, squashed } = toName(text);
+        const alike = await this.#rows.names({ last, squashed, parts: [] }, MAX_NAMES);
+        const same = alike.filter((name) => {
+          const defined = toName(name);
+          return defined.lowerLast === last || defined.squashed === squashed;
+        });
+        if (same.length === 0) return;
+        const rows = await this.#rows.defining(same, undefined);
+        found.set(text, [...new Set(rows.map(({ chunk }) => chunk))]);
+      }),
+    );
+    return found;
+  }
+
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const found = await this.#rows.facts(chunks);
     return new Map(

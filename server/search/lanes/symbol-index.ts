@@ -124,6 +124,10 @@ function overlap(wanted: readonly string[], defined: readonly string[]): number 
   return Math.min(1, wanted.length / defined.length);
 }
 
+function squashLast({ lowerLast }: Name): string {
+  return lowerLast.replaceAll(/[_$-]+/g, "") || lowerLast;
+}
+
 interface NameEntry {
   readonly name: Name;
   /** Of its last segment: telling most names from a mistyped one by them takes a tenth of comparing the words. */
@@ -135,6 +139,8 @@ interface NameEntry {
 /** The names of all definitions of one index. */
 export class SymbolIndex {
   readonly #names = new Map<string, NameEntry>();
+  /** By the last segment in lower case without separators. */
+  readonly #byLast = new Map<string, Set<NameEntry>>();
 
   add(slot: number, symbols: readonly CodeSymbol[]): void {
     for (const { name: text } of symbols) {
@@ -143,6 +149,8 @@ export class SymbolIndex {
         const name = toName(text);
         entry = { name, letters: lettersOf(name.lowerLast), slots: new Map() };
         this.#names.set(text, entry);
+        const last = squashLast(name);
+        this.#byLast.set(last, (this.#byLast.get(last) ?? new Set()).add(entry));
       }
       entry.slots.set(slot, (entry.slots.get(slot) ?? 0) + 1);
     }
@@ -153,8 +161,22 @@ export class SymbolIndex {
       const entry = this.#names.get(text);
       if (entry === undefined) continue;
       entry.slots.delete(slot);
-      if (entry.slots.size === 0) this.#names.delete(text);
+      if (entry.slots.size === 0) this.#forget(text, entry);
     }
+  }
+
+  #forget(text: string, entry: NameEntry): void {
+    this.#names.delete(text);
+    const last = squashLast(entry.name);
+    const alike = this.#byLast.get(last);
+    alike?.delete(entry);
+    if (alike?.size === 0) this.#byLast.delete(last);
+  }
+
+  /** The slots of the chunks that define something with this last segment; without looking at every name. */
+  slotsOf(wanted: string): number[] {
+    const entries = this.#byLast.get(squashLast(toName(wanted))) ?? [];
+    return [...new Set([...entries].flatMap(({ slots }) => [...slots.keys()]))];
   }
 
   /**

@@ -4,10 +4,11 @@ import { messageOf } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { SearchableIndex } from "../context.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
+import type { WeightedText } from "./report.ts";
 
 /** By model id. A model that fails is named in the warnings and has no vector: the other lanes go on. */
 export async function embedQuery(
-  text: string,
+  texts: readonly Pick<WeightedText, "text" | "weight">[],
   indexes: readonly SearchableIndex[],
   report: Report,
   signal: AbortSignal | undefined,
@@ -19,7 +20,7 @@ export async function embedQuery(
       try {
         const vector = await report.recorder.stage(
           "embed",
-          () => embedder.embedQuery(text, signal),
+          () => embedAll(embedder, texts, signal),
           ({ length }) => ({ notes: { model: modelId, dimension: length } }),
         );
         return [[modelId, vector]];
@@ -33,4 +34,20 @@ export async function embedQuery(
     }),
   );
   return new Map(vectors.flat());
+}
+
+/** The parts of a text, each with its weight: the cosine with their sum is the sum of the cosines with each. */
+async function embedAll(
+  embedder: Embedder,
+  texts: readonly Pick<WeightedText, "text" | "weight">[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array> {
+  const vectors = await Promise.all(texts.map(({ text }) => embedder.embedQuery(text, signal)));
+  const [first] = vectors;
+  if (first === undefined || vectors.length === 1) return first ?? new Float32Array();
+  const sum = first.map((_, i) =>
+    vectors.reduce((total, vector, k) => total + (vector[i] ?? 0) * (texts[k]?.weight ?? 0), 0),
+  );
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
 }

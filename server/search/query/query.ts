@@ -4,15 +4,16 @@ import { wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
+import { type BugReport, readReport } from "./report.ts";
 import { type Frame, framesIn } from "./stack-frames.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /**
  * `symbol`: one name, written as code writes names. `word`: one plain word, a name or not. `path`: a file or
- * folder. `error`: a message of a program or a stack trace, pasted. `sentence`: everything else. `empty`: nothing to
- * look for.
+ * folder. `error`: a message of a program or a stack trace, pasted. `report`: several paragraphs, with code, logs and
+ * traces perhaps. `sentence`: everything else. `empty`: nothing to look for.
  */
-export type QueryKind = "symbol" | "word" | "path" | "error" | "sentence" | "empty";
+export type QueryKind = "symbol" | "word" | "path" | "error" | "report" | "sentence" | "empty";
 
 /** Filters written in the query: `lang:python type:function path:src/`. */
 export interface InlineFilters {
@@ -42,6 +43,8 @@ export interface Query {
   /** Those in double quotes: meant word for word. */
   readonly quoted: readonly string[];
   readonly filters: InlineFilters;
+  /** What a `report` says, part by part. */
+  readonly report?: BugReport;
   /** Whether the text was longer than what is read. */
   readonly isCut: boolean;
 }
@@ -71,6 +74,31 @@ const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 const MIN_SUBJECT_WORDS = 2;
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
+  const report = readReport(raw);
+  return report === undefined ? parseQuestion(raw, resolveLanguage) : parseReport(raw, report);
+}
+
+/** Nothing in it is a filter: what is pasted only looks like one. */
+function parseReport(raw: string, report: BugReport): Query {
+  const plainWords = plainWordsOf(report.title);
+  return {
+    text: raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
+    kind: report.words.length === 0 && report.places.length === 0 ? "empty" : "report",
+    words: report.words,
+    plainWords,
+    subject: plainWords,
+    identifiers: [],
+    paths: [],
+    frames: [],
+    phrases: [],
+    quoted: [],
+    filters: { languages: [], symbolTypes: [], paths: [] },
+    report,
+    isCut: false,
+  };
+}
+
+function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
   const isCut = raw.length > MAX_QUERY_LENGTH;
   const { text, filters } = takeFilters(
     raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),

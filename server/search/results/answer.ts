@@ -22,7 +22,8 @@ export async function toHit(
   const range = contextRange(facts, request);
   const lines = request.includeText ? await readLines(root, facts.path, range) : undefined;
   return {
-    ...hitAt(placed, symbolOf(facts, query), facts.lines, withinFile(range, lines)),
+    ...hitAt(placed, shownSymbol(placed, query), facts.lines, withinFile(range, lines)),
+    ...(placed.symbols.length === 0 ? {} : { symbols: placed.symbols }),
     ...(lines === undefined ? {} : { text: asText(lines) }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
@@ -60,6 +61,10 @@ function hitAt(
 /** Without what only `analyze` shows. */
 export function withoutRanks({ ranks: _ranks, ...hit }: AnalyzedHit): Hit {
   return hit;
+}
+
+function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | undefined {
+  return query.report === undefined ? symbolOf(facts, query) : symbols[0];
 }
 
 /** The definition that answers a name of the query best, else the one that shares most words with it, else the first. */

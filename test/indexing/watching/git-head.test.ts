@@ -1,10 +1,14 @@
 /** What is read from git's own files, against a real repository. */
 
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { movesSince, readHead } from "../../../server/indexing/watching/git-head.ts";
+import { gitFolder, movesSince, readHead } from "../../../server/indexing/watching/git-head.ts";
 import { workspace } from "../../support/workspace.ts";
+
+function repositoryAt(folder: string): void {
+  execFileSync("git", ["init", "-q", folder]);
+}
 
 function repository(commits: number): { root: string; hashes: string[] } {
   const root = workspace("//- a.py\nx = 1\n");
@@ -33,6 +37,30 @@ it("counts how often HEAD has moved on since a commit", async () => {
   const { root, hashes } = repository(4);
   expect(await Promise.all(hashes.map((hash) => movesSince(root, hash)))).toEqual([3, 2, 1, 0]);
   expect(await movesSince(root, "0".repeat(39) + "1")).toBeUndefined();
+});
+
+it("follows the .git file of a worktree and of a submodule", async () => {
+  const { root, hashes } = repository(1);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "protocol.file.allow=always", ...args], {
+      stdio: "ignore",
+    });
+  git("worktree", "add", "-b", "other", `${root}/tree`);
+  git("submodule", "add", root, "module");
+  expect(await readHead(`${root}/tree`)).toEqual({ commit: hashes[0], branch: "other" });
+  expect(await readHead(`${root}/module`)).toEqual({ commit: hashes[0], branch: "trunk" });
+});
+
+it.each<[string, (target: string) => void]>([
+  ["what is no git directory", () => undefined],
+  ["a repository that does not name it in turn", (target) => void repositoryAt(target)],
+])("does not follow a .git file to %s", async (_, make) => {
+  const top = workspace("//- target/a.txt\n1\n//- open/a.py\n1\n");
+  make(`${top}/target`);
+  for (const target of [`${top}/target`, `${top}/target/.git`]) {
+    writeFileSync(`${top}/open/.git`, `gitdir: ${target}\n`);
+    expect(await gitFolder(`${top}/open`)).toBeUndefined();
+  }
 });
 
 it("knows nothing where there is no repository", async () => {

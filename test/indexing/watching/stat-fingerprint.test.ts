@@ -30,15 +30,20 @@ it("suspects what was written with the old time, replaced by a rename, is gone, 
   const path = (name: string) => join(root, name);
   const fingerprint = (name: string) =>
     statFingerprint(statSync(path(name), { bigint: true }), Date.now());
+  // Whole seconds, which can be set again exactly: then only the time of change tells that it was written.
+  const written = 1_700_000_000;
+  utimesSync(path("back.py"), written, written);
   // Files become old enough by waiting only: their time of change cannot be set.
   while (names.some((name) => fingerprint(name) === undefined)) await delay(100);
   const fingerprints = new Map(names.slice(0, -1).map((name) => [name, fingerprint(name) ?? ""]));
   const hashes = new Map(names.map((name) => [name, "hash"]));
   const files = new StoredFiles(hashes, fingerprints);
 
-  const { atime, mtime } = statSync(path("back.py"));
+  const { mtimeNs, size, ino } = statSync(path("back.py"), { bigint: true });
   writeFileSync(path("back.py"), "x = 2\n");
-  utimesSync(path("back.py"), atime, mtime);
+  utimesSync(path("back.py"), written, written);
+  expect(statSync(path("back.py"), { bigint: true })).toMatchObject({ mtimeNs, size, ino });
+  const { atime, mtime } = statSync(path("new.py"));
   writeFileSync(path("other"), "x = 3\n");
   utimesSync(path("other"), atime, mtime);
   renameSync(path("other"), path("new.py"));

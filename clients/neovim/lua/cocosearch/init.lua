@@ -21,7 +21,9 @@ local function show(question, answer)
   local entries = vim.tbl_map(function(item)
     return { filename = item.filename, lnum = item.lnum, col = item.col, text = hits.text(item) }
   end, hits.items(answer))
-  local title = 'CocoSearch: ' .. question .. (unfinished and (' (%s)'):format(unfinished) or '')
+  -- A bug report or a stack trace is known by its first line.
+  local asked = vim.split(vim.trim(question), '\n')[1]
+  local title = 'CocoSearch: ' .. asked .. (unfinished and (' (%s)'):format(unfinished) or '')
   vim.fn.setqflist({}, ' ', { title = title, items = entries })
   vim.cmd('botright copen')
 end

@@ -1,0 +1,155 @@
+/** Judges the ranking of bug reports: asks the real server for the places to fix, in the trees in which the reports were written. */
+
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import {
+  type ReportAnswer,
+  type ReportResult,
+  type ReportTask,
+  reportTable,
+} from "./evaluation/report-metrics.ts";
+import { openWorkingTree, type WorkingTree } from "./evaluation/revisions.ts";
+import { ended, indexed, type Server, startServer } from "./evaluation/server.ts";
+
+const USAGE = `usage: npm run evaluate-reports -- TASKS.json --git-dirs DIR [options]
+
+  TASKS.json            reports with their fixes: id, repo (owner/name), revision, query, relevant, entities
+  --git-dirs DIR        git directories: DIR/<owner>+<name>/repo
+  --out FILE            write the results, one JSON object per line: id, results [path, symbols]
+  --without LANE|BOOST  leave out a lane or a boost; may be repeated
+  --only REPO,...       only these repositories (owner/name)
+  --work DIR            keep the working trees and the indexes there for the next run`;
+
+interface Options {
+  readonly tasks: string;
+  readonly gitDirs: string;
+  readonly out: string | undefined;
+  readonly without: readonly string[];
+  readonly only: ReadonlySet<string> | undefined;
+  readonly work: string | undefined;
+}
+
+function readOptions(args: readonly string[]): Options | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      "git-dirs": { type: "string" },
+      out: { type: "string" },
+      without: { type: "string", multiple: true, default: [] },
+      only: { type: "string" },
+      work: { type: "string" },
+    },
+  });
+  const [tasks] = positionals;
+  const gitDirs = values["git-dirs"];
+  if (tasks === undefined || gitDirs === undefined) return undefined;
+  return {
+    tasks,
+    gitDirs: resolve(gitDirs),
+    out: values.out,
+    without: values.without,
+    only: values.only === undefined ? undefined : new Set(values.only.split(",")),
+    work: values.work === undefined ? undefined : resolve(values.work),
+  };
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) {
+    console.error(USAGE);
+    return 2;
+  }
+  const { only, tasks: file, work, out } = options;
+  const all = JSON.parse(readFileSync(file, "utf8")) as ReportTask[];
+  const folder = realpathSync(work ?? mkdtempSync(join(tmpdir(), "cocosearch-reports-")));
+  const answers: ReportAnswer[] = [];
+  let enginePid: number | undefined;
+  for (const repo of new Set(all.map((task) => task.repo))) {
+    if (only !== undefined && !only.has(repo)) continue;
+    const own = all.filter((task) => task.repo === repo);
+    enginePid = await answerRepository(repo, own, folder, options, answers);
+  }
+  if (out !== undefined) {
+    const lines = answers.map(({ task, results }) => JSON.stringify({ id: task.id, results }));
+    writeFileSync(out, `${lines.join("\n")}\n`);
+  }
+  console.log(reportTable(file, answers));
+  const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(1);
+  console.log(
+    `  a report takes ${at(0.5)} ms in the middle, ${at(0.95)} ms at the 95th percentile`,
+  );
+  if (enginePid !== undefined && work === undefined) {
+    await ended(enginePid);
+    rmSync(folder, { recursive: true });
+  }
+  return 0;
+}
+
+/** One server on one tree, which is moved on as a person would: each revision is caught up with, none is indexed from nothing. */
+async function answerRepository(
+  repo: string,
+  tasks: readonly ReportTask[],
+  folder: string,
+  { gitDirs, without }: Options,
+  answers: ReportAnswer[],
+): Promise<number> {
+  const name = repo.replace("/", "+");
+  const tree = openWorkingTree(join(gitDirs, name, "repo"), join(folder, name));
+  const inOrder = tasks
+    .map((task) => ({ task, date: tree.dateOf(task.revision) }))
+    .toSorted((a, b) => a.date - b.date || (a.task.id < b.task.id ? -1 : 1));
+  let server: Server | undefined;
+  let current: string | undefined;
+  for (const { task } of inOrder) {
+    const start = performance.now();
+    if (task.revision !== current) tree.checkOut(task.revision);
+    if (server === undefined) server = await startServer(tree.root, join(folder, "home"));
+    else if (task.revision !== current) await catchUp(server, tree);
+    current = task.revision;
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.error(`${task.id}: ready after ${seconds} s`);
+    answers.push(await askReport(server, task, tree, without));
+  }
+  await server?.stop();
+  return server?.enginePid ?? 0;
+}
+
+async function catchUp({ connection }: Server, { root }: WorkingTree): Promise<void> {
+  await connection.sendRequest("cocosearch/reindex", {});
+  await indexed(connection, root);
+}
+
+interface LocatedSymbols {
+  readonly location: { readonly uri: string };
+  readonly symbols?: readonly { readonly name: string }[];
+}
+
+async function askReport(
+  { connection }: Server,
+  task: ReportTask,
+  { root }: WorkingTree,
+  without: readonly string[],
+): Promise<ReportAnswer> {
+  const start = performance.now();
+  const { hits } = await connection.sendRequest<{ hits: readonly LocatedSymbols[] }>(
+    "cocosearch/search",
+    { query: task.query, ...(without.length > 0 ? { without } : {}) },
+  );
+  const ms = performance.now() - start;
+  const results = hits.map(
+    ({ location, symbols = [] }): ReportResult => ({
+      path: fileURLToPath(location.uri)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/"),
+      symbols: symbols.map(({ name }) => name),
+    }),
+  );
+  return { task, results, ms };
+}
+
+process.exitCode = await main();

@@ -1,0 +1,73 @@
+/** `explain`: the commits that shaped some lines of a file. */
+
+import type { Command } from "commander";
+import { BadRequest } from "../common/errors.ts";
+import { type Explanation, parseExplainRequest } from "../contracts/history-request.ts";
+import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import type { Colors, CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { findFile } from "./find-root.ts";
+import { openWorkspace } from "./open-workspace.ts";
+import { colorPatch } from "./render-commits.ts";
+import { printable } from "./terminal-text.ts";
+
+interface ExplainOptions extends CommonOptions {
+  readonly patch?: boolean;
+}
+
+/** `src/a.ts:10-40` or `src/a.ts:10`, from 1. */
+const PLACE = /^(.+?):(\d+)(?:-(\d+))?$/;
+const SHORT_SHA = 10;
+/** Without lines the whole file is meant; what is beyond its end is cut. */
+const MAX_LINE = 1_000_000;
+
+export function addExplain(program: Command, run: Run): void {
+  common(
+    program
+      .command("explain")
+      .description("say which commits shaped some lines, and why")
+      .argument("<file:lines>", "src/a.ts:10-40, src/a.ts:10 or src/a.ts"),
+  )
+    .option("--patch", "show what each commit changed there")
+    .action((place: string, options: ExplainOptions) =>
+      run((context) => explain(context, place, options)),
+    );
+}
+
+async function explain(
+  context: CommandContext,
+  place: string,
+  options: ExplainOptions,
+): Promise<ExitCode> {
+  const { cwd, colors } = context;
+  const root = rootOf(context, options);
+  const [, file = place, first, last = first] = PLACE.exec(place) ?? [];
+  const start = first === undefined ? 1 : Number(first);
+  const end = last === undefined ? MAX_LINE : Number(last);
+  if (start < 1 || end < start) throw new BadRequest(`${place}: lines count from 1, as in 10-40`);
+  const request = parseExplainRequest({
+    path: findFile(cwd, root, file),
+    lines: { start: start - 1, end: end - 1 },
+  });
+  const session = await openWorkspace(context, root);
+  const answer = await session.explain(request, context.signal);
+  if (options.json) await context.printJson(answer);
+  else await context.page(render(answer, colors, options.patch === true));
+  return answer.commits.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function render({ commits, origins }: Explanation, colors: Colors, withPatch: boolean): string {
+  const blocks = commits.map(({ sha, subject, paragraph, author, age, lines, path, patch }) =>
+    [
+      `${colors.yellow(sha.slice(0, SHORT_SHA))}  ${colors.bold(printable(subject))}`,
+      colors.dim(
+        `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${printable(path)}`,
+      ),
+      ...(paragraph === "" ? [] : paragraph.split("\n").map((line) => `  ${printable(line)}`)),
+      ...(withPatch && patch !== "" ? colorPatch(patch, colors) : []),
+    ].join("\n"),
+  );
+  const unsaved = origins.filter(({ sha }) => sha === undefined).length;
+  const note = `${unsaved} of ${origins.length} lines are not committed`;
+  return [...blocks, ...(unsaved > 0 ? [note] : [])].join("\n\n");
+}

@@ -1,0 +1,113 @@
+/** `history`: commits that answer a question about the past. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { BadRequest, Unavailable } from "../common/errors.ts";
+import type { HistoryStatus } from "../contracts/history.ts";
+import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
+import type { Session } from "../contracts/session.ts";
+import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { renderCommits } from "./render-commits.ts";
+import { count } from "./terminal-text.ts";
+
+interface HistoryOptions extends CommonOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly author?: string;
+  readonly path?: string[];
+  readonly lang?: string[];
+  readonly limit?: number;
+  readonly patch?: boolean;
+  readonly explain?: boolean;
+  /** False with --no-wait. */
+  readonly wait: boolean;
+}
+
+/** How often the engine is asked how far the history is read. */
+const POLL_MS = 250;
+
+export function addHistory(program: Command, run: Run): void {
+  common(
+    program
+      .command("history")
+      .description("find commits that answer a question about the past")
+      .argument("<question...>", "what to look for, in your words"),
+  )
+    .option("--since <moment>", "only commits since then: 2024-05-01, 90d, or seconds since 1970")
+    .option("--until <moment>", "only commits before then")
+    .option("--author <name>", "only commits whose author's name or address contains this")
+    .option("--path <glob>", "only commits that touched such a file; may be repeated", list)
+    .option("--lang <language>", "only commits that touched this language; may be repeated", list)
+    .option("--limit <n>", "how many commits at most (1 to 200)", number)
+    .option("--patch", "show the changes")
+    .option("--explain", "say why each commit is where it is")
+    .option("--no-wait", "do not wait for the history to be read; answer with what is there")
+    .action((words: string[], options: HistoryOptions) =>
+      run((context) => history(context, words.join(" "), options)),
+    );
+}
+
+async function history(
+  context: CommandContext,
+  question: string,
+  options: HistoryOptions,
+): Promise<ExitCode> {
+  const request = toRequest(question, options);
+  const session = await openWorkspace(context, rootOf(context, options));
+  if (options.wait) {
+    await waitForIndex(context, session, "files");
+    await waitForHistory(context, session);
+  }
+  const answer = await session.history(request, context.signal);
+  for (const warning of answer.warnings) context.note(`warning: ${warning}`);
+  const { state, reason, commits: read, total } = answer.history;
+  if (state === "reading") {
+    context.note(`note: history is being read: ${read} of ${count(total, "commit")} were searched`);
+  }
+  if (answer.commits.length === 0 && (state === "unavailable" || state === "off")) {
+    throw new Unavailable(`there is no history: ${reason ?? state}`, "run it inside a repository");
+  }
+  if (options.json) await context.printJson(answer);
+  else if (answer.commits.length > 0) {
+    await context.page(renderCommits(answer.commits, context, options));
+  }
+  if (answer.commits.length > 0) return EXIT.ok;
+  context.note(`nothing found for "${question}" in ${count(read, "commit")}`);
+  return EXIT.nothingFound;
+}
+
+function toRequest(question: string, options: HistoryOptions): HistoryRequest {
+  if (question.trim() === "") throw new BadRequest("the question is empty; say what to look for");
+  const { since, until, author, path, lang, limit, patch } = options;
+  return parseHistoryRequest({
+    query: question,
+    since,
+    until,
+    author,
+    paths: path,
+    languages: lang,
+    limit,
+    patch,
+  });
+}
+
+/** Returns at once where there is none to read. */
+async function waitForHistory({ signal, note }: CommandContext, session: Session): Promise<void> {
+  for (let isTold = false; ; ) {
+    const { indexes } = await session.status();
+    const left = indexes.map(({ history: status }) => status).find(isUnderWay);
+    if (left === undefined) return;
+    if (!isTold && left.total > 0) {
+      note(`reading the history: ${left.commits} of ${count(left.total, "commit")}`);
+      isTold = true;
+    }
+    await delay(POLL_MS, undefined, { signal });
+  }
+}
+
+function isUnderWay({ state }: HistoryStatus): boolean {
+  return state === "waiting" || state === "reading";
+}

@@ -1,0 +1,68 @@
+/** Where the text of a query comes from: the words of the command line, a file, or standard input. */
+
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { BadRequest, messageOf } from "../common/errors.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** A log may be longer than anyone reads; its end is kept. */
+const MAX_BYTES = 10_000_000;
+
+/** Shown of a query that was pasted. */
+const MAX_SHOWN_LENGTH = 80;
+
+/** Rejects with BadRequest where there is no text, or two. */
+export async function readQueryText(
+  context: Pick<CommandContext, "cwd" | "stdin">,
+  words: readonly string[],
+  file: string | undefined,
+): Promise<string> {
+  if (file !== undefined && words.length > 0) {
+    throw new BadRequest("give the query as words or with --file, not both");
+  }
+  if (file !== undefined) return decode(await readBytes(resolve(context.cwd, file), file), file);
+  if (words.length === 1 && words[0] === "-") {
+    return decode(await readStream(context.stdin), "standard input");
+  }
+  return words.join(" ");
+}
+
+async function readBytes(path: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new BadRequest(`${name} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  let kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    const buffer = Buffer.from(part);
+    kept.push(buffer);
+    bytes += buffer.length;
+    if (bytes > 2 * MAX_BYTES) {
+      kept = [Buffer.concat(kept).subarray(-MAX_BYTES)];
+      bytes = MAX_BYTES;
+    }
+  }
+  return Buffer.concat(kept);
+}
+
+/** UTF-16 is known by its byte order mark; bytes that are no UTF-8 become replacement characters. */
+function decode(all: Buffer, name: string): string {
+  const bytes = all.length > MAX_BYTES ? all.subarray(-MAX_BYTES) : all;
+  const mark = bytes.subarray(0, 2).toString("hex");
+  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes("\0")) throw new BadRequest(`${name} is binary, not text`);
+  return text;
+}
+
+/** A query on one line, for messages. */
+export function shownQuery(query: string): string {
+  const [first = ""] = query.trim().split("\n");
+  const isWhole = first.length <= MAX_SHOWN_LENGTH && first === query.trim();
+  return isWhole ? first : `${first.slice(0, MAX_SHOWN_LENGTH)}...`;
+}

@@ -1,0 +1,73 @@
+/** Commits for people: what was done, when, by whom, and where that code is now. */
+
+import type { CommitHit, HunkHit } from "../contracts/history-request.ts";
+import type { Colors, CommandContext } from "./command-context.ts";
+import { shownPath } from "./find-root.ts";
+import { count, printable } from "./terminal-text.ts";
+
+interface Look {
+  readonly patch?: boolean;
+  readonly explain?: boolean;
+}
+
+const SHORT_SHA = 10;
+const MAX_NAMED_FILES = 3;
+
+export function renderCommits(
+  commits: readonly CommitHit[],
+  { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
+  look: Look,
+): string {
+  return commits
+    .map((commit) =>
+      [
+        header(commit, colors),
+        colors.dim(`  ${printable(commit.author)}, ${commit.age}; ${filesOf(commit)}`),
+        ...(look.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
+        ...commit.hunks.flatMap((hunk) => renderHunk(hunk, commit, { colors, cwd }, look)),
+      ].join("\n"),
+    )
+    .join("\n\n");
+}
+
+function header({ sha, subject, score }: CommitHit, colors: Colors): string {
+  const short = colors.yellow(sha.slice(0, SHORT_SHA));
+  return `${short}  ${colors.bold(printable(subject))}  ${colors.dim(score.toFixed(2))}`;
+}
+
+function filesOf({ files }: CommitHit): string {
+  const named = files.slice(0, MAX_NAMED_FILES).map(({ path }) => printable(path));
+  const rest = files.length - named.length;
+  return `${named.join(", ")}${rest > 0 ? ` and ${count(rest, "more file")}` : ""}`;
+}
+
+function why({ name, contribution, detail }: CommitHit["why"][number], colors: Colors): string {
+  const sign = contribution < 0 ? "-" : "+";
+  const amount = `${sign}${Math.abs(contribution).toFixed(4)}`;
+  return colors.dim(`  ${amount}  ${name}${detail === undefined ? "" : `: ${detail}`}`);
+}
+
+function renderHunk(
+  { path, lines, symbols, now, goneSince, patch }: HunkHit,
+  { root }: CommitHit,
+  { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
+  look: Look,
+): string[] {
+  const name = symbols.length === 0 ? "" : ` ${symbols.map(printable).join(", ")}`;
+  const then = `${printable(path)}:${lines.start + 1}-${lines.end + 1}${name}`;
+  const place = now && printable(shownPath(cwd, root, now.path));
+  const at = now?.lines === undefined ? "" : `:${now.lines.start + 1}`;
+  const since = goneSince === undefined ? "" : ` since ${goneSince.slice(0, SHORT_SHA)}`;
+  const today = place === undefined ? colors.dim(`gone${since}`) : colors.cyan(`${place}${at}`);
+  const text = look.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];
+  return [`  ${then} -> ${today}`, ...text];
+}
+
+export function colorPatch(patch: string, colors: Colors): string[] {
+  return patch.split("\n").map((line) => {
+    const text = `    ${printable(line)}`;
+    if (line.startsWith("+")) return colors.green(text);
+    if (line.startsWith("-")) return colors.red(text);
+    return line.startsWith("@@") ? colors.cyan(text) : text;
+  });
+}

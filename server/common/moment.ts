@@ -1,0 +1,52 @@
+/** Moments as people write them: a date, an age, or seconds since 1970; and ages in words. */
+
+const SECONDS: Readonly<Record<string, number>> = {
+  s: 1,
+  min: 60,
+  h: 3_600,
+  d: 86_400,
+  w: 604_800,
+  mo: 2_629_746,
+  y: 31_556_952,
+};
+
+/** `90d`, `6 months`, `2 weeks ago`. A lone `m` is a month, as nobody asks for minutes of a history. */
+const AGE =
+  /^(\d{1,6})\s*(s|min|h|d|w|mo?|y|seconds?|minutes?|hours?|days?|weeks?|months?|years?)(?:\s+ago)?$/i;
+
+/** Seconds since 1970; undefined for what is no moment. */
+export function secondsOf(given: string | number, nowMs: number): number | undefined {
+  if (typeof given === "number") return Number.isFinite(given) ? given : undefined;
+  const text = given.trim();
+  if (/^\d{9,12}$/.test(text)) return Number(text);
+  const [, amount, unit = ""] = AGE.exec(text) ?? [];
+  if (amount !== undefined) return nowMs / 1000 - Number(amount) * secondsIn(unit.toLowerCase());
+  if (!/^\d{4}(?:-\d{1,2}){0,2}(?:[T ]|$)/.test(text)) return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms / 1000;
+}
+
+function secondsIn(unit: string): number {
+  if (unit === "m" || unit.startsWith("mo")) return SECONDS["mo"] ?? 0;
+  if (unit.startsWith("mi")) return SECONDS["min"] ?? 0;
+  return SECONDS[unit[0] ?? ""] ?? 0;
+}
+
+const STEPS = [
+  ["year", 31_556_952],
+  ["month", 2_629_746],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** `3 months ago`. */
+export function sayAge(seconds: number, nowSeconds: number): string {
+  const age = nowSeconds - seconds;
+  for (const [name, length] of STEPS) {
+    const amount = Math.floor(age / length);
+    if (amount >= 1) return `${amount} ${name}${amount === 1 ? "" : "s"} ago`;
+  }
+  return "just now";
+}

@@ -1,0 +1,142 @@
+/** Questions about a repository's past: their parameters, the check of these, and the answers. */
+
+import { z } from "zod";
+import { BadRequest } from "../common/errors.ts";
+import { secondsOf } from "../common/moment.ts";
+import type { HistoryStatus, TouchedFile } from "./history.ts";
+import type { Lines, Reason } from "./model.ts";
+
+const moment = z.union([z.string().min(1).max(100), z.number()]);
+const patterns = z.array(z.string().min(1).max(1000)).max(100);
+
+const requestShape = z.strictObject({
+  query: z.string(),
+  /** A date, an age (`90d`, `6 months`), or seconds since 1970. */
+  since: moment.optional(),
+  until: moment.optional(),
+  author: z.string().max(1000).optional(),
+  paths: patterns.optional(),
+  languages: patterns.optional(),
+  limit: z.number().int().min(1).max(200).optional(),
+  /** Whether the text of the hunks is part of the answer. */
+  patch: z.boolean().optional(),
+  /** Lanes to leave out: for evaluations. */
+  without: patterns.optional(),
+});
+
+export type HistoryRequest = z.infer<typeof requestShape>;
+
+const explainShape = z.strictObject({
+  /** Absolute. */
+  path: z.string().min(1),
+  /** Zero-based, both ends included. */
+  lines: z.strictObject({
+    start: z.number().int().min(0),
+    end: z.number().int().min(0),
+  }),
+});
+
+export type ExplainRequest = z.infer<typeof explainShape>;
+
+/** A run of changed lines, as a part of an answer. */
+export interface HunkHit {
+  /** As it was called in that commit. */
+  readonly path: string;
+  /** In the file as it was after the commit, or before it where nothing is left of the lines. */
+  readonly lines: Lines;
+  readonly symbols: readonly string[];
+  /** Where the code is in the working tree; without lines where only the file is known. */
+  readonly now?: { readonly path: string; readonly lines?: Lines };
+  /** The commit that removed it, where that is known. */
+  readonly goneSince?: string;
+  /** The lines of the diff, at most 80, where they were asked for. */
+  readonly patch?: string;
+}
+
+export interface CommitHit {
+  /** The folder whose history it is. */
+  readonly root: string;
+  readonly sha: string;
+  readonly subject: string;
+  readonly author: string;
+  /** In seconds since 1970. */
+  readonly time: number;
+  /** How long ago, in words. */
+  readonly age: string;
+  readonly files: readonly TouchedFile[];
+  /** Best first. */
+  readonly hunks: readonly HunkHit[];
+  /** 0 to 1, of the best attainable. */
+  readonly score: number;
+  readonly why: readonly Reason[];
+}
+
+export interface HistoryAnswer {
+  readonly commits: readonly CommitHit[];
+  /** Of the history with the most left to read. */
+  readonly history: HistoryStatus;
+  readonly warnings: readonly string[];
+}
+
+/** A commit that shaped some lines. */
+export interface ShapingCommit {
+  readonly sha: string;
+  readonly subject: string;
+  /** The first paragraph of the message after the subject. */
+  readonly paragraph: string;
+  readonly author: string;
+  readonly time: number;
+  readonly age: string;
+  /** Where the lines were when they were written. */
+  readonly path: string;
+  /** The lines of the range that it shaped. */
+  readonly lines: readonly number[];
+  /** Its part of the diff, at most 80 lines. */
+  readonly patch: string;
+}
+
+/** Where one line comes from: the same that `git blame -w -C` says. */
+export interface LineOrigin {
+  readonly line: number;
+  /** Undefined for a line that is not committed. */
+  readonly sha?: string;
+  readonly path?: string;
+  /** Its number in that commit, from zero. */
+  readonly originalLine?: number;
+}
+
+export interface Explanation {
+  /** By how many of the lines they shaped, most first; then newest first. */
+  readonly commits: readonly ShapingCommit[];
+  readonly origins: readonly LineOrigin[];
+  /** The commits of the three lines before the range, and after it, as far as they are others. */
+  readonly neighbors: readonly string[];
+  /** For a hover: Markdown. */
+  readonly summary: string;
+}
+
+/** BadRequest names the parameter and what is allowed. */
+export function parseHistoryRequest(value: unknown): HistoryRequest {
+  const request = parse(requestShape, value);
+  for (const name of ["since", "until"] as const) {
+    const given = request[name];
+    if (given !== undefined && secondsOf(given, Date.now()) === undefined) {
+      throw new BadRequest(
+        `${name}: a date, an age such as 90d, or seconds since 1970 is expected`,
+      );
+    }
+  }
+  return request;
+}
+
+export function parseExplainRequest(value: unknown): ExplainRequest {
+  return parse(explainShape, value);
+}
+
+function parse<T>(shape: z.ZodType<T>, value: unknown): T {
+  const result = shape.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = issue?.path.join(".") || "parameters";
+  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+}

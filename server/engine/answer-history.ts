@@ -1,0 +1,167 @@
+/** Answers questions about the past of the folders of a session: ranks commits, then shows the best ones. */
+
+import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
+import { sayAge, secondsOf } from "../common/moment.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { HistoryStatus } from "../contracts/history.ts";
+import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
+import type { CommitIndex } from "../history/commit-index.ts";
+import { type CommitQuery, type FusedCommit, rankCommits } from "../history/rank-commits.ts";
+import { detect } from "../languages/detect.ts";
+import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
+import { termNumber } from "../search/lanes/term-number.ts";
+import { toFilter } from "../search/query/filter.ts";
+import { parseQuery, type Query } from "../search/query/query.ts";
+import { termsOf } from "../search/query/stem.ts";
+import type { Folder } from "./folder.ts";
+import { type HistoryContext, showCommits } from "./show-commits.ts";
+
+const DEFAULT_LIMIT = 10;
+
+/** Least complete first. */
+const BY_SEVERITY: readonly HistoryStatus["state"][] = [
+  "reading",
+  "waiting",
+  "unavailable",
+  "off",
+  "ready",
+];
+
+interface Ranked extends FusedCommit {
+  readonly folder: Folder;
+  readonly commits: CommitIndex;
+}
+
+export async function answerHistory(
+  folders: readonly Folder[],
+  request: HistoryRequest,
+  context: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<HistoryAnswer> {
+  const query = parseQuery(request.query, resolveLanguage);
+  const limit = request.limit ?? DEFAULT_LIMIT;
+  const asked = commitQuery(query, request, limit);
+  const warnings: string[] = [];
+  const ranked: Ranked[] = [];
+  for (const folder of folders) {
+    const { past, embedder } = folder.index;
+    past.history.lookAgain();
+    const commits = await past.commits();
+    const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
+    const vector = await embed(embedder, query.text, warnings, context, signal);
+    const found = rankCommits(commits, { ...isAsked, vector });
+    ranked.push(...found.map((each) => ({ ...each, folder, commits })));
+  }
+  const best = ranked.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  const hits: CommitHit[] = [];
+  for (const folder of folders) {
+    const own = best.filter((each) => each.folder === folder);
+    if (own.length > 0) hits.push(...(await showOwn(own, folder, query, request, context, signal)));
+  }
+  return {
+    commits: hits.toSorted((a, b) => b.score - a.score),
+    history: statusOf(folders),
+    warnings,
+  };
+}
+
+/** What of a request is the same for every folder. */
+function commitQuery(query: Query, request: HistoryRequest, limit: number): CommitQuery {
+  const nowMs = Date.now();
+  const moment = (given: string | number | undefined) =>
+    given === undefined ? undefined : secondsOf(given, nowMs);
+  const { languages, paths, author, without = [] } = request;
+  const filter = toFilter(
+    { query: "", languages, paths },
+    query.filters,
+    resolveLanguage,
+    LANGUAGE_IDS,
+  );
+  const until = moment(request.until);
+  const matchesPath = (path: string) =>
+    (filter?.matchesPath?.(path) ?? true) && (filter?.languages?.has(detect(path, "")) ?? true);
+  return {
+    text: query.text,
+    terms: termsOf(query.words).map(termNumber),
+    vector: undefined,
+    since: moment(request.since),
+    until,
+    author,
+    matchesPath: filter === undefined ? undefined : matchesPath,
+    without,
+    limit,
+    now: until ?? nowMs / 1000,
+  };
+}
+
+/** A folder that is a part of an index has the commits that touched it. */
+function within(
+  part: string | undefined,
+  matches: ((path: string) => boolean) | undefined,
+): ((path: string) => boolean) | undefined {
+  if (part === undefined) return matches;
+  return (path) => path.startsWith(`${part}/`) && (matches?.(path) ?? true);
+}
+
+async function embed(
+  embedder: Embedder,
+  text: string,
+  warnings: string[],
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array | undefined> {
+  if (text.trim() === "") return undefined;
+  try {
+    return await embedder.embedQuery(text, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof Unavailable) && !(error instanceof BadRequest)) throw error;
+    log.debug("the question was not embedded", { reason: messageOf(error) });
+    if (error instanceof Unavailable) warnings.push(`searched without meaning: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function showOwn(
+  own: readonly Ranked[],
+  folder: Folder,
+  query: Query,
+  request: HistoryRequest,
+  context: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<CommitHit[]> {
+  const { index } = folder;
+  const ranks = new Map(
+    own.flatMap((each) => {
+      const facts = each.commits.facts(each.commit);
+      return facts === undefined ? [] : [[facts.sha, each] as const];
+    }),
+  );
+  const commits = own[0]?.commits;
+  const rows = (await index.store?.history.commits([...ranks.keys()])) ?? [];
+  if (commits === undefined) return [];
+  const shown = await showCommits(
+    { index, commits, rows, query, withPatch: request.patch === true },
+    context,
+    signal,
+  );
+  const nowSeconds = Date.now() / 1000;
+  return rows.map(({ sha, subject, author, time, files }, i) => ({
+    root: index.root,
+    sha,
+    subject,
+    author,
+    time,
+    age: sayAge(time, nowSeconds),
+    files,
+    hunks: shown[i] ?? [],
+    score: ranks.get(sha)?.score ?? 0,
+    why: ranks.get(sha)?.why ?? [],
+  }));
+}
+
+function statusOf(folders: readonly Folder[]): HistoryStatus {
+  const all = folders.map(({ index }) => index.past.history.status);
+  const worst = BY_SEVERITY.flatMap((state) => all.find((status) => status.state === state) ?? []);
+  return worst[0] ?? { state: "off", reason: "no folder is open", commits: 0, total: 0 };
+}

@@ -1,0 +1,231 @@
+/** Explains lines of a file by the commits that shaped them, with what is open and not saved. */
+
+import { BadRequest, Unavailable } from "../common/errors.ts";
+import { sayAge } from "../common/moment.ts";
+import { readFileInside } from "../common/read-file.ts";
+import type { Explanation, LineOrigin, ShapingCommit } from "../contracts/history-request.ts";
+import type { Lines } from "../contracts/model.ts";
+import { patchText } from "../history/choose-hunks.ts";
+import { blame, linesOf, textAt } from "../history/explain.ts";
+import type { OpenRepository } from "../history/history.ts";
+import { mapLines } from "../history/map-lines.ts";
+import { maskPatch } from "../history/mask-patch.ts";
+import { type Metadata, readMetadata } from "../history/read-metadata.ts";
+import { NoHistory } from "../history/repository.ts";
+import { GitError } from "../history/run-git.ts";
+import { type ShownHunk, showPatches } from "../history/show-patches.ts";
+import { decode } from "../indexing/discovery/decode.ts";
+import { maskSecrets } from "../indexing/secrets/redact.ts";
+import type { OpenIndex } from "./open-index.ts";
+
+/** A larger selection is explained from its beginning. */
+const MAX_LINES = 2_000;
+const NEIGHBOR_LINES = 3;
+const MAX_COMMITS = 10;
+const MAX_FILE_BYTES = 20_000_000;
+const SHORT_SHA = 10;
+/** A hover shows no more than this. */
+const MAX_SUMMARIZED = 3;
+
+/** `path` is relative to the index; `unsaved` is the text of its buffer. */
+export async function explainLines(
+  index: OpenIndex,
+  path: string,
+  asked: Lines,
+  unsaved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  try {
+    return await explain(index, path, asked, unsaved, signal);
+  } catch (error) {
+    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
+    const remedy = "check that git is installed and the repository is whole";
+    throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
+  }
+}
+
+async function explain(
+  index: OpenIndex,
+  path: string,
+  asked: Lines,
+  unsaved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Explanation> {
+  const repository = await index.past.history.repository();
+  const text = unsaved ?? (await readText(index.root, path));
+  const lines = linesOf(text);
+  if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
+    throw new BadRequest(`lines: ${path} has ${lines.length} lines`);
+  }
+  const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
+  const range = { start: asked.start, end };
+  const file = await readLines(repository, path, lines, signal);
+  // Each by itself: which copies git sees depends on the lines that it is asked about.
+  const [before, origins, after] = await Promise.all([
+    originsOf(
+      file,
+      { start: Math.max(0, range.start - NEIGHBOR_LINES), end: range.start - 1 },
+      signal,
+    ),
+    originsOf(file, range, signal),
+    originsOf(
+      file,
+      { start: end + 1, end: Math.min(lines.length - 1, end + NEIGHBOR_LINES) },
+      signal,
+    ),
+  ]);
+  const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
+  const described = await describe(repository, origins, shas, signal);
+  // What is left out of the index may be so for its secrets.
+  const isExcluded = index.rules.decide(path, false) !== undefined;
+  const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
+  const around = [...before, ...after].flatMap(({ sha }) => sha ?? []);
+  const neighbors = [...new Set(around)].filter((sha) => !shas.includes(sha));
+  return { commits, origins, neighbors, summary: summarize(commits, origins) };
+}
+
+async function readText(root: string, path: string): Promise<string> {
+  const read = await readFileInside(root, path, async ({ handle, found }) =>
+    found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile()) },
+  );
+  if ("absent" in read) throw new BadRequest(`${path}: ${read.absent}`);
+  if (read.text === undefined) throw new BadRequest(`${path} is binary or too large`);
+  return read.text;
+}
+
+interface BlamedFile extends Pick<OpenRepository, "directory"> {
+  readonly head: string;
+  /** In the repository. */
+  readonly path: string;
+  /** The number in HEAD of each line that HEAD has. */
+  readonly committed: readonly (number | undefined)[];
+}
+
+async function readLines(
+  { directory, repository, head }: OpenRepository,
+  path: string,
+  lines: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<BlamedFile> {
+  const inRepository = `${repository.prefix}${path}`;
+  const text = await textAt(directory, head.commit, inRepository, signal);
+  const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
+  return { directory, head: head.commit, path: inRepository, committed };
+}
+
+/** Lines that HEAD has are blamed there; the others are not committed. */
+async function originsOf(
+  { directory, head, path, committed }: BlamedFile,
+  range: Lines,
+  signal: AbortSignal | undefined,
+): Promise<LineOrigin[]> {
+  if (range.end < range.start) return [];
+  const wanted: { readonly line: number; readonly old: number }[] = [];
+  for (let line = range.start; line <= range.end; line++) {
+    const old = committed[line];
+    if (old !== undefined) wanted.push({ line, old });
+  }
+  const request = { head, path, ranges: runs(wanted) };
+  const found = new Map(
+    (await blame(directory, request, signal)).map((origin) => [origin.line, origin]),
+  );
+  const byLine = new Map(wanted.map(({ line, old }) => [line, found.get(old)]));
+  return Array.from({ length: range.end - range.start + 1 }, (_, i) => {
+    const line = range.start + i;
+    return { ...byLine.get(line), line };
+  });
+}
+
+/** Old lines that follow each other, as ranges. */
+function runs(wanted: readonly { readonly old: number }[]): Lines[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { old } of wanted) {
+    const last = ranges.at(-1);
+    if (last?.end === old - 1) last.end = old;
+    else ranges.push({ start: old, end: old });
+  }
+  return ranges;
+}
+
+async function describe(
+  { directory }: OpenRepository,
+  origins: readonly LineOrigin[],
+  shas: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ShapingCommit[]> {
+  if (shas.length === 0) return [];
+  const metadata = await readMetadata(directory, shas, false, signal);
+  const most = shas
+    .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
+    .toSorted(
+      (a, b) => b.own.length - a.own.length || timeOf(metadata, b.sha) - timeOf(metadata, a.sha),
+    )
+    .slice(0, MAX_COMMITS);
+  const patches = await showPatches(
+    directory,
+    most.map(({ sha }) => sha),
+    "",
+    signal,
+  );
+  return most.flatMap(({ sha, own }) => {
+    const meta = metadata.get(sha);
+    return meta === undefined ? [] : [toShaping(meta, own, patches.get(sha) ?? [])];
+  });
+}
+
+function timeOf(metadata: ReadonlyMap<string, Metadata>, sha: string): number {
+  return metadata.get(sha)?.time ?? 0;
+}
+
+function toShaping(
+  { sha, subject, body, author, time }: Metadata,
+  own: readonly LineOrigin[],
+  hunks: readonly ShownHunk[],
+): ShapingCommit {
+  const path = own[0]?.path ?? "";
+  const shaped = hunks.filter(
+    (hunk) =>
+      hunk.path === path &&
+      own.some(
+        ({ originalLine = -1 }) =>
+          originalLine >= hunk.start && originalLine < hunk.start + hunk.lines,
+      ),
+  );
+  const text = shaped.flatMap((hunk) => maskPatch(hunk.text, maskSecrets));
+  return {
+    sha,
+    subject: maskSecrets(subject),
+    paragraph: maskSecrets(body.split(/\n\s*\n/, 1)[0] ?? ""),
+    author,
+    time,
+    age: sayAge(time, Date.now() / 1000),
+    path,
+    lines: own.map(({ line }) => line),
+    patch: patchText(text),
+  };
+}
+
+/** For a hover: the commits by how much they shaped. */
+function summarize(commits: readonly ShapingCommit[], origins: readonly LineOrigin[]): string {
+  const named = commits
+    .slice(0, MAX_SUMMARIZED)
+    .map(({ sha, subject, age, author, lines, paragraph }) => {
+      const name = author.replace(/\s*<[^>]*>$/, "");
+      const share = `${lines.length} of ${origins.length} lines`;
+      const head = `- \`${sha.slice(0, SHORT_SHA)}\` **${escapeMarkdown(subject)}** (${escapeMarkdown(name)}, ${age}; ${share})`;
+      return paragraph === ""
+        ? head
+        : `${head}\n\n  ${escapeMarkdown(paragraph).replaceAll("\n", "\n  ")}`;
+    });
+  const rest = commits.length - named.length;
+  const unsaved = origins.filter(({ sha }) => sha === undefined).length;
+  return [
+    ...named,
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...(unsaved > 0 ? [`- ${unsaved} of ${origins.length} lines are not committed`] : []),
+  ].join("\n");
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>#|!]/g, "\\$&");
+}

@@ -1,0 +1,154 @@
+/** The history of an open index: joins git, the worker threads, the store and the model. */
+
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Unavailable } from "../common/errors.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../contracts/embedding.ts";
+import type { CoChange, CommitRow, ReadCommit } from "../contracts/history.ts";
+import type { IndexState } from "../contracts/session.ts";
+import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
+import { coChange } from "../history/co-change.ts";
+import { CommitIndex } from "../history/commit-index.ts";
+import { History, type HistoryOptions } from "../history/history.ts";
+import { withVectors } from "../history/with-vectors.ts";
+import { gitFolder, readHead } from "../indexing/watching/git-head.ts";
+import type { IndexDeps } from "./index-deps.ts";
+
+/** How often a history that waits for the files looks whether they are indexed. */
+const POLL_MS = 250;
+
+/** What it needs of an open index. */
+interface Source {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly embedder: Embedder;
+  readonly workspace: { readonly state: IndexState };
+  readonly store: IndexStore | undefined;
+}
+
+export interface IndexHistory extends CoChange {
+  readonly history: History;
+  /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
+  commits(): Promise<CommitIndex>;
+  /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
+  forget(): Promise<void>;
+}
+
+export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
+  let loaded: Promise<CommitIndex> | undefined;
+  const commits = (): Promise<CommitIndex> => {
+    loaded ??= load(index).catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+  const history = createHistory(index, deps, {
+    changed: async (added, removed) => {
+      const known = await loaded;
+      known?.remove(removed);
+      known?.add(added);
+    },
+    cleared: () => {
+      loaded = undefined;
+    },
+  });
+  const forget = async () => {
+    loaded = undefined;
+    await history.halt();
+  };
+  const together = async (path: string, limit: number) => coChange(await commits(), path, limit);
+  return { history, commits, coChange: together, forget };
+}
+
+async function load({ store }: Source): Promise<CommitIndex> {
+  const commits = new CommitIndex();
+  if (store === undefined) return commits;
+  await store.history.open();
+  for await (const page of store.history.laneRows()) commits.add(page);
+  return commits;
+}
+
+function createHistory(
+  index: Source,
+  deps: IndexDeps,
+  told: Pick<HistoryOptions, "changed" | "cleared">,
+): History {
+  const { root, settings, embedder } = index;
+  return new History({
+    ...told,
+    root,
+    limit: settings["indexing.enabled"] ? settings["history.commits"] : 0,
+    rules: settings,
+    modelId: embedder.modelId,
+    isLocalModel: embedder.isLocal,
+    folder: join(dirname(deps.data), "history"),
+    reader: deps.preparers.commits,
+    log: deps.log,
+    path: process.env["PATH"],
+    head: () => headOf(root),
+    store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
+    gate: async (signal) => {
+      while (index.workspace.state === "indexing" || index.workspace.state === "paused") {
+        await delay(POLL_MS, undefined, { signal, ref: false });
+      }
+      await deps.throttle.yieldToForeground(signal);
+    },
+    embed: (rows, signal) => embedRows(index, deps, rows, signal),
+  });
+}
+
+async function headOf(root: string) {
+  const [folder, { commit }] = await Promise.all([gitFolder(root), readHead(root)]);
+  return folder === undefined || commit === undefined ? undefined : { gitFolder: folder, commit };
+}
+
+/** A local model has embedded in the worker; another one is asked for what the cache does not have. */
+async function embedRows(
+  { embedder, settings }: Source,
+  { stores, log }: IndexDeps,
+  rows: readonly ReadCommit[],
+  signal: AbortSignal,
+): Promise<readonly CommitRow[]> {
+  if (embedder.isLocal) return rows;
+  const { embeddings } = await stores.get(settings["database.url"]);
+  try {
+    return withVectors(rows, await vectorsOf(embedder, embeddings, rows, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Unavailable)) throw error;
+    log.warn("commits are stored without their vectors", { error: error.message });
+    return withVectors(rows, []);
+  }
+}
+
+async function vectorsOf(
+  embedder: Embedder,
+  cache: EmbeddingCache,
+  rows: readonly ReadCommit[],
+  signal: AbortSignal,
+): Promise<(Float32Array | undefined)[]> {
+  // Each by itself, also for a model that reads whole files: a commit is no part of another one.
+  const chunks = rows.map(({ sha, text = "" }) => ({ path: sha, text, names: [] }));
+  const hashes = chunks.map(({ text, names }) => {
+    const [key = ""] = embedder.cacheTexts([{ path: "", text, names }]);
+    return createHash("sha256").update(key).digest("hex");
+  });
+  const known = await cache.get(embedder.modelId, hashes);
+  const missing = chunks.flatMap((chunk, i) => {
+    const hash = hashes[i] ?? "";
+    return chunk.text === "" || known.has(hash) ? [] : [{ chunk, hash }];
+  });
+  const vectors = await embedder.embedChunks(
+    missing.map(({ chunk }) => chunk),
+    signal,
+  );
+  const made = new Map(missing.map(({ hash }, i) => [hash, vectors[i]] as const));
+  await cache.put(
+    embedder.modelId,
+    new Map([...made].flatMap(([hash, vector]) => (vector === undefined ? [] : [[hash, vector]]))),
+  );
+  return hashes.map((hash) => known.get(hash) ?? made.get(hash));
+}

@@ -1,0 +1,113 @@
+/** Shows commits that answer a question: their best hunks, and where that code is today. */
+
+import { messageOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import { wordsOf } from "../common/words.ts";
+import type { CommitRow } from "../contracts/history.ts";
+import type { HunkHit } from "../contracts/history-request.ts";
+import { chooseHunks, patchText } from "../history/choose-hunks.ts";
+import type { CommitIndex } from "../history/commit-index.ts";
+import { locate } from "../history/locate.ts";
+import { maskPatch } from "../history/mask-patch.ts";
+import { type ShownHunk, showPatches } from "../history/show-patches.ts";
+import { maskSecrets } from "../indexing/secrets/redact.ts";
+import type { Query } from "../search/query/query.ts";
+import { termsOf } from "../search/query/stem.ts";
+import type { LineReader } from "./hit-text.ts";
+import type { OpenIndex } from "./open-index.ts";
+
+/** A file of which a hit is shown is read to its end. */
+const WHOLE = { start: 0, end: Number.MAX_SAFE_INTEGER } as const;
+
+export interface HistoryContext {
+  readonly log: Log;
+  readonly lines: LineReader;
+  /** Unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
+
+export interface Shown {
+  readonly index: OpenIndex;
+  readonly commits: CommitIndex;
+  readonly rows: readonly CommitRow[];
+  readonly query: Query;
+  readonly withPatch: boolean;
+}
+
+/** The hunks of each row, in the order of the rows. */
+export async function showCommits(
+  shown: Shown,
+  context: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<HunkHit[][]> {
+  const { index, rows, query } = shown;
+  const patches = await patchesOf(index, rows, context, signal);
+  const asked = new Set(termsOf(query.words));
+  const terms = (text: string) => termsOf(wordsOf(text));
+  return await Promise.all(
+    rows.map(async (row) => {
+      const wanted = new Set(row.files.map(({ path }) => path));
+      const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
+      const chosen = chooseHunks(hunks, asked, terms);
+      return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
+    }),
+  );
+}
+
+/** Without git, or where it fails, commits are shown without their hunks. */
+async function patchesOf(
+  { past }: OpenIndex,
+  rows: readonly CommitRow[],
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, ShownHunk[]>> {
+  try {
+    const opened = await past.history.repository();
+    const { prefix } = opened.repository;
+    const shas = rows.map(({ sha }) => sha);
+    const found = await showPatches(opened.directory, shas, prefix, signal);
+    return found;
+  } catch (error) {
+    signal?.throwIfAborted();
+    log.warn("commits are shown without their changes", { reason: messageOf(error) });
+    return new Map();
+  }
+}
+
+async function toHit(
+  hunk: ShownHunk,
+  row: CommitRow,
+  { index, commits, withPatch }: Shown,
+  { lines, buffer }: HistoryContext,
+): Promise<HunkHit> {
+  const { path, start, oldStart, oldLines, lines: count, text } = hunk;
+  const isGone = count === 0;
+  const from = isGone ? oldStart : start;
+  const now = commits.pathNow(path, row.time);
+  const file = await lines.read(index.root, now, WHOLE, buffer);
+  const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  const place = file === undefined ? undefined : locate(added, file);
+  const goneSince = file === undefined ? commits.deletedBy(now) : undefined;
+  return {
+    path,
+    lines: { start: from, end: from + Math.max(1, isGone ? oldLines : count) - 1 },
+    symbols: symbolsOf(hunk, row),
+    ...(file === undefined ? {} : { now: { path: now, ...(place && { lines: place }) } }),
+    ...(goneSince === undefined ? {} : { goneSince }),
+    ...(withPatch ? { patch: patchText(maskPatch(text, maskSecrets)) } : {}),
+  };
+}
+
+/** The definitions that the stored hunks within this one change. */
+function symbolsOf(
+  { path, start, lines, oldStart, oldLines }: ShownHunk,
+  row: CommitRow,
+): string[] {
+  const inside = row.hunks.filter(
+    (hunk) =>
+      hunk.path === path &&
+      ((hunk.start >= start && hunk.start <= start + lines) ||
+        (hunk.oldStart >= oldStart && hunk.oldStart <= oldStart + oldLines)),
+  );
+  return [...new Set(inside.flatMap(({ symbols }) => symbols))];
+}

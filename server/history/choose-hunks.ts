@@ -1,0 +1,35 @@
+/** Chooses the hunks of a commit that answer a question best. */
+
+import type { ShownHunk } from "./show-patches.ts";
+
+const MAX_HUNKS = 3;
+const MAX_PATCH_LINES = 80;
+
+/** A word in the path or the heading says more of a hunk than one in its lines. */
+const HEADING_WEIGHT = 2;
+
+/** Best first; the order of the diff where nothing tells them apart. `termsOf` makes words comparable. */
+export function chooseHunks(
+  hunks: readonly ShownHunk[],
+  asked: ReadonlySet<string>,
+  termsOf: (text: string) => readonly string[],
+): ShownHunk[] {
+  const scored = hunks.map((hunk, i) => {
+    const [heading = "", ...lines] = hunk.text;
+    const changed = lines.filter((line) => line[0] === "+" || line[0] === "-").join("\n");
+    const count = (text: string) => new Set(termsOf(text).filter((term) => asked.has(term))).size;
+    const score = HEADING_WEIGHT * count(`${heading} ${hunk.path}`) + count(changed);
+    return { hunk, score, i };
+  });
+  return scored
+    .toSorted((a, b) => b.score - a.score || a.i - b.i)
+    .slice(0, MAX_HUNKS)
+    .map(({ hunk }) => hunk);
+}
+
+/** The text of a hunk as a part of an answer. */
+export function patchText(text: readonly string[]): string {
+  if (text.length <= MAX_PATCH_LINES) return text.join("\n");
+  const left = text.length - MAX_PATCH_LINES;
+  return [...text.slice(0, MAX_PATCH_LINES), `… ${left} more lines`].join("\n");
+}

@@ -1,0 +1,223 @@
+/** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
+
+import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
+import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
+import { Postings } from "./postings.ts";
+
+const LANES = ["message", "diff", "symbols", "vector"] as const;
+export type HistoryLane = (typeof LANES)[number];
+
+/** How often a word of the subject counts for one of the body. */
+const SUBJECT_WEIGHT = 2;
+const LARGEST_COUNT = 255;
+/** A file that was renamed more often goes in circles. */
+const MAX_RENAMES = 20;
+
+/** What a commit is known by besides its words. */
+export interface CommitFacts {
+  readonly sha: string;
+  readonly time: number;
+  readonly author: string;
+  readonly paths: readonly string[];
+}
+
+export interface RankedCommit {
+  readonly commit: number;
+  /** 0 to 1, the share of the best attainable one; for the vector lane a cosine. */
+  readonly score: number;
+}
+
+export interface LaneQuery {
+  readonly terms: readonly number[];
+  readonly vector: Float32Array | undefined;
+  /** Decides about each commit before any lane ranks. */
+  readonly isAllowed: (facts: CommitFacts) => boolean;
+  readonly limit: number;
+}
+
+export class CommitIndex {
+  readonly #facts: (CommitFacts | undefined)[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #message = new Postings();
+  readonly #diff = new Postings();
+  readonly #symbols = new Postings();
+  #vectors = new Int8Array(0);
+  #scales = new Float32Array(0);
+  #dimension = 0;
+  /** A path is the same string for all commits that touched it. */
+  readonly #paths = new Map<string, string>();
+  readonly #authors = new Map<string, string>();
+  /** By the path before. */
+  readonly #renames = new Map<string, { readonly to: string; readonly time: number }[]>();
+  readonly #deletions = new Map<string, { readonly sha: string; readonly time: number }>();
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** Of what grows with the commits, without their hashes and names. */
+  get bytes(): number {
+    const postings = [this.#message, this.#diff, this.#symbols];
+    return (
+      postings.reduce((sum, { bytes }) => sum + bytes, 0) +
+      this.#vectors.byteLength +
+      this.#scales.byteLength
+    );
+  }
+
+  add(rows: readonly CommitLaneRow[]): void {
+    for (const { sha, time, author, files, lanes } of rows) {
+      if (lanes === "" || this.#numbers.has(sha)) continue;
+      const number = this.#facts.length;
+      const paths = files.map(({ path }) => shared(this.#paths, path));
+      this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
+      this.#numbers.set(sha, number);
+      this.#addMoves({ sha, time }, files);
+      this.#addLanes(number, unpackEntry(lanes));
+    }
+  }
+
+  /** What is removed is skipped from now on; its words stay until the index is loaded again. */
+  remove(shas: readonly string[]): void {
+    for (const sha of shas) {
+      const number = this.#numbers.get(sha);
+      if (number === undefined) continue;
+      this.#numbers.delete(sha);
+      this.#facts[number] = undefined;
+    }
+  }
+
+  facts(commit: number): CommitFacts | undefined {
+    return this.#facts[commit];
+  }
+
+  all(): IterableIterator<number> {
+    return this.#numbers.values();
+  }
+
+  /** The best commits of each lane, best first. */
+  rank({ terms, vector, isAllowed, limit }: LaneQuery): Record<HistoryLane, RankedCommit[]> {
+    const allowed = Uint8Array.from(this.#facts, (facts) =>
+      facts !== undefined && isAllowed(facts) ? 1 : 0,
+    );
+    const byWords = (postings: Postings) => {
+      const scores = new Float32Array(this.#facts.length);
+      const attainable = postings.score(terms, scores);
+      return best(scores, allowed, limit, attainable || 1);
+    };
+    return {
+      message: byWords(this.#message),
+      diff: byWords(this.#diff),
+      symbols: byWords(this.#symbols),
+      vector: vector === undefined ? [] : best(this.#cosines(vector), allowed, limit, 1),
+    };
+  }
+
+  /** What a path of some moment is called today, as far as renames tell. */
+  pathNow(path: string, time: number): string {
+    let [at, since] = [path, time];
+    for (let i = 0; i < MAX_RENAMES; i++) {
+      const next = this.#renames
+        .get(at)
+        ?.filter((rename) => rename.time > since)
+        .toSorted((a, b) => a.time - b.time)[0];
+      if (next === undefined) return at;
+      [at, since] = [next.to, next.time];
+    }
+    return at;
+  }
+
+  /** The commit that deleted a path last. */
+  deletedBy(path: string): string | undefined {
+    return this.#deletions.get(path)?.sha;
+  }
+
+  #addMoves({ sha, time }: Pick<CommitFacts, "sha" | "time">, files: readonly TouchedFile[]): void {
+    for (const { path, status, from } of files) {
+      if (from !== undefined) {
+        this.#renames.set(from, [...(this.#renames.get(from) ?? []), { to: path, time }]);
+      } else if (status === "deleted" && time > (this.#deletions.get(path)?.time ?? -1)) {
+        this.#deletions.set(path, { sha, time });
+      }
+    }
+  }
+
+  #addLanes(number: number, { texts, vector }: LaneEntry): void {
+    this.#message.add(number, sumCounts(texts.subject, SUBJECT_WEIGHT, texts.body));
+    this.#diff.add(number, sumCounts(texts.added, 1, texts.removed));
+    this.#symbols.add(number, texts.symbols);
+    if (vector === undefined) return;
+    if (this.#dimension !== vector.values.length) {
+      this.#dimension = vector.values.length;
+      this.#vectors = new Int8Array(this.#dimension * 1024);
+      this.#scales = new Float32Array(1024);
+    }
+    if (number >= this.#scales.length) {
+      const room = Math.max(number + 1, Math.ceil(this.#scales.length * 1.5));
+      const [vectors, scales] = [new Int8Array(room * this.#dimension), new Float32Array(room)];
+      vectors.set(this.#vectors);
+      scales.set(this.#scales);
+      [this.#vectors, this.#scales] = [vectors, scales];
+    }
+    this.#vectors.set(vector.values, number * this.#dimension);
+    this.#scales[number] = vector.scale;
+  }
+
+  #cosines(query: Float32Array): Float32Array {
+    const scores = new Float32Array(this.#facts.length);
+    if (query.length !== this.#dimension) return scores;
+    const [vectors, dimension] = [this.#vectors, this.#dimension];
+    for (let number = 0; number < scores.length; number++) {
+      const scale = this.#scales[number] ?? 0;
+      if (scale === 0) continue;
+      let sum = 0;
+      const start = number * dimension;
+      for (let i = 0; i < dimension; i++)
+        sum += (query[i] as number) * (vectors[start + i] as number);
+      scores[number] = sum * scale;
+    }
+    return scores;
+  }
+}
+
+function shared(known: Map<string, string>, text: string): string {
+  const same = known.get(text);
+  if (same !== undefined) return same;
+  known.set(text, text);
+  return text;
+}
+
+/** The highest scores above zero, ties by number: the order in which commits were read, newest first. */
+function best(
+  scores: Float32Array,
+  allowed: Uint8Array,
+  limit: number,
+  attainable: number,
+): RankedCommit[] {
+  const positive: number[] = [];
+  for (let i = 0; i < scores.length; i++) {
+    if ((scores[i] as number) > 0 && allowed[i] === 1) positive.push(i);
+  }
+  const values = Float32Array.from(positive, (i) => scores[i] as number).toSorted();
+  const least = values.length > limit ? (values[values.length - limit] as number) : 0;
+  return positive
+    .filter((i) => (scores[i] as number) >= least)
+    .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
+    .slice(0, limit)
+    .map((commit) => ({ commit, score: (scores[commit] as number) / attainable }));
+}
+
+/** The occurrences of two fields, the first times a weight. */
+function sumCounts(first: TermCounts, weight: number, second: TermCounts): TermCounts {
+  const sums = new Map<number, number>();
+  first.terms.forEach((term, i) => sums.set(term, (first.counts[i] ?? 0) * weight));
+  second.terms.forEach((term, i) => {
+    sums.set(term, (sums.get(term) ?? 0) + (second.counts[i] ?? 0));
+  });
+  const terms = Int32Array.from(sums.keys()).toSorted();
+  return {
+    terms,
+    counts: Uint8Array.from(terms, (term) => Math.min(LARGEST_COUNT, sums.get(term) ?? 0)),
+    length: first.length + second.length,
+  };
+}

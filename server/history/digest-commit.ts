@@ -1,0 +1,143 @@
+/** Makes of a commit what is stored of it: its hunks with the definitions that they change, and its words as numbers. */
+
+import { createHash } from "node:crypto";
+import type { EmbeddableChunk } from "../contracts/embedding.ts";
+import type { Hunk, ReadCommit } from "../contracts/history.ts";
+import { packEntry, type TermCounts, type TextLane, toSmall } from "./lane-entry.ts";
+import type { FilePatch, RawHunk } from "./parse-patch.ts";
+import type { Metadata } from "./read-metadata.ts";
+
+/** What the other parts lend to the reading of commits. */
+export interface CommitTools {
+  /** The words of a text as they are counted, in order. */
+  termsOf(text: string): readonly string[];
+  termNumber(term: string): number;
+  /** The name of the definition that begins on a line of a file. */
+  definedOn(line: string, path: string): string | undefined;
+  /** The text with stars where a secret stands; lines stay where they are. */
+  maskSecrets(text: string): string;
+  /** Whether a path, relative to the workspace, is left out of its index. */
+  isExcluded(path: string): boolean;
+  /** The built-in model; undefined where the text goes to another one. */
+  readonly embed: ((chunk: EmbeddableChunk) => Float32Array | undefined) | undefined;
+}
+
+const LARGEST_COUNT = 255;
+/** Occurrences are counted in quarters, as in the index of the files. */
+const STEPS = 4;
+/** Of the added lines, the vector sees this much: the beginning of each file's. */
+const MAX_EMBEDDED = 1_500;
+const MAX_SYMBOLS_PER_HUNK = 20;
+const MAX_NAME = 100;
+
+export function digestCommit(
+  { files, ...meta }: Metadata,
+  patches: readonly FilePatch[],
+  tools: CommitTools,
+): ReadCommit {
+  const masked = patches.map((patch) => maskPatch(patch, tools));
+  const hunks = masked.flatMap((patch) =>
+    patch.hunks.map((hunk) => toHunk(patch.path, hunk, tools)),
+  );
+  const symbols = [...new Set(hunks.flatMap((hunk) => hunk.symbols))];
+  const lines = (side: "added" | "removed") =>
+    masked.flatMap((patch) => patch.hunks.flatMap((hunk) => hunk[side])).join("\n");
+  const subject = tools.maskSecrets(meta.subject);
+  const body = tools.maskSecrets(meta.body);
+  const added = lines("added");
+  const texts: Record<TextLane, TermCounts> = {
+    subject: countTerms(subject, tools),
+    body: countTerms(withoutTrailers(body), tools),
+    added: countTerms(added, tools),
+    removed: countTerms(lines("removed"), tools),
+    symbols: countTerms(symbols.join(" "), tools),
+  };
+  const chunk = {
+    path: files
+      .map(({ path }) => path)
+      .slice(0, 5)
+      .join(" "),
+    text: `${subject}\n${added.slice(0, MAX_EMBEDDED)}`,
+    names: symbols.slice(0, MAX_SYMBOLS_PER_HUNK),
+  };
+  const vector = tools.embed?.(chunk);
+  return {
+    ...meta,
+    subject,
+    body,
+    files,
+    hunks,
+    lanes: packEntry({ texts, ...(vector === undefined ? {} : { vector: toSmall(vector) }) }),
+    ...(tools.embed === undefined
+      ? { text: [chunk.path, ...chunk.names, chunk.text].join("\n") }
+      : {}),
+  };
+}
+
+/** Lines that tools write: who signed, reviewed and reported. */
+function withoutTrailers(body: string): string {
+  return body.replaceAll(
+    /^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|cc|change-id|git-svn-id)\s*:.*$/gim,
+    "",
+  );
+}
+
+/** A secret may go over several lines, so that it is looked for in all that was added to a file, and removed from it. */
+function maskPatch({ path, hunks }: FilePatch, { maskSecrets }: CommitTools): FilePatch {
+  const sides = (["added", "removed"] as const).map((side) => {
+    const text = hunks.flatMap((hunk) => hunk[side]).join("\n");
+    const masked = maskSecrets(text);
+    return masked === text ? undefined : masked.split("\n");
+  });
+  const [added, removed] = sides;
+  if (added === undefined && removed === undefined) return { path, hunks };
+  let [nextAdded, nextRemoved] = [0, 0];
+  const take = (lines: string[] | undefined, own: readonly string[], from: number) =>
+    lines?.slice(from, from + own.length) ?? own;
+  return {
+    path,
+    hunks: hunks.map((hunk) => {
+      const result = {
+        ...hunk,
+        heading: maskSecrets(hunk.heading),
+        added: take(added, hunk.added, nextAdded),
+        removed: take(removed, hunk.removed, nextRemoved),
+        // What would tell whether a guess is right is not kept.
+        textHash: createHash("sha1").update(`${path}:${hunk.start}`).digest("hex").slice(0, 16),
+      };
+      nextAdded += hunk.added.length;
+      nextRemoved += hunk.removed.length;
+      return result;
+    }),
+  };
+}
+
+function toHunk(path: string, hunk: RawHunk, { definedOn }: CommitTools): Hunk {
+  const { start, lines, oldStart, oldLines, heading, added, removed, textHash } = hunk;
+  const names = new Set<string>();
+  const changed = [...added, ...removed];
+  // Git names the definition before the hunk, which ends where the hunk begins with another one.
+  const first = changed.find((line) => line.trim() !== "") ?? "";
+  const isNew = definedOn(first, path) !== undefined;
+  for (const line of isNew ? changed : [heading, ...changed]) {
+    const name = line === "" ? undefined : definedOn(line, path);
+    if (name !== undefined && name.length <= MAX_NAME) names.add(name);
+    if (names.size >= MAX_SYMBOLS_PER_HUNK) break;
+  }
+  return { path, start, lines, oldStart, oldLines, symbols: [...names], textHash };
+}
+
+function countTerms(text: string, { termsOf, termNumber }: CommitTools): TermCounts {
+  const found = new Map<number, number>();
+  const terms = termsOf(text);
+  for (const term of terms) {
+    const number = termNumber(term);
+    found.set(number, (found.get(number) ?? 0) + STEPS);
+  }
+  const sorted = Int32Array.from(found.keys()).toSorted();
+  return {
+    terms: sorted,
+    counts: Uint8Array.from(sorted, (term) => Math.min(LARGEST_COUNT, found.get(term) ?? 0)),
+    length: terms.length,
+  };
+}

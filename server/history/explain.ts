@@ -1,0 +1,81 @@
+/** Says which commits shaped some lines of a file: the same lines that `git blame -w -C` gives to each. */
+
+import type { GitDirectory } from "../contracts/history.ts";
+import type { LineOrigin } from "../contracts/history-request.ts";
+import type { Lines } from "../contracts/model.ts";
+import { unquotePath } from "./quoted-path.ts";
+import { GitError, gitOutput } from "./run-git.ts";
+
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 64_000_000;
+
+/** Lines of a file as a commit has it. The path is that of the repository. */
+export interface BlameRequest {
+  readonly head: string;
+  readonly path: string;
+  readonly ranges: readonly Lines[];
+}
+
+const HEADER = /^([0-9a-f]{40,64}) (\d+) (\d+)/;
+
+/** One entry for each line, in order. Rejects with GitError where the file or the lines are not there. */
+export async function blame(
+  directory: GitDirectory,
+  { head, path, ranges }: BlameRequest,
+  signal?: AbortSignal,
+): Promise<LineOrigin[]> {
+  if (ranges.length === 0) return [];
+  const wanted = ranges.flatMap(({ start, end }) => ["-L", `${start + 1},${end + 1}`]);
+  const output = await gitOutput(
+    directory,
+    ["blame", "--porcelain", "-w", "-C", ...wanted, head, "--", path],
+    { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
+  );
+  return parseBlame(output.toString("utf8"));
+}
+
+/** A file as a commit has it; undefined where it has none, or a very large one. */
+export async function textAt(
+  directory: GitDirectory,
+  head: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const output = await gitOutput(directory, ["cat-file", "blob", `${head}:${path}`], {
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      signal,
+    });
+    return output.toString("utf8");
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** Whole lines, without the empty one after the last line break. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function parseBlame(output: string): LineOrigin[] {
+  const paths = new Map<string, string>();
+  const origins: LineOrigin[] = [];
+  let [sha, path, original, line] = ["", "", 0, 0];
+  for (const text of output.split("\n")) {
+    const header = HEADER.exec(text);
+    if (text.startsWith("\t")) {
+      const known = path || (paths.get(sha) ?? "");
+      paths.set(sha, known);
+      origins.push({ line, sha, path: known, originalLine: original });
+      path = "";
+    } else if (header !== null) {
+      sha = header[1] ?? "";
+      [original, line] = [Number(header[2]) - 1, Number(header[3]) - 1];
+    } else if (text.startsWith("filename ")) path = unquotePath(text.slice("filename ".length));
+  }
+  return origins;
+}

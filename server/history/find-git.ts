@@ -1,0 +1,32 @@
+/** Finds the git program of the user: by an absolute path, and never inside a workspace. */
+
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, sep } from "node:path";
+
+const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
+
+/** Relative folders of the PATH are passed over: they would lead into whatever folder is current. */
+export async function findGit(
+  path: string | undefined,
+  workspace: string,
+): Promise<string | undefined> {
+  for (const folder of (path ?? "").split(delimiter).filter(isAbsolute)) {
+    for (const name of NAMES) {
+      const found = await executable(join(folder, name));
+      if (found !== undefined && !found.startsWith(workspace + sep)) return found;
+    }
+  }
+  return undefined;
+}
+
+async function executable(path: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.X_OK);
+    const real = await realpath(path);
+    return (await stat(real)).isFile() ? path : undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}

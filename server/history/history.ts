@@ -1,0 +1,306 @@
+/** Keeps the stored history of one index equal to the ancestry of HEAD. Start reading here. */
+
+import { createHash } from "node:crypto";
+import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import type {
+  CommitReader,
+  CommitRow,
+  GitDirectory,
+  HistoryMark,
+  HistoryStatus,
+  HistoryStore,
+  ReadCommit,
+  ReadCommitsJob,
+} from "../contracts/history.ts";
+import { findGit } from "./find-git.ts";
+import { prepareGitDirectory } from "./git-directory.ts";
+import { listCommits } from "./list-commits.ts";
+import { findRepository, NoHistory, type Repository } from "./repository.ts";
+
+/** Raised whenever rows are made in another way: stored ones are then thrown away. */
+const FORMAT = 1;
+/** Small, so that a file that is saved meanwhile waits a quarter of a second for a thread, and no more. */
+const BATCH = 50;
+/** Removed commits in one transaction. */
+const REMOVED_BATCH = 2_000;
+const RETRY_MS = 30_000;
+const LOOK_AGAIN_MS = 5_000;
+
+/** Where HEAD of a folder is, as its files say. */
+interface HeadPlace {
+  readonly gitFolder: string;
+  readonly commit: string;
+}
+
+export interface HistoryOptions {
+  readonly root: string;
+  /** At most so many commits; 0 reads none. */
+  readonly limit: number;
+  readonly rules: ReadCommitsJob["rules"];
+  readonly modelId: string;
+  /** Whether the built-in model embeds while commits are read; otherwise `embed` does. */
+  readonly isLocalModel: boolean;
+  /** The folder for git directories of ours. */
+  readonly folder: string;
+  readonly reader: CommitReader;
+  readonly log: Log;
+  /** The PATH of the user. */
+  readonly path: string | undefined;
+  head(): Promise<HeadPlace | undefined>;
+  /** Undefined while the database does not answer or another engine writes. */
+  store(): HistoryStore | undefined;
+  /** Waits while the index is paused, or somebody searches or types. */
+  gate(signal: AbortSignal): Promise<void>;
+  /** Rows that are about to be stored, with the vectors of a remote model where it answers. */
+  embed(rows: readonly ReadCommit[], signal: AbortSignal): Promise<readonly CommitRow[]>;
+  /** Called with what has been stored, and what has been removed. */
+  changed(added: readonly CommitRow[], removed: readonly string[]): Promise<void> | void;
+  /** Called when everything that was stored is gone. */
+  cleared(): void;
+}
+
+/** A repository with the HEAD that it had when it was last looked at. */
+export interface OpenRepository {
+  readonly directory: GitDirectory;
+  readonly repository: Repository;
+  readonly head: HeadPlace;
+}
+
+export class History {
+  #status: HistoryStatus = { state: "waiting", commits: 0, total: 0 };
+  readonly #options: HistoryOptions;
+  readonly #controller = new AbortController();
+  /** Ends what is under way without ending the history. */
+  #current = new AbortController();
+  #isWanted = false;
+  #running: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #opened: OpenRepository | undefined;
+  #lookedAt = -Infinity;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
+
+  get status(): HistoryStatus {
+    return this.#status;
+  }
+
+  /** What questions about text are answered from: git itself. Rejects with NoHistory where there is none. */
+  async repository(): Promise<OpenRepository> {
+    this.#opened ??= await this.#open();
+    return this.#opened;
+  }
+
+  /** A boundary or a branch may have moved without anybody being told; asked before each question. */
+  lookAgain(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_AGAIN_MS) return;
+    this.#lookedAt = now;
+    this.refresh();
+  }
+
+  /** HEAD may be another one, or nothing has been read yet. Returns at once. */
+  refresh(): void {
+    if (this.#controller.signal.aborted) return;
+    this.#isWanted = true;
+    clearTimeout(this.#retry);
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when nothing is being read. */
+  async whenIdle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Ends the reading until the next refresh; resolves when nothing is written any more. */
+  async halt(): Promise<void> {
+    this.#isWanted = false;
+    clearTimeout(this.#retry);
+    this.#current.abort();
+    await this.#running;
+    this.#status = { state: "waiting", commits: 0, total: 0 };
+  }
+
+  async close(): Promise<void> {
+    this.#controller.abort();
+    clearTimeout(this.#retry);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const closing = this.#controller.signal;
+    while (this.#isWanted && !closing.aborted) {
+      this.#isWanted = false;
+      this.#current = new AbortController();
+      const signal = AbortSignal.any([closing, this.#current.signal]);
+      try {
+        await this.#bringUpToDate(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#failed(error);
+      }
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { log, root } = this.#options;
+    const { commits, total } = this.#status;
+    if (error instanceof NoHistory) {
+      this.#status = { state: "unavailable", reason: error.message, commits: 0, total: 0 };
+      return;
+    }
+    this.#status = { state: "unavailable", reason: messageOf(error), commits, total };
+    if (error instanceof Unavailable) log.warn("history waits", { root, error: error.message });
+    else log.error("bug in reading history", { root, error: stackOf(error) });
+    this.#retry = setTimeout(() => this.refresh(), RETRY_MS);
+    this.#retry.unref();
+  }
+
+  /** What is stored, against what git lists: by ancestry alone, whatever happened to branches and boundaries. */
+  async #bringUpToDate(signal: AbortSignal): Promise<void> {
+    const { limit, store: storeOf } = this.#options;
+    if (limit === 0) {
+      this.#status = { state: "off", reason: "history.commits is 0", commits: 0, total: 0 };
+      return;
+    }
+    const store = storeOf();
+    if (store === undefined) return;
+    const opened = await this.#open();
+    this.#opened = opened;
+    await store.open();
+    const mark = await this.#startFrom(store);
+    const position = positionOf(opened, limit);
+    if (mark.position === position && this.#status.state === "ready") return;
+    const stored = new Set(await store.shas());
+    if (mark.position === position) {
+      this.#ready(stored.size, mark.reason);
+      return;
+    }
+    const { shas, brokenBy } = await this.#list(opened, signal);
+    const listed = new Set(shas);
+    const removed = [...stored].filter((sha) => !listed.has(sha));
+    const missing = shas.filter((sha) => !stored.has(sha));
+    this.#reading(stored.size - removed.length, shas.length);
+    await this.#remove(store, removed);
+    if (!(await this.#readAll(store, opened, missing, signal))) return;
+    const reason = brokenBy === undefined ? undefined : `history ends early: ${brokenBy}`;
+    const fingerprint = this.#fingerprint;
+    await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
+    this.#ready(shas.length, reason);
+  }
+
+  /** Rows that were made in another way are thrown away. */
+  async #startFrom(store: HistoryStore): Promise<HistoryMark> {
+    const mark = await store.mark();
+    const fingerprint = this.#fingerprint;
+    if (mark?.fingerprint === fingerprint) return mark;
+    if (mark !== undefined) {
+      await store.clear();
+      this.#options.cleared();
+    }
+    // Rows that are stored before the end was reached are of this fingerprint from now on.
+    const start = { position: "", fingerprint };
+    await store.setMark(start);
+    return start;
+  }
+
+  /** HEAD may have moved, and what it named been pruned, between reading it and listing it. */
+  async #list(opened: OpenRepository, signal: AbortSignal) {
+    const { limit } = this.#options;
+    const listing = await listCommits(opened.directory, opened.head.commit, limit, signal);
+    if (listing.brokenBy !== undefined) {
+      const now = await this.#options.head();
+      if (now !== undefined && now.commit !== opened.head.commit) {
+        throw new Unavailable("HEAD moved while its history was listed", "it is listed again");
+      }
+    }
+    return listing;
+  }
+
+  async #open(): Promise<OpenRepository> {
+    const { root, path, folder } = this.#options;
+    const head = await this.#options.head();
+    if (head === undefined) throw new NoHistory("the folder is in no repository, or has no commit");
+    const git = await findGit(path, root);
+    if (git === undefined) throw new NoHistory("git is not on the PATH");
+    const repository = await findRepository(root, head.gitFolder);
+    const directory = await prepareGitDirectory(git, repository, folder);
+    return { directory, repository, head };
+  }
+
+  /** What rows are made with. */
+  get #fingerprint(): string {
+    const { rules, modelId } = this.#options;
+    const prefix = this.#opened?.repository.prefix ?? "";
+    const made = JSON.stringify([FORMAT, rules, modelId, prefix]);
+    return createHash("sha256").update(made).digest("hex").slice(0, 16);
+  }
+
+  async #remove(store: HistoryStore, removed: readonly string[]): Promise<void> {
+    for (let from = 0; from < removed.length; from += REMOVED_BATCH) {
+      const some = removed.slice(from, from + REMOVED_BATCH);
+      await store.commit([], some);
+      await this.#options.changed([], some);
+    }
+  }
+
+  /** Newest first. False when HEAD moved meanwhile: what is missing is then another list. */
+  async #readAll(
+    store: HistoryStore,
+    { directory, repository }: OpenRepository,
+    missing: readonly string[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { root, rules, reader, isLocalModel: embed } = this.#options;
+    const read = async (from: number) => {
+      const shas = missing.slice(from, from + BATCH);
+      if (shas.length === 0) return [];
+      await this.#options.gate(signal);
+      const job = { directory, shas, root, prefix: repository.prefix, rules, embed };
+      return await reader.readCommits(job, signal);
+    };
+    let next = settled(read(0));
+    for (let from = 0; from < missing.length; from += BATCH) {
+      const rows = await this.#options.embed((await next)(), signal);
+      if (this.#isWanted) return false;
+      // The next ones are read while these are stored.
+      next = settled(read(from + BATCH));
+      await store.commit(rows, []);
+      await this.#options.changed(rows, []);
+      this.#reading(this.#status.commits + rows.length, this.#status.total);
+    }
+    return true;
+  }
+
+  #reading(commits: number, total: number): void {
+    this.#status = { state: "reading", commits, total };
+  }
+
+  #ready(commits: number, reason: string | undefined): void {
+    this.#status = {
+      state: "ready",
+      commits,
+      total: commits,
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+}
+
+/** A result that may fail before anybody waits for it: the failure is thrown where it is taken. */
+async function settled<T>(result: Promise<T>): Promise<() => T> {
+  const [outcome] = await Promise.allSettled([result]);
+  return () => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  };
+}
+
+/** What decides which commits belong to the history. */
+function positionOf({ head, repository }: OpenRepository, limit: number): string {
+  const boundary = createHash("sha256").update(repository.shallow).digest("hex").slice(0, 16);
+  return `${head.commit} ${limit} ${boundary}`;
+}

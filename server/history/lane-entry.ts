@@ -1,0 +1,80 @@
+/** What the lanes rank one commit by, packed into a text: a repository of 20 thousand commits is read in a second. */
+
+/** A lane's terms as 32-bit numbers, ascending, with the occurrences of each. */
+export interface TermCounts {
+  readonly terms: Int32Array;
+  /** In quarters, at most 255. */
+  readonly counts: Uint8Array;
+  /** In words. */
+  readonly length: number;
+}
+
+/** A vector in whole numbers; times `scale` it has length 1. */
+export interface SmallVector {
+  readonly scale: number;
+  readonly values: Int8Array;
+}
+
+const TEXT_LANES = ["subject", "body", "added", "removed", "symbols"] as const;
+export type TextLane = (typeof TEXT_LANES)[number];
+
+export interface LaneEntry {
+  readonly texts: Readonly<Record<TextLane, TermCounts>>;
+  readonly vector?: SmallVector;
+}
+
+const HEADER_BYTES = 8;
+const LARGEST_INT8 = 127;
+
+export function packEntry({ texts, vector }: LaneEntry): string {
+  const lanes = TEXT_LANES.map((lane) => texts[lane]);
+  const bytes = lanes.reduce((sum, { terms }) => sum + HEADER_BYTES + terms.length * 5, 0);
+  const packed = Buffer.alloc(bytes + 2 + (vector === undefined ? 0 : 4 + vector.values.length));
+  let at = 0;
+  for (const { terms, counts, length } of lanes) {
+    at = packed.writeUInt32LE(terms.length, at);
+    at = packed.writeUInt32LE(length, at);
+    for (const term of terms) at = packed.writeInt32LE(term, at);
+    packed.set(counts, at);
+    at += counts.length;
+  }
+  at = packed.writeUInt16LE(vector?.values.length ?? 0, at);
+  if (vector !== undefined) {
+    at = packed.writeFloatLE(vector.scale, at);
+    packed.set(
+      new Uint8Array(vector.values.buffer, vector.values.byteOffset, vector.values.length),
+      at,
+    );
+  }
+  return packed.toString("base64");
+}
+
+export function unpackEntry(text: string): LaneEntry {
+  const packed = Buffer.from(text, "base64");
+  let at = 0;
+  const texts = {} as Record<TextLane, TermCounts>;
+  for (const lane of TEXT_LANES) {
+    const size = packed.readUInt32LE(at);
+    const length = packed.readUInt32LE(at + 4);
+    at += HEADER_BYTES;
+    const terms = new Int32Array(size);
+    for (let i = 0; i < size; i++) terms[i] = packed.readInt32LE(at + i * 4);
+    at += size * 4;
+    texts[lane] = { terms, counts: Uint8Array.from(packed.subarray(at, at + size)), length };
+    at += size;
+  }
+  const dimension = packed.readUInt16LE(at);
+  if (dimension === 0) return { texts };
+  const scale = packed.readFloatLE(at + 2);
+  const values = Int8Array.from(packed.subarray(at + 6, at + 6 + dimension), (value) =>
+    value > LARGEST_INT8 ? value - 256 : value,
+  );
+  return { texts, vector: { scale, values } };
+}
+
+/** The largest number becomes 127. */
+export function toSmall(vector: Float32Array): SmallVector {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const scale = largest / LARGEST_INT8;
+  return { scale, values: Int8Array.from(vector, (value) => Math.round(value / (scale || 1))) };
+}

@@ -1,0 +1,81 @@
+/** Which lines of a text are still those of an older one: what was not committed has none. */
+
+/** Middles with more pairs of lines are compared by lines that occur once. */
+const MAX_PAIRS = 4_000_000;
+
+/** For each new line the number of the old one, or undefined. White space does not count, as in `git blame -w`. */
+export function mapLines(
+  before: readonly string[],
+  after: readonly string[],
+): (number | undefined)[] {
+  const [a, b] = [before, after].map((lines) => lines.map((line) => line.replaceAll(/\s+/g, "")));
+  const map = Array.from<number | undefined>({ length: after.length });
+  if (a === undefined || b === undefined) return map;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) map[start] = start++;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) map[--endB] = --endA;
+  const isSmall = (endA - start) * (endB - start) <= MAX_PAIRS;
+  const pairs = isSmall
+    ? longestCommon(a, b, start, endA, endB)
+    : uniqueLines(a, b, start, endA, endB);
+  for (const [i, j] of pairs) map[j] = i;
+  return map;
+}
+
+type Pair = readonly [old: number, new_: number];
+
+/** The longest common subsequence of `a[start..endA]` and `b[start..endB]`. */
+function longestCommon(
+  a: readonly string[],
+  b: readonly string[],
+  start: number,
+  endA: number,
+  endB: number,
+): Pair[] {
+  const width = endB - start + 1;
+  const lengths = new Uint16Array((endA - start + 1) * width);
+  const at = (i: number, j: number) => (i - start) * width + (j - start);
+  for (let i = endA - 1; i >= start; i--) {
+    for (let j = endB - 1; j >= start; j--) {
+      const [down, right] = [lengths[at(i + 1, j)] ?? 0, lengths[at(i, j + 1)] ?? 0];
+      const both = (lengths[at(i + 1, j + 1)] ?? 0) + 1;
+      lengths[at(i, j)] = a[i] === b[j] ? both : Math.max(down, right);
+    }
+  }
+  const pairs: Pair[] = [];
+  for (let [i, j] = [start, start]; i < endA && j < endB; ) {
+    if (a[i] === b[j]) pairs.push([i++, j++]);
+    else if ((lengths[at(i + 1, j)] ?? 0) >= (lengths[at(i, j + 1)] ?? 0)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+/** Lines that occur once on both sides, in an order that both have. */
+function uniqueLines(
+  a: readonly string[],
+  b: readonly string[],
+  start: number,
+  endA: number,
+  endB: number,
+): Pair[] {
+  const [inA, inB] = [placesOf(a, start, endA), placesOf(b, start, endB)];
+  const pairs: Pair[] = [];
+  for (let j = start; j < endB; j++) {
+    const text = b[j] ?? "";
+    const [i, more] = inA.get(text) ?? [];
+    if (i === undefined || more !== undefined || inB.get(text)?.length !== 1) continue;
+    if (i > (pairs.at(-1)?.[0] ?? -1)) pairs.push([i, j]);
+  }
+  return pairs;
+}
+
+function placesOf(lines: readonly string[], start: number, end: number): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let i = start; i < end; i++) {
+    const text = lines[i] ?? "";
+    places.set(text, [...(places.get(text) ?? []), i]);
+  }
+  return places;
+}

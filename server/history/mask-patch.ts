@@ -1,0 +1,31 @@
+/** Keeps secrets out of the lines of a diff. */
+
+/** The inside of a key whose first line is not part of the hunk. */
+const KEY_LINE = /^[A-Za-z0-9+/]{60,76}={0,2}$/;
+const MIN_KEY_LINES = 3;
+
+/** Lines with their first character, which stays. `maskSecrets` puts stars and keeps lines where they are. */
+export function maskPatch(
+  lines: readonly string[],
+  maskSecrets: (text: string) => string,
+): readonly string[] {
+  const texts = lines.map((line) => line.slice(1));
+  const masked = maskSecrets(texts.join("\n")).split("\n");
+  const isKey = keyLines(texts);
+  return lines.map((line, i) => {
+    const text = isKey.has(i) ? "*".repeat(texts[i]?.length ?? 0) : (masked[i] ?? "");
+    return `${line.slice(0, 1)}${text}`;
+  });
+}
+
+/** Runs of lines that look like the inside of a key. */
+function keyLines(lines: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  let from = 0;
+  for (let i = 0; i <= lines.length; i++) {
+    if (i < lines.length && KEY_LINE.test(lines[i]?.trim() ?? "")) continue;
+    if (i - from >= MIN_KEY_LINES) for (let at = from; at < i; at++) found.add(at);
+    from = i + 1;
+  }
+  return found;
+}

@@ -1,0 +1,170 @@
+/** An inverted index over the commits of a repository: words as numbers, in typed arrays that are never changed. */
+
+import type { TermCounts } from "./lane-entry.ts";
+
+/** How soon repeating a word stops helping, and how much length is held against a commit: as for chunks. */
+const K1 = 1.5;
+const B = 0.75;
+
+/** A posting is one number: the commit's number above, the occurrences in quarters below. */
+const COUNT_BITS = 8;
+const COUNT_MASK = 255;
+const STEPS = 4;
+
+/** Commits that are looked through one by one before they get a segment. */
+const SEGMENT_COMMITS = 256;
+/** As many segments of one size become one of the next. */
+const MERGE_AT = 4;
+
+interface Segment {
+  readonly commits: number;
+  /** Ascending. */
+  readonly terms: Int32Array;
+  /** Where the list of each term begins; one more than there are terms. */
+  readonly starts: Uint32Array;
+  readonly postings: Uint32Array;
+}
+
+/** Commits are numbered from zero; a number is never used again. */
+export class Postings {
+  #segments: Segment[] = [];
+  #waiting: { readonly commit: number; readonly counts: TermCounts }[] = [];
+  #lengths = new Uint16Array(1024);
+  #commits = 0;
+  #totalLength = 0;
+
+  get bytes(): number {
+    const segments = this.#segments.reduce(
+      (sum, { terms, starts, postings }) =>
+        sum + terms.byteLength + starts.byteLength + postings.byteLength,
+      0,
+    );
+    return segments + this.#lengths.byteLength;
+  }
+
+  add(commit: number, counts: TermCounts): void {
+    if (commit >= this.#lengths.length) {
+      const larger = new Uint16Array(Math.max(commit + 1, this.#lengths.length * 2));
+      larger.set(this.#lengths);
+      this.#lengths = larger;
+    }
+    this.#lengths[commit] = Math.max(1, Math.min(65_535, counts.length));
+    this.#commits++;
+    this.#totalLength += counts.length;
+    this.#waiting.push({ commit, counts });
+    if (this.#waiting.length >= SEGMENT_COMMITS) this.#flush();
+  }
+
+  /** Adds to `scores`, by commit, what each commit has of the terms; returns the best sum that is possible. */
+  score(terms: readonly number[], scores: Float32Array): number {
+    const averageLength = this.#commits === 0 ? 1 : this.#totalLength / this.#commits || 1;
+    let attainable = 0;
+    for (const term of new Set(terms)) {
+      const lists = this.#segments.map((segment) => listOf(segment, term));
+      const few = this.#waiting.flatMap(({ commit, counts }) => {
+        const at = find(counts.terms, term);
+        return at === -1 ? [] : [posting(commit, counts.counts[at] ?? 0)];
+      });
+      const frequency = lists.reduce((sum, list) => sum + list.length, few.length);
+      const weight = Math.log(1 + (this.#commits - frequency + 0.5) / (frequency + 0.5));
+      attainable += weight;
+      for (const list of [...lists, few]) this.#scoreList(list, weight, averageLength, scores);
+    }
+    return attainable;
+  }
+
+  #scoreList(
+    list: Uint32Array | readonly number[],
+    weight: number,
+    averageLength: number,
+    scores: Float32Array,
+  ): void {
+    for (const each of list) {
+      const commit = each >>> COUNT_BITS;
+      const occurrences = (each & COUNT_MASK) / STEPS;
+      const length = this.#lengths[commit] ?? 1;
+      const room = K1 * (1 - B + (B * length) / averageLength);
+      scores[commit] = (scores[commit] ?? 0) + (weight * occurrences) / (room + occurrences);
+    }
+  }
+
+  #flush(): void {
+    this.#segments.push(toSegment(this.#waiting));
+    this.#waiting = [];
+    for (let size = SEGMENT_COMMITS; ; size *= MERGE_AT) {
+      const same = this.#segments.filter(({ commits }) => commits === size);
+      if (same.length < MERGE_AT) return;
+      this.#segments = [
+        ...this.#segments.filter(({ commits }) => commits !== size),
+        mergeSegments(same),
+      ];
+    }
+  }
+}
+
+function posting(commit: number, count: number): number {
+  return ((commit << COUNT_BITS) | count) >>> 0;
+}
+
+function toSegment(
+  entries: readonly { readonly commit: number; readonly counts: TermCounts }[],
+): Segment {
+  const lists = new Map<number, number[]>();
+  for (const { commit, counts } of entries) {
+    counts.terms.forEach((term, i) => {
+      const list = lists.get(term);
+      const each = posting(commit, counts.counts[i] ?? 0);
+      if (list === undefined) lists.set(term, [each]);
+      else list.push(each);
+    });
+  }
+  const terms = Int32Array.from(lists.keys()).toSorted();
+  return pack(entries.length, terms, (term) => [lists.get(term) ?? []]);
+}
+
+function mergeSegments(segments: readonly Segment[]): Segment {
+  const all = new Set<number>();
+  for (const { terms } of segments) for (const term of terms) all.add(term);
+  const terms = Int32Array.from(all).toSorted();
+  const commits = segments.reduce((sum, segment) => sum + segment.commits, 0);
+  return pack(commits, terms, (term) => segments.map((segment) => listOf(segment, term)));
+}
+
+function pack(
+  commits: number,
+  terms: Int32Array,
+  listsOf: (term: number) => readonly (Uint32Array | readonly number[])[],
+): Segment {
+  const starts = new Uint32Array(terms.length + 1);
+  const lists = Array.from(terms, listsOf);
+  lists.forEach((each, i) => {
+    starts[i + 1] = (starts[i] ?? 0) + each.reduce((sum, list) => sum + list.length, 0);
+  });
+  const postings = new Uint32Array(starts.at(-1) ?? 0);
+  lists.forEach((each, i) => {
+    let at = starts[i] ?? 0;
+    for (const list of each) {
+      postings.set(list, at);
+      at += list.length;
+    }
+  });
+  return { commits, terms, starts, postings };
+}
+
+function listOf({ terms, starts, postings }: Segment, term: number): Uint32Array {
+  const at = find(terms, term);
+  return at === -1 ? postings.subarray(0, 0) : postings.subarray(starts[at], starts[at + 1]);
+}
+
+/** The place of a number in ascending ones; -1 where it is missing. */
+function find(ascending: Int32Array, wanted: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = ascending[middle] ?? 0;
+    if (value === wanted) return middle;
+    if (value < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

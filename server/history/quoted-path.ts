@@ -1,0 +1,17 @@
+/** Paths as git prints them: in C's form, in quotes, where they hold a quote, a backslash or a control character. */
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+export function unquotePath(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"') || text.length < 2) return text;
+  const bytes: Buffer[] = [];
+  const pieces = text.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g);
+  for (const [, octal, escaped, plain] of pieces) {
+    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8) & 255]));
+    else if (escaped !== undefined) {
+      const code = ESCAPES[escaped];
+      bytes.push(code === undefined ? Buffer.from(escaped) : Buffer.from([code]));
+    } else bytes.push(Buffer.from(plain ?? ""));
+  }
+  return Buffer.concat(bytes).toString("utf8");
+}

@@ -1,0 +1,134 @@
+/** Fuses the lanes over commits into one ranking, and weighs how old a commit is by what is asked. */
+
+import type { Reason } from "../contracts/model.ts";
+import type { CommitIndex, HistoryLane, RankedCommit } from "./commit-index.ts";
+
+/** The constant of Cormack et al. (SIGIR 2009). */
+const RANK_CONSTANT = 60;
+/** Of each lane. Nothing is cut before ages are weighed: among the first 50 alone, .452 of the answers are in the first 20, not .470. */
+const CANDIDATES = 200;
+
+/**
+ * How much of a lane's contribution is by rank; the rest is by score. Measured on 462 pairs of commits of which one cites
+ * the other, in eight repositories, MRR: 1 gives .208, 0.5 gives .219, both without recency.
+ */
+const RANK_SHARE = 0.5;
+
+/** On the same pairs with recency: these give .279, a diff and a vector of half the weight .271; messages alone .172. */
+const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
+  message: 1,
+  diff: 1,
+  symbols: 0.25,
+  vector: 1,
+};
+
+const SECONDS_PER_DAY = 86_400;
+
+/** How much the newest commit gains over an old one, and after how many days half of that is left. */
+interface Recency {
+  readonly weight: number;
+  readonly halfDays: number;
+}
+
+/** Who repairs or continues something means what was done lately: .279 on the pairs, .219 without it. */
+const FOLLOWING: Recency = { weight: 2, halfDays: 90 };
+/** Who looks for an example does not mind its age. */
+const PATTERN: Recency = { weight: 0.1, halfDays: 365 };
+
+const ASKS_FOLLOWING =
+  /\b(?:fix(?:e[sd]|ing)?|regress\w*|broken?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|crash\w*|bugs?|lately|recently|last)\b/i;
+const ASKS_PATTERN = /^\s*(?:how|where|which|what|why)\b|\b(?:pattern|examples?|convention)\b/i;
+
+export interface CommitQuery {
+  readonly text: string;
+  readonly terms: readonly number[];
+  readonly vector: Float32Array | undefined;
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly author: string | undefined;
+  readonly matchesPath: ((path: string) => boolean) | undefined;
+  readonly without: readonly string[];
+  readonly limit: number;
+  /** From which ages count, in seconds. */
+  readonly now: number;
+}
+
+export interface FusedCommit {
+  readonly commit: number;
+  /** 0 to 1, of the best attainable. */
+  readonly score: number;
+  readonly why: readonly Reason[];
+}
+
+export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit[] {
+  const { since = -Infinity, until = Infinity, matchesPath } = query;
+  const author = query.author?.toLowerCase();
+  const lanes = index.rank({
+    terms: query.terms,
+    vector: query.vector,
+    limit: CANDIDATES,
+    isAllowed: ({ time, author: by, paths }) =>
+      time >= since &&
+      time < until &&
+      (author === undefined || by.toLowerCase().includes(author)) &&
+      (matchesPath === undefined || paths.some(matchesPath)),
+  });
+  for (const lane of query.without) delete (lanes as Partial<typeof lanes>)[lane as HistoryLane];
+  return weighAges(index, fuse(lanes), query).slice(0, query.limit);
+}
+
+export function recencyOf(text: string): Recency {
+  return ASKS_PATTERN.test(text) && !ASKS_FOLLOWING.test(text) ? PATTERN : FOLLOWING;
+}
+
+function fuse(lanes: Partial<Record<HistoryLane, RankedCommit[]>>): FusedCommit[] {
+  const fused = new Map<number, { score: number; why: Reason[] }>();
+  const attainable = Object.values(LANE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
+  for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
+    const toShare = scale(lane, candidates);
+    candidates.forEach(({ commit, score }, i) => {
+      const byRank = (RANK_CONSTANT + 1) / (RANK_CONSTANT + i + 1);
+      const share = RANK_SHARE * byRank + (1 - RANK_SHARE) * toShare(score);
+      const contribution = (LANE_WEIGHTS[lane] / attainable) * share;
+      const entry = fused.get(commit) ?? { score: 0, why: [] };
+      entry.score += contribution;
+      entry.why.push({ name: lane, contribution, detail: `rank ${i + 1}, ${score.toFixed(3)}` });
+      fused.set(commit, entry);
+    });
+  }
+  return sorted([...fused].map(([commit, entry]) => ({ commit, ...entry })));
+}
+
+/** Brings a lane's scores to 0..1. A cosine has no zero of its own, so that its last candidate is it. */
+function scale(lane: HistoryLane, candidates: readonly RankedCommit[]): (score: number) => number {
+  const highest = candidates[0]?.score ?? 0;
+  const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
+  return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
+}
+
+/** The newest possible commit keeps its score; an old one loses the weight's share. */
+function weighAges(
+  index: CommitIndex,
+  fused: readonly FusedCommit[],
+  { text, now }: CommitQuery,
+): FusedCommit[] {
+  const { weight, halfDays } = recencyOf(text);
+  return sorted(
+    fused.map(({ commit, score, why }) => {
+      const age = Math.max(0, now - (index.facts(commit)?.time ?? 0)) / SECONDS_PER_DAY;
+      const factor = (1 + weight / (1 + age / halfDays)) / (1 + weight);
+      const contribution = score * (factor - 1);
+      const detail = `${Math.round(age)} days old`;
+      return {
+        commit,
+        score: score * factor,
+        why: [...why, { name: "recency", contribution, detail }],
+      };
+    }),
+  );
+}
+
+/** Ties by number: the order in which commits were read. */
+function sorted(commits: readonly FusedCommit[]): FusedCommit[] {
+  return commits.toSorted((a, b) => b.score - a.score || a.commit - b.commit);
+}

@@ -1,0 +1,130 @@
+/** Reads commits as they are stored. What git cannot read of one commit does not stop the others. */
+
+import { TimeLimitExceeded } from "../common/time-limit.ts";
+import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
+import { type CommitTools, digestCommit } from "./digest-commit.ts";
+import type { FilePatch } from "./parse-patch.ts";
+import { type Metadata, readMetadata } from "./read-metadata.ts";
+import { readPatches } from "./read-patches.ts";
+import { GitError } from "./run-git.ts";
+
+/** A commit that touches more is a move, an import or a reformatting. */
+const MAX_FILES = 100;
+
+export interface ReadingOptions {
+  readonly directory: GitDirectory;
+  readonly prefix: string;
+  readonly tools: CommitTools;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One row for each hash, in any order. */
+export async function readCommits(
+  shas: readonly string[],
+  options: ReadingOptions,
+): Promise<ReadCommit[]> {
+  if (shas.length === 0) return [];
+  try {
+    const rows = await readBatch(shas, options);
+    if (rows.length === shas.length) return rows;
+    const read = new Set(rows.map(({ sha }) => sha));
+    const missing = shas.filter((sha) => !read.has(sha));
+    return missing.length === shas.length
+      ? await readHalves(shas, options)
+      : [...rows, ...(await readCommits(missing, options))];
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
+    return await readHalves(shas, options);
+  }
+}
+
+async function readHalves(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
+  const [only] = shas;
+  if (only === undefined) return [];
+  if (shas.length === 1) return [await readUnreadable(only, options)];
+  const middle = Math.ceil(shas.length / 2);
+  const first = await readCommits(shas.slice(0, middle), options);
+  return [...first, ...(await readCommits(shas.slice(middle), options))];
+}
+
+async function readBatch(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
+  const { directory, tools, signal } = options;
+  const metadata = await readMetadata(directory, shas, true, signal);
+  const rows: ReadCommit[] = [];
+  const wanted = new Map<string, Metadata>();
+  for (const meta of metadata.values()) {
+    const files = filesInside(meta.files, options);
+    const reason = reasonToExclude(meta.files, files);
+    if (reason === undefined) wanted.set(meta.sha, { ...meta, files });
+    else rows.push(excludedRow({ ...meta, files: [] }, reason, tools));
+  }
+  const found = (sha: string, patches: readonly FilePatch[]) => {
+    const meta = wanted.get(sha);
+    if (meta !== undefined)
+      rows.push(digestCommit(meta, patchesInside(patches, meta, options), tools));
+  };
+  if (wanted.size > 0) await readPatches(directory, [...wanted.keys()], found, signal);
+  return rows;
+}
+
+function reasonToExclude(
+  all: readonly TouchedFile[],
+  files: readonly TouchedFile[],
+): string | undefined {
+  if (all.length > MAX_FILES) return `more than ${MAX_FILES} files`;
+  return all.length > 0 && files.length === 0 ? "no file that is indexed" : undefined;
+}
+
+/** The files of the workspace that its rules let in, relative to it. */
+function filesInside(
+  files: readonly TouchedFile[],
+  { prefix, tools }: ReadingOptions,
+): TouchedFile[] {
+  return files.flatMap(({ path, status, from }): TouchedFile[] => {
+    const inside = withoutPrefix(path, prefix);
+    if (inside === undefined || tools.isExcluded(inside)) return [];
+    const before = from === undefined ? undefined : withoutPrefix(from, prefix);
+    if (before === undefined) {
+      return [{ path: inside, status: status === "renamed" ? "added" : status }];
+    }
+    return [{ path: inside, status, from: before }];
+  });
+}
+
+function patchesInside(
+  patches: readonly FilePatch[],
+  { files }: Metadata,
+  { prefix }: ReadingOptions,
+): FilePatch[] {
+  const wanted = new Set(files.map(({ path }) => path));
+  return patches.flatMap(({ path, hunks }) => {
+    const inside = withoutPrefix(path, prefix);
+    return inside !== undefined && wanted.has(inside) ? [{ path: inside, hunks }] : [];
+  });
+}
+
+function withoutPrefix(path: string, prefix: string): string | undefined {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+/** A commit of which an object is missing or broken, or whose changes take too long: what it says is kept, if that can be read. */
+async function readUnreadable(
+  sha: string,
+  { directory, tools, signal }: ReadingOptions,
+): Promise<ReadCommit> {
+  const nothing = { sha, time: 0, author: "", subject: "", body: "", files: [] };
+  try {
+    const metadata = await readMetadata(directory, [sha], false, signal);
+    return excludedRow(metadata.get(sha) ?? nothing, "git cannot read its changes", tools);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
+    return excludedRow(nothing, "git cannot read it", tools);
+  }
+}
+
+function excludedRow(meta: Metadata, excluded: string, { maskSecrets }: CommitTools): ReadCommit {
+  const [subject, body] = [maskSecrets(meta.subject), maskSecrets(meta.body)];
+  return { ...meta, subject, body, hunks: [], excluded, lanes: "" };
+}

@@ -1,0 +1,95 @@
+/** Reads who made some commits, when, why, and which files they touched: without reading any file. */
+
+import type { GitDirectory, TouchedFile } from "../contracts/history.ts";
+import { unquotePath } from "./quoted-path.ts";
+import { gitOutput, SHOW_FLAGS } from "./run-git.ts";
+
+const TIMEOUT_MS = 60_000;
+/** The raw lines of some hundred thousand files; what a batch has beyond is read one commit at a time. */
+const MAX_BYTES = 64_000_000;
+
+const MAX_SUBJECT = 500;
+const MAX_BODY = 16_000;
+const MAX_AUTHOR = 200;
+
+/** Pairs of files that are compared to find renames, as the square of this. */
+export const RENAME_LIMIT = 400;
+
+export interface Metadata {
+  readonly sha: string;
+  readonly time: number;
+  readonly author: string;
+  readonly subject: string;
+  readonly body: string;
+  /** Regular files only, relative to the repository. */
+  readonly files: readonly TouchedFile[];
+}
+
+/** NUL ends each field: git lets none into a message or a name. */
+const FORMAT = "%x00%H%x00%ct%x00%an <%ae>%x00%B%x00";
+const FIELDS = 5;
+
+export async function readMetadata(
+  directory: GitDirectory,
+  shas: readonly string[],
+  withFiles: boolean,
+  signal?: AbortSignal,
+): Promise<Map<string, Metadata>> {
+  const output = await gitOutput(
+    directory,
+    [
+      "log",
+      "--no-walk=unsorted",
+      "--stdin",
+      `--format=${FORMAT}`,
+      ...SHOW_FLAGS,
+      ...(withFiles ? ["--raw", "--no-abbrev", "-M", `-l${RENAME_LIMIT}`] : ["--no-patch"]),
+    ],
+    { input: `${shas.join("\n")}\n`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
+  );
+  const fields = output.toString("utf8").split("\0").slice(1);
+  const found = new Map<string, Metadata>();
+  for (let i = 0; i + FIELDS - 1 < fields.length; i += FIELDS) {
+    const [sha = "", time = "", author = "", message = "", raw = ""] = fields.slice(i, i + FIELDS);
+    found.set(sha, { sha, time: secondsOf(time), ...textOf(author, message), files: filesOf(raw) });
+  }
+  return found;
+}
+
+/** A commit may claim any time; what is no time of this calendar counts as the beginning of it. */
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 253_402_300_800 ? seconds : 0;
+}
+
+function textOf(author: string, message: string) {
+  const text = message.replace(/^\s+/, "");
+  const end = /\n\s*\n|$/.exec(text)?.index ?? text.length;
+  return {
+    author: author.slice(0, MAX_AUTHOR),
+    subject: text.slice(0, end).replaceAll(/\s+/g, " ").trim().slice(0, MAX_SUBJECT),
+    body: text.slice(end).trim().slice(0, MAX_BODY),
+  };
+}
+
+const RAW = /^:(\d{6}) (\d{6}) [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*\t([^\t]*)(?:\t(.*))?$/;
+const STATUS: Readonly<Record<string, TouchedFile["status"]>> = {
+  A: "added",
+  C: "added",
+  D: "deleted",
+  R: "renamed",
+};
+
+function filesOf(raw: string): TouchedFile[] {
+  const files: TouchedFile[] = [];
+  for (const line of raw.split("\n")) {
+    const [, before = "", after = "", letter = "", first = "", second] = RAW.exec(line) ?? [];
+    const mode = letter === "D" ? before : after;
+    // Links and submodules have no text of their own.
+    if (!mode.startsWith("100")) continue;
+    const status = STATUS[letter] ?? "modified";
+    const path = unquotePath(second ?? first);
+    files.push({ path, status, ...(status === "renamed" ? { from: unquotePath(first) } : {}) });
+  }
+  return files;
+}

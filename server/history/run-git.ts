@@ -1,0 +1,121 @@
+/** Runs git over a git directory of ours: no configuration, hook or variable of anybody else has a say. */
+
+import { spawn } from "node:child_process";
+import { dirname } from "node:path";
+import { withTimeLimit } from "../common/time-limit.ts";
+import type { GitDirectory } from "../contracts/history.ts";
+
+/** Of what git complains about, this much is kept. */
+const MAX_STDERR = 2_000;
+
+/** For every command that shows commits: no program of anybody's is run, and the output has one form. */
+export const SHOW_FLAGS: readonly string[] = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-show-signature",
+  "--no-notes",
+  "--encoding=UTF-8",
+];
+
+export class GitError extends Error {
+  override readonly name = "GitError";
+}
+
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the output as it comes; return false to stop git, which then counts as done. */
+  onOutput(bytes: Buffer): boolean | void;
+}
+
+/** Rejects with GitError when git fails, is missing, or takes too long. */
+export async function runGit(
+  directory: GitDirectory,
+  args: readonly string[],
+  options: GitOptions,
+): Promise<void> {
+  await withTimeLimit(options.timeoutMs, [options.signal], (signal) =>
+    run(directory, args, options, signal),
+  );
+}
+
+/** The whole output as bytes. */
+export async function gitOutput(
+  directory: GitDirectory,
+  args: readonly string[],
+  options: Omit<GitOptions, "onOutput"> & { readonly maxBytes: number },
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  await runGit(directory, args, {
+    ...options,
+    onOutput: (piece) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      return bytes <= options.maxBytes;
+    },
+  });
+  return Buffer.concat(pieces);
+}
+
+function run(
+  { git, folder }: GitDirectory,
+  args: readonly string[],
+  { input, onOutput }: GitOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
+      cwd: folder,
+      env: environment(git, folder),
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    let complaint = "";
+    let isEnough = false;
+    const stop = () => void child.kill("SIGKILL");
+    signal.addEventListener("abort", stop, { once: true });
+    child.stdout.on("data", (bytes: Buffer) => {
+      if (isEnough || onOutput(bytes) !== false) return;
+      isEnough = true;
+      stop();
+    });
+    child.stderr.on("data", (bytes: Buffer) => {
+      if (complaint.length < MAX_STDERR) complaint += bytes.toString("utf8");
+    });
+    // Git may end before it has read everything; its exit code then says why.
+    child.stdin.on("error", () => undefined);
+    child.on("error", (error) => reject(new GitError(error.message, { cause: error })));
+    child.on("close", (code) => {
+      signal.removeEventListener("abort", stop);
+      if (signal.aborted) reject(signal.reason);
+      else if (code === 0 || isEnough) resolve();
+      else reject(new GitError(complaint.slice(0, MAX_STDERR).trim() || `git ended with ${code}`));
+    });
+    child.stdin.end(input ?? "");
+  });
+}
+
+/** Nothing is inherited. Missing objects of a partial clone are not fetched. */
+function environment(git: string, folder: string): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env;
+  return {
+    PATH: dirname(git),
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    LC_ALL: "C",
+    TZ: "UTC",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ALLOW_PROTOCOL: "none",
+    ...(SystemRoot === undefined ? {} : { SystemRoot }),
+  };
+}

@@ -1,0 +1,76 @@
+/** cocosearch/history and cocosearch/explain: commits that answer a question about the past, or shaped some lines. */
+
+import type { Location } from "vscode-languageserver";
+import { BadRequest } from "../common/errors.ts";
+import type {
+  CommitHit,
+  ExplainRequest,
+  HistoryAnswer,
+  HistoryRequest,
+  HunkHit,
+} from "../contracts/history-request.ts";
+import { toLines, toPath, toRange, toUri } from "./convert.ts";
+import type { Folders } from "./folders.ts";
+import { onRequest } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
+
+interface FoundHunk extends Omit<HunkHit, "now"> {
+  /** In the working tree; the beginning of the file where only the file is known. */
+  readonly now?: Location;
+}
+
+interface FoundCommit extends Omit<CommitHit, "hunks"> {
+  readonly hunks: readonly FoundHunk[];
+}
+
+export interface FoundHistory extends Omit<HistoryAnswer, "commits"> {
+  readonly commits: readonly FoundCommit[];
+}
+
+export function register(context: ServerContext): void {
+  const { documents, folders, workspace } = context;
+  onRequest(context, "cocosearch/history", async (params, signal) => {
+    const request = await historyRequest(params);
+    const session = await workspace.session();
+    documents.flush(session);
+    return toFoundHistory(folders, await session.history(request, signal));
+  });
+  onRequest(context, "cocosearch/explain", async (params, signal) => {
+    const request = await explainRequest(folders, params);
+    const session = await workspace.session();
+    documents.flush(session);
+    return await session.explain(request, signal);
+  });
+}
+
+/** The check is loaded with the first question. */
+async function historyRequest(params: unknown): Promise<HistoryRequest> {
+  const { parseHistoryRequest } = await import("../contracts/history-request.ts");
+  return parseHistoryRequest(params);
+}
+
+/** `{uri, range}` as the protocol names a place; the line on which a range ends at its beginning is not part of it. */
+async function explainRequest(folders: Folders, params: unknown): Promise<ExplainRequest> {
+  const { parseExplainRequest } = await import("../contracts/history-request.ts");
+  const { uri, range } = (params ?? {}) as { readonly uri?: unknown; readonly range?: unknown };
+  const path = toPath(uri);
+  if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
+  const lines = toLines(range);
+  if (lines === undefined)
+    throw new BadRequest("range: start and end with a line each are expected");
+  return parseExplainRequest({ path: folders.toIndex(path), lines });
+}
+
+function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {
+  const commits = answer.commits.map(({ hunks, ...commit }) => ({
+    ...commit,
+    hunks: hunks.map((hunk) => toFoundHunk(folders, commit.root, hunk)),
+  }));
+  return { ...answer, commits };
+}
+
+function toFoundHunk(folders: Folders, root: string, { now, ...hunk }: HunkHit): FoundHunk {
+  if (now === undefined) return hunk;
+  const range = toRange(now.lines ?? { start: 0, end: 0 });
+  return { ...hunk, now: { uri: toUri(folders.toClient(root, now.path)), range } };
+}

@@ -1,0 +1,158 @@
+/** Finds what a bug report's names define in one index, most specific first. */
+
+import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
+import { passes } from "../query/filter.ts";
+import type { MentionedName } from "../query/report-names.ts";
+import { type Name, toName } from "./symbol-index.ts";
+
+/** A definition that the report mentions. */
+export interface Mention {
+  readonly symbol: string;
+  /** What the mention says about the place, 0 to 1. */
+  readonly weight: number;
+}
+
+export type Mentions = ReadonlyMap<number, readonly Mention[]>;
+
+/** Names that so many chunks define (`eval`, `__init__`) name no place, unless their scope is mentioned too. */
+const MAX_DEFINITIONS = 300;
+
+/** `Mod.eval` where both are mentioned together, against `eval` anywhere. */
+const SCOPE_FACTOR = 1.5;
+/** A name in other letters than it is mentioned in, or with other separators: `_pytest` for pytest. */
+const OTHER_CASE_FACTOR = 0.6;
+const OTHER_SPELLING_FACTOR = 0.3;
+/** Each further mention in a chunk counts this share of the one before. */
+const DECAY = 0.5;
+
+export async function resolveMentions(
+  names: readonly MentionedName[],
+  filter: Filter | undefined,
+  lanes: Lanes,
+): Promise<Mentions> {
+  if (names.length === 0) return new Map();
+  const definitions = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
+  const facts = await lanes.facts([...new Set([...definitions.values()].flat())]);
+  const allowed = new Map([...facts].filter(([, each]) => passes(filter, each)));
+  const found: MentionsByName = new Map();
+  for (const mentioned of names) {
+    const chunks = (definitions.get(mentioned.name) ?? []).slice(0, MAX_DEFINITIONS);
+    for (const [chunk, mention] of mentionsOf(mentioned, chunks, allowed))
+      note(found, chunk, mention);
+  }
+  await addConstructors(found, allowed, filter, lanes);
+  return new Map(
+    [...found].map(([chunk, own]) => [
+      chunk,
+      [...own.values()].toSorted((a, b) => b.weight - a.weight),
+    ]),
+  );
+}
+
+type MentionsByName = Map<number, Map<string, Mention>>;
+
+function note(found: MentionsByName, chunk: number, mention: Mention): void {
+  const own = found.get(chunk) ?? new Map<string, Mention>();
+  if (mention.weight > (own.get(mention.symbol)?.weight ?? 0)) own.set(mention.symbol, mention);
+  found.set(chunk, own);
+}
+
+/** Who mentions a class mostly means what happens when it is made. */
+async function addConstructors(
+  found: MentionsByName,
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+  filter: Filter | undefined,
+  lanes: Lanes,
+): Promise<void> {
+  const weights = new Map<string, number>();
+  const paths = new Set<string>();
+  for (const [chunk, mentions] of found) {
+    const facts = factsOf.get(chunk);
+    for (const { name, type } of facts?.symbols ?? []) {
+      const weight = mentions.get(name)?.weight ?? 0;
+      if (facts === undefined || type !== "class" || weight < MIN_CLASS_WEIGHT) continue;
+      weights.set(`${facts.path}:${name}`, weight);
+      paths.add(facts.path);
+    }
+  }
+  const facts = await lanes.facts(await lanes.chunksOf([...paths].slice(0, MAX_CLASS_FILES)));
+  for (const [chunk, each] of facts) {
+    if (!passes(filter, each)) continue;
+    for (const { name } of each.symbols) {
+      const [, scope = "", last = ""] = /^(.+)(?:\.|::|#)([^.:#]+)$/.exec(name) ?? [];
+      const weight = weights.get(`${each.path}:${scope}`);
+      if (weight === undefined || !isConstructor(last, scope)) continue;
+      note(found, chunk, { symbol: name, weight: weight * CONSTRUCTOR_FACTOR });
+    }
+  }
+}
+
+const CONSTRUCTORS: ReadonlySet<string> = new Set(
+  "__init__ __new__ constructor initialize new init __construct".split(" "),
+);
+/** What a class says about its constructor. */
+const CONSTRUCTOR_FACTOR = 0.6;
+const MIN_CLASS_WEIGHT = 0.25;
+const MAX_CLASS_FILES = 10;
+
+/** In Java, C++ and C# it is named like its class. */
+function isConstructor(name: string, scope: string): boolean {
+  return CONSTRUCTORS.has(name) || name === toName(scope).last;
+}
+
+/** The definitions of one name: those in its scope where there are any. */
+function mentionsOf(
+  { name, scope, weight, isWord }: MentionedName,
+  chunks: readonly number[],
+  factsOf: ReadonlyMap<number, ChunkFacts>,
+): [number, Mention][] {
+  const wanted = toName(name);
+  const plain = plainLast(name);
+  const all = chunks.flatMap((chunk) => {
+    const facts = factsOf.get(chunk);
+    if (facts === undefined || facts.category !== "implementation") return [];
+    return facts.symbols
+      .filter((symbol) => isNamed(symbol, plain))
+      .map((symbol) => ({ chunk, symbol }));
+  });
+  const inScope =
+    scope === undefined ? [] : all.filter(({ symbol }) => scopeOf(symbol) === scope.toLowerCase());
+  const exact = all.filter(({ symbol }) => toName(symbol.name).last === wanted.last);
+  const meant = inScope.length > 0 ? inScope : exact.length > 0 ? exact : all;
+  const specificity = (inScope.length > 0 ? SCOPE_FACTOR : 1) / (1 + Math.log2(meant.length || 1));
+  return meant.map(({ chunk, symbol }) => {
+    const factor = specificity * spellingFactor(toName(symbol.name), wanted, isWord);
+    return [chunk, { symbol: symbol.name, weight: Math.min(1, weight * factor) }];
+  });
+}
+
+/** Code is exact about letters: `tuple()` is not `Tuple`. */
+function spellingFactor(defined: Name, wanted: Name, isWord: boolean): number {
+  if (defined.last === wanted.last) return 1;
+  const isOtherCase = isWord && defined.lowerLast === wanted.lowerLast;
+  return isOtherCase ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
+}
+
+/** Whether the last segment is this name, letter case and separators apart. */
+function isNamed({ name }: CodeSymbol, wanted: string): boolean {
+  const { length } = wanted;
+  // Most definitions of a chunk are others: their end tells, without taking the name apart.
+  if (name.slice(-1).toLowerCase() !== wanted.slice(-1) && !/[_$]$/.test(name)) return false;
+  return length > 0 && plainLast(name) === wanted;
+}
+
+function plainLast(name: string): string {
+  const last = toName(name).lowerLast;
+  return last.replaceAll(/[_$-]+/g, "") || last;
+}
+
+function scopeOf({ name }: CodeSymbol): string | undefined {
+  return toName(name).lower.split(".").at(-2);
+}
+
+/** Several mentions in one place support each other, less and less. */
+export function strengthOfMentions(mentions: readonly Mention[]): number {
+  const sum = mentions.reduce((total, { weight }, i) => total + weight * DECAY ** i, 0);
+  return Math.min(1, sum);
+}

@@ -1,0 +1,29 @@
+/** What a bug report names in one index: definitions, files and places. */
+
+import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { BugReport } from "../query/report.ts";
+import { type Mentions, resolveMentions } from "./mentions.ts";
+import { filesOfReport, type NamedFile } from "./report-files.ts";
+
+export interface ReportFindings {
+  /** The definitions of each chunk that the report mentions. */
+  readonly mentions: Mentions;
+  readonly mentionedChunks: ReadonlyMap<number, ChunkFacts>;
+  readonly namedFiles: ReadonlyMap<string, NamedFile>;
+  readonly namedChunks: ReadonlyMap<number, ChunkFacts>;
+}
+
+export async function findNamed(
+  { names, places, modules }: BugReport,
+  filter: Filter | undefined,
+  lanes: Lanes,
+): Promise<ReportFindings> {
+  const mentions = await resolveMentions(names, filter, lanes);
+  const namedFiles = filesOfReport(places, modules, lanes);
+  return {
+    mentions,
+    mentionedChunks: await lanes.facts([...mentions.keys()]),
+    namedFiles,
+    namedChunks: await lanes.facts(await lanes.chunksOf([...namedFiles.keys()])),
+  };
+}

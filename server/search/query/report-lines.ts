@@ -1,0 +1,110 @@
+/** Tells what a line of a bug report is by itself: a frame, a line of a log, of an environment dump, of a template, or text. */
+
+/** What says nothing about the place is `environment`, `template` or `rule`. */
+export type LineKind =
+  | "frame"
+  | "log"
+  | "environment"
+  | "template"
+  | "heading"
+  | "prompt"
+  | "blank"
+  | "text";
+
+/** Text behind this length in a line is data. */
+const MAX_LINE_LENGTH = 1_000;
+
+const TRACEBACK_START =
+  /^\W*(?:traceback \(|stack ?trace:?$|stack backtrace:|caused by: |goroutine \d+ \[|thread '[^']+' panicked|exception in thread |panic: |\*{2} \(\w|={2,}\d*={2,}\s*error:|program received signal)/i;
+
+/** Lines with a place, whatever stands around them. */
+const FRAME: readonly RegExp[] = [
+  /^\s*File "[^"]+", line \d+/,
+  /^(?:File )?[~/\w.\\-]+\.\w+(?::\d+|\(\d+\))?,? in \w[\w.<>]*\(/,
+  /^\s+at [\w$.<(/@]/,
+  /^\s*(?:#\d+|frame #\d+:|\[\d+\])\s/,
+  /^\s*(?:\d+: |from )\S+[:/]\S+:\d+/,
+  /^[\w./\\~-]+\.\w{1,5}:\d+(?::\d+)?:? /,
+  /^\s+\S+\.(?:go|exs?|erl|rs|rb|lua|jl):\d+/,
+  /^E {3,}\S/,
+];
+
+const LOG =
+  /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[ T]\d|\d\d:\d\d:\d\d[.,\s]|\w{3} +\d+ \d\d:\d\d:\d\d |(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE|NOTICE|CRITICAL)\b[\s:|\]])/;
+
+const VERSION = String.raw`v?\d+(?:\.\d+)+[\w.+-]*`;
+const ENVIRONMENT: readonly RegExp[] = [
+  // pip list, conda list, npm ls: a name, a gap, a version.
+  new RegExp(String.raw`^\W*[\w@/.-]+\s{2,}${VERSION}(?:\s.*)?$`),
+  new RegExp(String.raw`^\W*[\w.@/-]+(?:==|@)${VERSION}\s*$`),
+  new RegExp(
+    String.raw`^\W*(?:\w[\w .+#-]{0,30}\s)?(?:version|release|build)\W*[:=]?\s*\W?${VERSION}`,
+    "i",
+  ),
+  new RegExp(
+    String.raw`^\W*(?:os|python|platform|node|npm|yarn|java|jdk|jvm|ruby|go|rustc?|cargo|php|elixir|erlang|dotnet|compiler|gcc|clang|browser|chrome|firefox|kernel|cpu|gpu|arch\w*|operating system|docker|[\w-]+)\W{1,4}(?:version\W+)?${VERSION}\W*$`,
+    "i",
+  ),
+  /^\W*(?:os|platform|operating system|architecture|machine|kernel|hostname)\s*[:=|]/i,
+  /^platform \w+ -- /,
+  /^(?:plugins|rootdir|inifile|cachedir|configfile): /,
+  /^[-\s|=+]{5,}$/,
+  /^\s*(?:Package|Name)\s+Version\b/,
+  /^(?:Linux|Darwin|MINGW\w*) \S+ \d+\./,
+];
+
+const TEMPLATE: readonly RegExp[] = [
+  /^\s*[-*+] \[[ xX]?\]/,
+  /^\W*(?:thanks|thank you) (?:for|in advance)\b/i,
+  /^\W*(?:here'?s a quick checklist|please (?:search|fill|provide|read|make sure|check|describe|include|use|note)|if applicable,|add any other context|a clear and concise description|(?:steps|how) to reproduce the behaviou?r|tell us|delete (?:this|the)|if you(?:'re| are) (?:not )?(?:unsure|using|new))\b/i,
+  /^\s*<\/?(?:details|summary|p|br|div|h\d|ul|li|table|tr|td|img|hr|b|center)\b[^>]*>\s*$/i,
+  /^\s*(?:cc|\/cc|ping|assignees?|labels?|milestone)\b:? @?/i,
+  /^\s*(?:Original issue for|Original author|Referenced issues|Referenced contacts|Imported from|Original (?:comment|attachment))\b/i,
+];
+
+/** Headings of templates, and the sections below them that hold no more than versions. */
+const TEMPLATE_HEADING =
+  /^(?:describe the (?:bug|issue|problem|solution).*|description|(?:bug )?summary|(?:the )?(?:bug|issue|problem|question|feature request|proposal|context|background|motivation)|(?:steps )?(?:to )?reproduc\w*.*|repro|how to reproduce|minimal .*|(?:reproducible )?example|(?:code )?sample|code|expected.*|actual.*|current (?:behaviou?r|output|result).*|observed.*|desired.*|what (?:happened|did you expect|i (?:did|expected)).*|additional (?:context|info\w*)|(?:error|log|relevant log|full) ?(?:output|message|logs?|trace\w*)?|output|logs?|results?|screenshots?|possible (?:solution|fix)|stack ?trace|traceback|notes?|checklist|details|comments?|edit|update|related.*|alternatives.*|to do|other)$/i;
+const ENVIRONMENT_HEADING =
+  /^(?:(?:your |my |system |runtime |software |package )?(?:environment|versions?|setup|platform|system|configuration|dependencies|installed packages|info(?:rmation)?)(?: (?:info(?:rmation)?|details|versions?))*|.{0,30}\bversions?(?: info)?|(?:pip|conda|npm) (?:list|freeze|ls)|os|desktop|smartphone)$/i;
+
+const HEADING = /^\s*(?:#{1,6}\s+(.*?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)\s*$/;
+const COLON_HEADING = /^([A-Z][\w ()/']{2,40}):$/;
+
+/** `>>> f(x)`, `In [3]: f(x)`, `julia> f(x)`, `$ make`. */
+const PROMPT =
+  /^\s*(?:>>> |\.\.\. |In ?\[\d+\]: |Out ?\[\d+\]: ?|irb[^>]*> |iex[^>]*> |julia> |\$ )/;
+
+export function kindOfLine(whole: string): LineKind {
+  const line = whole.slice(0, MAX_LINE_LENGTH);
+  if (line.trim() === "") return "blank";
+  if (PROMPT.test(line)) return "prompt";
+  if (isFrameLine(line)) return "frame";
+  if (LOG.test(line)) return "log";
+  if (TEMPLATE.some((pattern) => pattern.test(line))) return "template";
+  if (headingOf(line) !== undefined) return "heading";
+  if (ENVIRONMENT.some((pattern) => pattern.test(line))) return "environment";
+  return "text";
+}
+
+function isFrameLine(line: string): boolean {
+  return TRACEBACK_START.test(line) || FRAME.some((pattern) => pattern.test(line));
+}
+
+/** Whether a traceback begins here, whatever stands around it. */
+export function startsTraceback(line: string): boolean {
+  return TRACEBACK_START.test(line);
+}
+
+/** The text of a heading, in Markdown or as a line that ends in a colon. */
+export function headingOf(line: string): string | undefined {
+  const [, hashes, stars, underscores] = HEADING.exec(line) ?? [];
+  return (hashes ?? stars ?? underscores ?? COLON_HEADING.exec(line.trim())?.[1])?.trim();
+}
+
+/** What a heading says of what follows it. */
+export function sectionOf(heading: string): "environment" | "template" | "own" {
+  const plain = heading.replaceAll(/[^\p{L}\p{N} '/-]+/gu, " ").trim();
+  if (ENVIRONMENT_HEADING.test(plain)) return "environment";
+  return TEMPLATE_HEADING.test(plain) ? "template" : "own";
+}

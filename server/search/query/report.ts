@@ -1,0 +1,97 @@
+/** Reads a bug report: what it says about the place to fix, part by part, each with its weight. */
+
+import { placesIn, type ReportPlace } from "./report-frames.ts";
+import {
+  type MentionedModule,
+  type MentionedName,
+  mentionsIn,
+  NAME_WEIGHTS,
+} from "./report-names.ts";
+import { type PartKind, partsOfReport, type ReportPart } from "./report-parts.ts";
+import { WORD_WEIGHTS, wordsOfReport } from "./report-words.ts";
+
+export interface BugReport {
+  readonly title: string;
+  readonly parts: readonly ReportPart[];
+  /** For the keyword lane. */
+  readonly words: readonly string[];
+  /** What is embedded, each by itself, with its weight in the sum. */
+  readonly texts: readonly WeightedText[];
+  readonly names: readonly MentionedName[];
+  readonly modules: readonly MentionedModule[];
+  readonly places: readonly ReportPlace[];
+  readonly isAboutTests: boolean;
+}
+
+export interface WeightedText {
+  readonly kind: PartKind;
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** Of the text: a log goes on without end, and what went wrong stands at its end. */
+const MAX_HEAD = 60_000;
+const MAX_TAIL = 40_000;
+
+/** Shorter texts of several lines are questions or messages. */
+const MIN_LENGTH = 120;
+
+/** Share of each part in the vector of the report. */
+const TEXT_WEIGHTS: Readonly<Partial<Record<PartKind, number>>> = {
+  title: 1,
+  prose: 0.7,
+  message: 0.4,
+  code: 0.3,
+};
+/** What is embedded of each kind. */
+const MAX_TEXT = 3_000;
+
+const ABOUT_TESTS =
+  /\btests? (?:suite|fails?|failures?|failing|failed|errors?|broken|times? out|hangs?)\b|\b(?:failing|flaky|broken|slow|doc)[- ]?tests?\b/i;
+
+/** Undefined for what is no bug report: a question, or a stack trace without a word about it. */
+export function readReport(raw: string): BugReport | undefined {
+  if (raw.length < MIN_LENGTH || !raw.trim().includes("\n")) return undefined;
+  const parts = partsOfReport(cut(raw.normalize("NFC")));
+  if (!parts.some(({ kind }) => STORY.has(kind))) return undefined;
+  const title = parts.find(({ kind }) => kind === "title")?.text ?? "";
+  return {
+    title,
+    parts,
+    words: wordsOfReport(parts),
+    texts: textsOf(parts),
+    ...mentionsIn(parts),
+    places: placesIn(parts),
+    isAboutTests: ABOUT_TESTS.test(title),
+  };
+}
+
+/** What a person wrote or chose to show; without it there is only what a program printed. */
+const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
+
+function cut(raw: string): string {
+  if (raw.length <= MAX_HEAD + MAX_TAIL) return raw;
+  return `${raw.slice(0, MAX_HEAD)}\n${raw.slice(-MAX_TAIL)}`;
+}
+
+function textsOf(parts: readonly ReportPart[]): WeightedText[] {
+  return Object.entries(TEXT_WEIGHTS).flatMap(([name, weight]) => {
+    const kind = name as PartKind;
+    const text = parts
+      .filter((part) => part.kind === kind)
+      .map((part) => part.text)
+      .join("\n")
+      .slice(0, MAX_TEXT);
+    return /\p{L}/u.test(text) ? [{ kind, text, weight }] : [];
+  });
+}
+
+/** Each kind of part with its length and its weights, for `analyze`. */
+export function describeParts({ parts }: BugReport): string[] {
+  const lengths = new Map<PartKind, number>();
+  for (const { kind, text } of parts) lengths.set(kind, (lengths.get(kind) ?? 0) + text.length);
+  return [...lengths].map(([kind, length]) => {
+    const weights = `words ${WORD_WEIGHTS[kind]}, names ${NAME_WEIGHTS[kind]}, meaning ${TEXT_WEIGHTS[kind] ?? 0}`;
+    return `${kind}: ${length} characters (${weights})`;
+  });
+}

@@ -1,0 +1,200 @@
+/** The rows of a repository's commits, and the mark that says how far they go. */
+
+import type { CommitLaneRow, CommitRow, HistoryMark, TouchedFile } from "../contracts/history.ts";
+import { slices, storable, texts } from "./columns.ts";
+import type { Queryable } from "./database.ts";
+import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
+import type { Tables } from "./names.ts";
+
+/** Commits in a page; what lanes rank by takes about a kilobyte for each. */
+const PAGE_ROWS = 1000;
+
+export async function createHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
+  await tx.query(`
+-- What was committed, newest first as far as history goes. Written by commits.ts.
+create table if not exists ${history.commits} (
+  sha text collate "C" primary key,
+  time bigint not null,
+  author text not null,
+  subject text not null,
+  body text not null,
+  files jsonb not null,
+  -- Why its changes are not searched.
+  excluded text,
+  -- Words and vector as numbers, see history/lane-entry.ts.
+  lanes text not null
+);
+
+-- Where each commit changed lines, which count from zero. Written by hunks.ts.
+create table if not exists ${history.hunks} (
+  sha text collate "C" not null,
+  number int not null,
+  path text collate "C" not null,
+  start_line int not null,
+  lines int not null,
+  old_start_line int not null,
+  old_lines int not null,
+  symbols jsonb not null,
+  text_hash text not null,
+  primary key (sha, number)
+);
+
+-- One row once a history has been read to its end. Written by commits.ts.
+create table if not exists ${history.marks} (
+  position text not null,
+  fingerprint text not null,
+  reason text
+);
+`);
+}
+
+export async function dropHistoryTables(tx: Queryable, { history }: Tables): Promise<void> {
+  await tx.query(`drop table if exists ${history.commits}, ${history.hunks}, ${history.marks}`);
+}
+
+export async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
+  for (const table of [history.commits, history.hunks, history.marks]) {
+    await tx.query(`delete from ${table}`);
+  }
+}
+
+export async function readMark(
+  database: Queryable,
+  { history }: Tables,
+): Promise<HistoryMark | undefined> {
+  const [row] = await database.query<{
+    position: string;
+    fingerprint: string;
+    reason: string | null;
+  }>(`select position, fingerprint, reason from ${history.marks}`);
+  if (row === undefined) return undefined;
+  const { reason, ...mark } = row;
+  return reason === null ? mark : { ...mark, reason };
+}
+
+export async function writeMark(
+  tx: Queryable,
+  { history }: Tables,
+  { position, fingerprint, reason }: HistoryMark,
+): Promise<void> {
+  await tx.query(`delete from ${history.marks}`);
+  await tx.query(
+    `insert into ${history.marks} (position, fingerprint, reason) values ($1::text, $2::text, $3::text)`,
+    [position, fingerprint, reason ?? null],
+  );
+}
+
+export async function readShas(database: Queryable, { history }: Tables): Promise<string[]> {
+  const rows = await database.query<{ sha: string }>(`select sha from ${history.commits}`);
+  return rows.map(({ sha }) => sha);
+}
+
+export async function replaceCommits(
+  tx: Queryable,
+  tables: Tables,
+  added: readonly CommitRow[],
+  removed: readonly string[],
+): Promise<void> {
+  const { history } = tables;
+  const gone = [...removed, ...added.map(({ sha }) => sha)];
+  await deleteHunks(tx, tables, gone);
+  for (const slice of slices(gone)) {
+    await tx.query(`delete from ${history.commits} where sha = any ($1::text[])`, [texts(slice)]);
+  }
+  for (const slice of slices(added)) await insert(tx, tables, slice);
+  await insertHunks(tx, tables, added);
+}
+
+async function insert(
+  tx: Queryable,
+  { history }: Tables,
+  rows: readonly CommitRow[],
+): Promise<void> {
+  await tx.query(
+    `insert into ${history.commits} (sha, time, author, subject, body, files, excluded, lanes)
+     select row.sha, row.time::bigint, row.author, row.subject, row.body, row.files::jsonb,
+       row.excluded, row.lanes
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       as row (sha, time, author, subject, body, files, excluded, lanes)`,
+    [
+      texts(rows.map(({ sha }) => sha)),
+      texts(rows.map(({ time }) => String(time))),
+      texts(rows.map(({ author }) => storable(author))),
+      texts(rows.map(({ subject }) => storable(subject))),
+      texts(rows.map(({ body }) => storable(body))),
+      texts(rows.map(({ files }) => JSON.stringify(files.map(storableFile)))),
+      texts(rows.map(({ excluded }) => storable(excluded))),
+      texts(rows.map(({ lanes }) => lanes)),
+    ],
+  );
+}
+
+interface LaneRow {
+  readonly sha: string;
+  readonly time: string | number;
+  readonly author: string;
+  readonly files: readonly TouchedFile[] | string;
+  readonly lanes: string;
+}
+
+/** By hash, so that a page goes on where the last one ended whatever was written meanwhile. */
+export async function* readLaneRows(
+  database: Queryable,
+  { history }: Tables,
+): AsyncGenerator<readonly CommitLaneRow[], void> {
+  for (let after = ""; ; ) {
+    const rows = await database.query<LaneRow>(
+      `select sha, time::text as time, author, files::text as files, lanes from ${history.commits}
+       where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
+      [after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => ({ ...row, time: Number(row.time), files: filesOf(row.files) }));
+    after = last.sha;
+  }
+}
+
+interface Row extends LaneRow {
+  readonly subject: string;
+  readonly body: string;
+  readonly excluded: string | null;
+}
+
+export async function readCommitRows(
+  database: Queryable,
+  tables: Tables,
+  shas: readonly string[],
+): Promise<CommitRow[]> {
+  const found = new Map<string, Row>();
+  for (const slice of slices(shas)) {
+    const rows = await database.query<Row>(
+      `select sha, time::text as time, author, subject, body, files::text as files, excluded, '' as lanes
+       from ${tables.history.commits} where sha = any ($1::text[])`,
+      [texts(slice)],
+    );
+    for (const row of rows) found.set(row.sha, row);
+  }
+  const hunks = await readHunks(database, tables, shas);
+  return shas.flatMap((sha) => {
+    const row = found.get(sha);
+    if (row === undefined) return [];
+    const { excluded, time, files, ...rest } = row;
+    const commit = {
+      ...rest,
+      time: Number(time),
+      files: filesOf(files),
+      hunks: hunks.get(sha) ?? [],
+    };
+    return [excluded === null ? commit : { ...commit, excluded }];
+  });
+}
+
+function filesOf(files: readonly TouchedFile[] | string): readonly TouchedFile[] {
+  return typeof files === "string" ? (JSON.parse(files) as TouchedFile[]) : files;
+}
+
+/** JSON may escape what Postgres cannot hold, which it refuses all the same. */
+function storableFile({ path, status, from }: TouchedFile): TouchedFile {
+  return { path: storable(path), status, ...(from === undefined ? {} : { from: storable(from) }) };
+}

@@ -1,0 +1,108 @@
+/** The history of a workspace in a whole engine: read after the files, kept in step, asked and explained. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../server/common/log.ts";
+import type { PartialSettings } from "../../server/config/settings.ts";
+import type { HistoryStatus } from "../../server/contracts/history.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { createEngine } from "../../server/engine/engine.ts";
+import { commitAll, initRepository } from "../support/git.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const CLIENT = "def connect(host):\n    return open_socket(host)\n";
+
+function repository(): { root: string; retry: string } {
+  const root = workspace(`//- client.py\n${CLIENT}`);
+  initRepository(root);
+  commitAll(root, "Add a client");
+  write(root, `//- client.py\n${CLIENT}\n\ndef retry(request):\n    return send_again(request)\n`);
+  const retry = commitAll(root, "Try requests again that time out\n\nServers restart at night.");
+  write(root, "//- docs.md\n# Docs\n");
+  commitAll(root, "Describe the client");
+  return { root, retry };
+}
+
+async function open(root: string, settings: PartialSettings = {}): Promise<Session> {
+  const home = mkdtempSync(join(tmpdir(), "cocosearch-history-"));
+  const data = join(home, "postgres");
+  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  onTestFinished(async () => {
+    await engine.close();
+    rmSync(home, { recursive: true });
+  });
+  const session = engine.session();
+  await session.configure(settings);
+  await session.openFolders([root]);
+  await session.whenIdle();
+  return session;
+}
+
+/** What the history has come to, once it has as many commits. */
+async function read(session: Session, commits: number): Promise<HistoryStatus | undefined> {
+  for (;;) {
+    const { history } = (await session.status()).indexes[0] ?? {};
+    if (history?.state === "off") return history;
+    if (history?.state === "ready" && history.commits === commits) return history;
+    await delay(50);
+  }
+}
+
+it("answers which commit did it, where it is now, and why a line is there", async () => {
+  const { root, retry } = repository();
+  const session = await open(root);
+  await read(session, 3);
+  const answer = await session.history({ query: "how are requests retried", patch: true });
+  const [first] = answer.commits;
+  expect(first).toMatchObject({
+    sha: retry,
+    subject: "Try requests again that time out",
+    files: [{ path: "client.py", status: "modified" }],
+  });
+  expect(first?.hunks[0]).toMatchObject({
+    path: "client.py",
+    symbols: ["retry"],
+    now: { path: "client.py", lines: { start: 4, end: 5 } },
+  });
+  expect(first?.hunks[0]?.patch).toContain("+def retry(request):");
+  expect(answer.history).toMatchObject({ state: "ready", commits: 3 });
+
+  const path = join(root, "client.py");
+  await session.buffer(
+    path,
+    `# unsaved\n${CLIENT}\n\ndef retry(request):\n    return send_again(request)\n`,
+  );
+  const { commits, origins, neighbors, summary } = await session.explain({
+    path,
+    lines: { start: 0, end: 6 },
+  });
+  expect(origins[0]).toEqual({ line: 0 });
+  expect(commits.map(({ lines }) => lines)).toEqual([
+    [3, 4, 5, 6],
+    [1, 2],
+  ]);
+  expect(commits[0]).toMatchObject({ sha: retry, paragraph: "Servers restart at night." });
+  expect(neighbors).toEqual([]);
+  expect(summary).toContain("1 of 7 lines are not committed");
+});
+
+it("reads what is committed while it is open", async () => {
+  const { root } = repository();
+  const session = await open(root);
+  await read(session, 3);
+  write(root, "//- breaker.py\ndef circuit_breaker():\n    pass\n");
+  const sha = commitAll(root, "Add a circuit breaker");
+  await read(session, 4);
+  const answer = await session.history({ query: "circuit breaker" });
+  expect(answer.commits[0]).toMatchObject({ sha, score: expect.any(Number) as number });
+});
+
+it("reads nothing where it is turned off", async () => {
+  const { root } = repository();
+  const session = await open(root, { "history.commits": 0 });
+  expect(await read(session, 0)).toMatchObject({ state: "off" });
+  expect((await session.history({ query: "retry" })).commits).toEqual([]);
+});

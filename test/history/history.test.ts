@@ -1,0 +1,203 @@
+/** What is stored of a history equals the ancestry of HEAD, whatever happened to the repository. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commitAll, git, initRepository } from "../support/git.ts";
+import { workspace, write } from "../support/workspace.ts";
+import { historyOf } from "./support.ts";
+
+/** Five commits and a merge. */
+function repository(): string {
+  const root = workspace();
+  initRepository(root);
+  for (const name of ["one", "two", "three"]) {
+    write(root, `//- ${name}.py\ndef ${name}():\n    pass\n`);
+    commitAll(root, `Add ${name}`);
+  }
+  git(root, "checkout", "-q", "-b", "side", "HEAD~1");
+  write(root, "//- side.py\ndef side():\n    pass\n");
+  commitAll(root, "Add side");
+  git(root, "checkout", "-q", "main");
+  git(root, "merge", "-q", "--no-ff", "-m", "Merge side", "side");
+  return root;
+}
+
+const listed = (root: string) =>
+  git(root, "rev-list", "--no-merges", "HEAD").split("\n").toSorted();
+
+async function check(root: string, { read, store }: ReturnType<typeof historyOf>): Promise<void> {
+  const { state, commits, total } = await read();
+  const wanted = listed(root);
+  expect([...store.rows.keys()].toSorted()).toEqual(wanted);
+  expect({ state, commits, total }).toEqual({
+    state: "ready",
+    commits: wanted.length,
+    total: wanted.length,
+  });
+}
+
+describe("the stored history equals that of HEAD", () => {
+  const changes: Record<string, (root: string) => void> = {
+    "after a commit": (root) => {
+      write(root, "//- four.py\n");
+      commitAll(root, "Add four");
+    },
+    "after an amended commit": (root) => {
+      git(root, "commit", "-q", "--amend", "-m", "Say it in other words");
+    },
+    "after a rebase": (root) => {
+      git(root, "rebase", "-q", "--root");
+    },
+    "after a reset to an older commit": (root) => {
+      git(root, "reset", "-q", "--hard", "HEAD~2");
+    },
+    "after what was left behind is pruned": (root) => {
+      git(root, "reset", "-q", "--hard", "HEAD~1");
+      git(root, "reflog", "expire", "--expire=now", "--all");
+      git(root, "branch", "-q", "-D", "side");
+      git(root, "gc", "-q", "--prune=now");
+    },
+    "after another branch without a common commit is checked out": (root) => {
+      git(root, "checkout", "-q", "--orphan", "other");
+      commitAll(root, "Begin again");
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    it(name, async () => {
+      const root = repository();
+      const history = historyOf(root);
+      await check(root, history);
+      change(root);
+      await check(root, history);
+    });
+  }
+
+  it("after a shallow clone is made deeper", async () => {
+    const origin = repository();
+    const root = workspace();
+    git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
+    const history = historyOf(root);
+    await check(root, history);
+    git(root, "fetch", "-q", "--deepen", "1");
+    await check(root, history);
+    git(root, "fetch", "-q", "--unshallow");
+    await check(root, history);
+    expect(history.store.rows.size).toBe(4);
+  });
+
+  it("in a worktree, a submodule and a clone that borrows objects", async () => {
+    const origin = repository();
+    const tree = join(workspace(), "tree");
+    git(origin, "worktree", "add", "-q", "--detach", tree, "HEAD~1");
+    await check(tree, historyOf(tree));
+
+    const borrower = join(workspace(), "borrower");
+    git(origin, "clone", "-q", "--shared", origin, borrower);
+    write(borrower, "//- own.py\n");
+    commitAll(borrower, "Add own");
+    await check(borrower, historyOf(borrower));
+
+    const outer = workspace();
+    initRepository(outer);
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "-q", "add", origin, "inner");
+    await check(join(outer, "inner"), historyOf(join(outer, "inner")));
+  });
+
+  it("while HEAD moves", async () => {
+    const root = repository();
+    let isFirst = true;
+    const history = historyOf(root, {
+      gate: async () => {
+        if (!isFirst) return;
+        isFirst = false;
+        git(root, "commit", "-q", "--amend", "-m", "Moved meanwhile");
+        history.history.refresh();
+      },
+    });
+    await check(root, history);
+  });
+});
+
+it("stops where it was and goes on from there", async () => {
+  const root = repository();
+  const first = historyOf(root, { limit: 2 });
+  expect(await first.read()).toMatchObject({ state: "ready", commits: 2 });
+  expect([...first.store.rows.values()].map(({ subject }) => subject)).toContain("Add side");
+
+  const seen: number[] = [];
+  const second = historyOf(root, {
+    store: () => first.store,
+    changed: (rows) => void seen.push(rows.length),
+  });
+  await second.read();
+  expect([...first.store.rows.keys()].toSorted()).toEqual(listed(root));
+  expect(seen).toEqual([2]);
+  await second.read();
+  expect(seen).toEqual([2]);
+});
+
+it("reads nothing where it is turned off, git is missing, or there is no repository", async () => {
+  const root = repository();
+  expect(await historyOf(root, { limit: 0 }).read()).toMatchObject({ state: "off" });
+  expect(await historyOf(root, { path: "relative:/nowhere" }).read()).toMatchObject({
+    state: "unavailable",
+    reason: "git is not on the PATH",
+  });
+  expect(await historyOf(workspace("//- a.py\n")).read()).toMatchObject({
+    state: "unavailable",
+    reason: "the folder is in no repository, or has no commit",
+  });
+});
+
+it("reads who, when, why and which lines", async () => {
+  const root = workspace("//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n");
+  initRepository(root);
+  commitAll(root, "Add two functions");
+  write(root, "//- a.py\ndef first():\n    return 1\n\n\ndef second():\n    x = 3\n    return x\n");
+  const sha = commitAll(root, "Return three\nfrom second\n\nBecause two was wrong.\n\nAnd more.");
+  const { store, read } = historyOf(root);
+  await read();
+  expect(store.rows.get(sha)).toMatchObject({
+    author: "Ada <ada@localhost>",
+    subject: "Return three from second",
+    body: "Because two was wrong.\n\nAnd more.",
+    files: [{ path: "a.py", status: "modified" }],
+    hunks: [{ path: "a.py", start: 5, lines: 2, oldStart: 5, oldLines: 1, symbols: ["second"] }],
+  });
+});
+
+it("follows renames, reads paths of any form, and leaves out what the index leaves out", async () => {
+  const root = workspace("//- old.py\ndef keep():\n    return 'the same text as before'\n");
+  initRepository(root);
+  commitAll(root, "Begin");
+  git(root, "mv", "old.py", "new.py");
+  const odd = 'tab\there "quoted" ü.py';
+  writeFileSync(join(root, odd), "def odd():\n    pass\n");
+  write(root, "//- vendor/lib.py\ndef lib():\n    pass\n");
+  const sha = commitAll(root, "Move");
+  const { store, read } = historyOf(root);
+  await read();
+  const row = store.rows.get(sha);
+  expect(row?.files.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "new.py", status: "renamed", from: "old.py" },
+    { path: odd, status: "added" },
+  ]);
+  expect(row?.hunks.map(({ path }) => path)).toEqual([odd]);
+});
+
+it("leaves out commits over a hundred files, and reads only the workspace's part of a repository", async () => {
+  const root = workspace();
+  initRepository(root);
+  for (let i = 0; i < 101; i++) writeFileSync(join(root, `${i}.py`), "x\n");
+  const large = commitAll(root, "Import");
+  write(root, "//- part/a.py\ndef a():\n    pass\n");
+  const inside = commitAll(root, "Add a part");
+  write(root, "//- b.py\n");
+  const outside = commitAll(root, "Add beside it");
+  const { store, read } = historyOf(join(root, "part"));
+  await read();
+  expect(store.rows.get(large)).toMatchObject({ excluded: "more than 100 files", hunks: [] });
+  expect(store.rows.get(inside)?.files).toEqual([{ path: "a.py", status: "added" }]);
+  expect(store.rows.get(outside)).toMatchObject({ excluded: "no file that is indexed" });
+});

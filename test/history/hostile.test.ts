@@ -1,0 +1,222 @@
+/** Repositories that somebody else prepared: no program of theirs runs, nothing outside is read, nothing breaks. */
+
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { commitAll, git, initRepository } from "../support/git.ts";
+import { workspace, write } from "../support/workspace.ts";
+import { historyOf } from "./support.ts";
+
+function repository(): string {
+  const root = workspace("//- a.txt\none\n//- b.dat\ntwo\n");
+  initRepository(root);
+  commitAll(root, "Begin");
+  write(root, "//- a.txt\nthree\n//- b.dat\nfour\n");
+  commitAll(root, "Go on");
+  return root;
+}
+
+/** A program that leaves a file behind when it runs. */
+function canary(): { readonly command: string; hasRun(): boolean } {
+  const folder = workspace();
+  const command = join(folder, "program");
+  const trace = join(folder, "trace");
+  writeFileSync(command, `#!/bin/sh\necho ran >> ${trace}\ncat 2>/dev/null\nexit 0\n`);
+  chmodSync(command, 0o755);
+  return { command, hasRun: () => existsSync(trace) };
+}
+
+it("runs no program that the repository's configuration names", async () => {
+  const root = repository();
+  const { command, hasRun } = canary();
+  write(root, "//- .gitattributes\n* diff=evil filter=evil merge=evil\n");
+  appendFileSync(
+    join(root, ".git", "config"),
+    `
+[core]
+\tfsmonitor = ${command}
+\tpager = ${command}
+\teditor = ${command}
+\tsshCommand = ${command}
+\tgitProxy = ${command}
+\talternateRefsCommand = ${command}
+\thooksPath = ${join(command, "..")}
+[diff]
+\texternal = ${command}
+[diff "evil"]
+\ttextconv = ${command}
+\tcommand = ${command}
+[filter "evil"]
+\tclean = ${command}
+\tsmudge = ${command}
+\tprocess = ${command}
+\trequired = true
+[gpg]
+\tprogram = ${command}
+[log]
+\tshowSignature = true
+[alias]
+\tlog = !${command}
+\trev-list = !${command}
+[extensions]
+\tpartialClone = origin
+[remote "origin"]
+\turl = ext::${command}
+\tuploadpack = ${command}
+\tpromisor = true
+[credential]
+\thelper = ${command}
+`,
+  );
+  mkdirSync(join(root, ".git", "hooks"), { recursive: true });
+  for (const hook of ["post-checkout", "pre-commit", "fsmonitor-watchman", "post-index-change"]) {
+    symlinkSync(command, join(root, ".git", "hooks", hook));
+  }
+  execFileSync("sh", ["-c", "printf '* diff=evil\\n' > .git/info/attributes"], { cwd: root });
+  const { read, store } = historyOf(root);
+  expect(await read()).toMatchObject({ state: "ready", commits: 2 });
+  expect([...store.rows.values()].flatMap(({ hunks }) => hunks)).toHaveLength(4);
+  expect(hasRun()).toBe(false);
+  // The canary is a real one: git itself would have run it.
+  expect(() => git(root, "-c", "core.fsmonitor=false", "log", "-p", "--ext-diff")).toThrow("evil");
+  expect(hasRun()).toBe(true);
+});
+
+it("does not use a git that lies in the workspace", async () => {
+  const root = repository();
+  const { command, hasRun } = canary();
+  mkdirSync(join(root, "bin"));
+  symlinkSync(command, join(root, "bin", "git.real"));
+  writeFileSync(join(root, "bin", "git"), `#!/bin/sh\nexec ${command}\n`);
+  chmodSync(join(root, "bin", "git"), 0o755);
+  const { read } = historyOf(root, {
+    path: `bin:.:${join(root, "bin")}:${process.env["PATH"] ?? ""}`,
+  });
+  expect(await read()).toMatchObject({ state: "ready", commits: 2 });
+  expect(hasRun()).toBe(false);
+});
+
+it("reads no repository that does not belong to the folder", async () => {
+  const own = repository();
+  const pointing = workspace();
+  writeFileSync(join(pointing, ".git"), `gitdir: ${join(own, ".git")}\n`);
+  expect(await historyOf(pointing).read()).toMatchObject({
+    state: "unavailable",
+    reason: expect.stringContaining("does not belong to this folder") as string,
+  });
+
+  const linking = workspace();
+  symlinkSync(join(own, ".git"), join(linking, ".git"));
+  expect(await historyOf(linking).read()).toMatchObject({
+    state: "unavailable",
+    reason: expect.stringContaining("link to another place") as string,
+  });
+
+  const objects = repository();
+  renameSync(join(objects, ".git", "objects"), join(objects, "kept"));
+  symlinkSync(join(own, ".git", "objects"), join(objects, ".git", "objects"));
+  expect(await historyOf(objects).read()).toMatchObject({
+    state: "unavailable",
+    reason: expect.stringContaining("a link to elsewhere") as string,
+  });
+});
+
+it("borrows from no folder that is not a repository's", async () => {
+  const root = repository();
+  const other = workspace();
+  mkdirSync(join(other, "objects"));
+  const alternates = join(root, ".git", "objects", "info", "alternates");
+  for (const store of [join(other, "objects"), "/", "../../..", '"/quoted"']) {
+    writeFileSync(alternates, `${store}\n`);
+    expect((await historyOf(root).read()).state).toBe("unavailable");
+  }
+  // Stores that name each other end somewhere.
+  const second = repository();
+  writeFileSync(alternates, `${join(second, ".git", "objects")}\n`);
+  writeFileSync(
+    join(second, ".git", "objects", "info", "alternates"),
+    `${join(root, ".git", "objects")}\n`,
+  );
+  expect(await historyOf(root).read()).toMatchObject({
+    state: "unavailable",
+    reason: expect.stringContaining("too many other stores") as string,
+  });
+});
+
+it("reads messages, names and files that are not UTF-8, and lines that look like a diff's own", async () => {
+  const root = workspace();
+  initRepository(root);
+  writeFileSync(join(root, "a.py"), "x\n");
+  commitAll(root, "Begin");
+  writeFileSync(join(root, "a.py"), "-- a/a.py\n++ b/other.py\n@@ -1 +1 @@\ndiff --git a/x b/x\n");
+  writeFileSync(join(root, "b.py"), Buffer.from([0x64, 0xff, 0xfe, 0x0a]));
+  const message = join(workspace(), "message");
+  writeFileSync(
+    message,
+    Buffer.from("\u001b[31mred\u001b[0m \u202eodd \xff\xfe\n\nbody\n", "latin1"),
+  );
+  git(root, "add", "-A");
+  git(root, "commit", "-q", "-F", message);
+  const { read, store } = historyOf(root);
+  expect(await read()).toMatchObject({ state: "ready", commits: 2 });
+  const row = store.rows.get(git(root, "rev-parse", "HEAD"));
+  expect(row?.hunks.map(({ path, lines, oldLines }) => [path, lines, oldLines])).toEqual([
+    ["a.py", 4, 1],
+    ["b.py", 1, 0],
+  ]);
+  expect(row?.body).toBe("body");
+});
+
+it("goes on where objects are missing or damaged", async () => {
+  const root = repository();
+  const [first = "", second = ""] = git(root, "rev-list", "--reverse", "HEAD").split("\n");
+  const blob = git(root, "rev-parse", `${second}:a.txt`);
+  const fileOf = (hash: string) => join(root, ".git", "objects", hash.slice(0, 2), hash.slice(2));
+  rmSync(fileOf(blob), { force: true });
+  const blobless = historyOf(root);
+  expect(await blobless.read()).toMatchObject({ state: "ready", commits: 2 });
+  expect(blobless.store.rows.get(second)).toMatchObject({
+    subject: "Go on",
+    excluded: "git cannot read its changes",
+  });
+
+  const tree = fileOf(git(root, "rev-parse", `${second}^{tree}`));
+  chmodSync(tree, 0o644);
+  writeFileSync(tree, "no zlib stream");
+  expect(await historyOf(root).read()).toMatchObject({ state: "ready", commits: 2 });
+
+  chmodSync(fileOf(first), 0o644);
+  writeFileSync(fileOf(first), "no zlib stream");
+  const broken = await historyOf(root).read();
+  expect(broken.reason).toContain("history ends early");
+});
+
+it("withholds secrets, also those that go over several lines", async () => {
+  const root = workspace();
+  initRepository(root);
+  const line = "MIIEowIBAAKCAQEAx".padEnd(64, "Qk7");
+  const label = "RSA PRIVATE KEY";
+  const key = [`-----BEGIN ${label}-----`, line, line, `-----END ${label}-----`].join("\n");
+  write(root, `//- a.py\nname = 1\n${key}\n`);
+  commitAll(root, "Add a key");
+  const texts: string[] = [];
+  const { read } = historyOf(root, {
+    embed: async (rows) => {
+      texts.push(...rows.map(({ text = "" }) => text));
+      return rows;
+    },
+  });
+  await read();
+  expect(texts.join()).toContain("name = 1");
+  expect(texts.join()).not.toContain("MIIEowIBAAKCAQEAx");
+});

@@ -1,0 +1,157 @@
+/** Which commits answer a question, and in which order. */
+
+import { describe, expect, it } from "vitest";
+import { wordsOf } from "../../server/common/words.ts";
+import type { TouchedFile } from "../../server/contracts/history.ts";
+import { coChange } from "../../server/history/co-change.ts";
+import { CommitIndex } from "../../server/history/commit-index.ts";
+import { digestCommit } from "../../server/history/digest-commit.ts";
+import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
+import { termNumber } from "../../server/search/lanes/term-number.ts";
+import { termsOf } from "../../server/search/query/stem.ts";
+
+const DAY = 86_400;
+const NOW = 1_700_000_000;
+
+interface Commit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly added?: string;
+  readonly removed?: string;
+  readonly days?: number;
+  readonly files?: readonly TouchedFile[];
+}
+
+const tools = {
+  termsOf: (text: string) => termsOf(wordsOf(text)),
+  termNumber,
+  definedOn: (line: string) => /^def (\w+)/.exec(line)?.[1],
+  maskSecrets: (text: string) => text,
+  isExcluded: () => false,
+  embed: undefined,
+};
+
+function indexOf(commits: readonly Commit[]): CommitIndex {
+  const index = new CommitIndex();
+  const rows = commits.map(({ sha, subject, added, removed, days = 0, files }) => {
+    const touched = files ?? [{ path: "a.py", status: "modified" }];
+    const hunk = { start: 0, lines: 1, oldStart: 0, oldLines: 1, heading: "", textHash: "" };
+    const lines = { added: added?.split("\n") ?? [], removed: removed?.split("\n") ?? [] };
+    return digestCommit(
+      { sha, subject, body: "", author: "Ada", time: NOW - days * DAY, files: touched },
+      [{ path: "a.py", hunks: [{ ...hunk, ...lines }] }],
+      tools,
+    );
+  });
+  index.add(rows);
+  return index;
+}
+
+function ranked(index: CommitIndex, text: string, more: object = {}): string[] {
+  const found = rankCommits(index, {
+    text,
+    terms: tools.termsOf(text).map(termNumber),
+    vector: undefined,
+    since: undefined,
+    until: undefined,
+    author: undefined,
+    matchesPath: undefined,
+    without: [],
+    limit: 10,
+    now: NOW,
+    ...more,
+  });
+  return found.map(({ commit }) => index.facts(commit)?.sha ?? "");
+}
+
+describe("a question", () => {
+  const index = indexOf([
+    { sha: "message", subject: "Retry requests that time out" },
+    { sha: "added", subject: "Harden client", added: "def retry_request():" },
+    { sha: "removed", subject: "Simplify client", removed: "retry_request()" },
+    { sha: "other", subject: "Update docs", added: "Some words" },
+  ]);
+
+  it("is answered by messages, added lines and removed lines, in any of its words", () => {
+    expect(ranked(index, "retry of a request").toSorted()).toEqual(["added", "message", "removed"]);
+  });
+
+  it("leaves out lanes that are not wanted", () => {
+    expect(ranked(index, "time out", { without: ["message"] })).toEqual([]);
+  });
+
+  it("finds nothing where no word fits", () => {
+    expect(ranked(index, "kubernetes")).toEqual([]);
+  });
+});
+
+describe("filters hold before ranking", () => {
+  const index = indexOf([
+    { sha: "new", subject: "Fix cache", days: 1 },
+    { sha: "old", subject: "Fix cache", days: 400, files: [{ path: "b.py", status: "modified" }] },
+  ]);
+  const cases: readonly [string, object, string[]][] = [
+    ["since", { since: NOW - 30 * DAY }, ["new"]],
+    ["until, which is not included", { until: NOW - 1 * DAY }, ["old"]],
+    ["an author who did not", { author: "grace" }, []],
+    ["an author in any case", { author: "ADA" }, ["new", "old"]],
+    ["paths", { matchesPath: (path: string) => path === "b.py" }, ["old"]],
+  ];
+  for (const [name, filter, wanted] of cases) {
+    it(name, () => expect(ranked(index, "cache", filter)).toEqual(wanted));
+  }
+});
+
+it("prefers what was done lately for a repair, and hardly for a pattern", () => {
+  expect(recencyOf("fix the crash in the parser").weight).toBeGreaterThan(1);
+  expect(recencyOf("follow-up to the retry change").weight).toBeGreaterThan(1);
+  expect(recencyOf("how were timeouts added to clients before").weight).toBeLessThan(0.2);
+  const index = indexOf([
+    { sha: "old", subject: "Cache parser results for parser speed", days: 2_000 },
+    { sha: "new", subject: "Parser cleanup of the whole front end and its tests", days: 1 },
+  ]);
+  expect(ranked(index, "fix parser")[0]).toBe("new");
+});
+
+it("skips what was removed, and knows nothing twice", () => {
+  const index = indexOf([
+    { sha: "a", subject: "Cache" },
+    { sha: "b", subject: "Cache again" },
+  ]);
+  index.remove(["a"]);
+  expect(ranked(index, "cache")).toEqual(["b"]);
+  expect(index.size).toBe(1);
+});
+
+it("answers alike from segments that were merged", () => {
+  const commits = Array.from({ length: 3_000 }, (_, i) => ({
+    sha: `c${i}`,
+    subject: i === 1_234 ? "A needle in it" : "Some hay",
+    days: i,
+  }));
+  expect(ranked(indexOf(commits), "needle")).toEqual(["c1234"]);
+});
+
+it("follows files through renames", () => {
+  const index = indexOf([
+    { sha: "b", subject: "x", days: 10, files: [{ path: "c", from: "b", status: "renamed" }] },
+    { sha: "a", subject: "x", days: 20, files: [{ path: "b", from: "a", status: "renamed" }] },
+    { sha: "d", subject: "x", days: 5, files: [{ path: "gone", status: "deleted" }] },
+  ]);
+  expect(index.pathNow("a", NOW - 30 * DAY)).toBe("c");
+  expect(index.pathNow("a", NOW - 15 * DAY)).toBe("a");
+  expect(index.deletedBy("gone")).toBe("d");
+});
+
+it("counts what changed together, less for what always changes", () => {
+  const touched = (...paths: string[]) =>
+    paths.map((path) => ({ path, status: "modified" }) as const);
+  const index = indexOf([
+    { sha: "1", subject: "x", files: touched("a", "b", "log") },
+    { sha: "2", subject: "x", files: touched("a", "b", "log") },
+    { sha: "3", subject: "x", files: touched("c", "log") },
+    { sha: "4", subject: "x", files: touched("d", "log") },
+  ]);
+  expect(coChange(index, "a", 5).map(({ path }) => path)).toEqual(["b", "log"]);
+  expect(coChange(index, "nothing", 5)).toEqual([]);
+});

@@ -1,0 +1,125 @@
+/** The history of an index, on both databases: commits come back as they were stored, and go with their index. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CommitRow, HistoryStore } from "../../server/contracts/history.ts";
+import type { Store } from "../../server/contracts/store.ts";
+import { DATABASES, type FreshDatabase } from "../support/databases.ts";
+
+const INDEX = {
+  name: "shop",
+  root: "/home/me/shop",
+  modelId: "m1",
+  dimension: 3,
+  chunkerVersion: "1",
+};
+
+function row(sha: string, more: Partial<CommitRow> = {}): CommitRow {
+  return {
+    sha,
+    time: 1_700_000_000,
+    author: "Ada <ada@localhost>",
+    subject: `Subject of ${sha}`,
+    body: "",
+    files: [
+      { path: "new.py", status: "renamed", from: "old.py" },
+      { path: 'odd "\t\\ ü.py', status: "added" },
+    ],
+    hunks: [
+      {
+        path: "new.py",
+        start: 3,
+        lines: 0,
+        oldStart: 3,
+        oldLines: 2,
+        symbols: ["Shop.open", 'quoted "name"'],
+        textHash: "0123456789abcdef",
+      },
+    ],
+    lanes: "AAAA",
+    ...more,
+  };
+}
+
+describe.each(DATABASES)("history in $name", ({ missing, create }) => {
+  describe.skipIf(missing !== undefined)(missing ?? "", () => {
+    let database: FreshDatabase;
+    let store: Store;
+    let history: HistoryStore;
+
+    beforeAll(async () => {
+      database = await create();
+      store = await database.open();
+    });
+
+    afterAll(async () => {
+      await store.close();
+      await database.dispose();
+    });
+
+    beforeEach(async () => {
+      await store.drop(INDEX.name);
+      ({ history } = await store.open(INDEX));
+      await history.open();
+    });
+
+    async function lanes(): Promise<string[]> {
+      const shas: string[] = [];
+      for await (const page of history.laneRows()) shas.push(...page.map(({ sha }) => sha));
+      return shas;
+    }
+
+    it("gives commits back as they were stored, in the order that is asked for", async () => {
+      const [a, b] = [row("a"), row("b", { body: "Two\n\nparagraphs", hunks: [] })];
+      await history.commit([a, b], []);
+      const withoutLanes = [b, a].map((each) => ({ ...each, lanes: "" }));
+      expect(await history.commits(["b", "missing", "a"])).toEqual(withoutLanes);
+      expect((await history.shas()).toSorted()).toEqual(["a", "b"]);
+    });
+
+    it("replaces and removes commits with their hunks", async () => {
+      await history.commit([row("a"), row("b")], []);
+      await history.commit([row("a", { subject: "Another", hunks: [] })], ["b"]);
+      expect(await history.commits(["a", "b"])).toEqual([
+        row("a", { subject: "Another", hunks: [], lanes: "" }),
+      ]);
+    });
+
+    it("stores what Postgres cannot hold in a readable form", async () => {
+      await history.commit([row("a", { subject: "nul \0 and half \ud800" })], []);
+      expect((await history.commits(["a"]))[0]?.subject).toBe("nul \ufffd and half \ufffd");
+    });
+
+    it("fills lanes in pages, without what is excluded", async () => {
+      const rows = Array.from({ length: 1_200 }, (_, i) => row(`c${i}`, { files: [], hunks: [] }));
+      await history.commit([...rows, row("x", { excluded: "more than 100 files" })], []);
+      const shas = await lanes();
+      expect(shas).toHaveLength(1_200);
+      expect(new Set(shas).size).toBe(1_200);
+      expect(shas).not.toContain("x");
+    });
+
+    it("remembers how far it goes", async () => {
+      expect(await history.mark()).toBeUndefined();
+      await history.setMark({ position: "p", fingerprint: "f" });
+      await history.setMark({ position: "q", fingerprint: "f", reason: "it ends early" });
+      expect(await history.mark()).toEqual({
+        position: "q",
+        fingerprint: "f",
+        reason: "it ends early",
+      });
+    });
+
+    it("is empty once it is cleared, or its index dropped", async () => {
+      await history.commit([row("a")], []);
+      await history.setMark({ position: "p", fingerprint: "f" });
+      await history.clear();
+      expect([await history.shas(), await history.mark()]).toEqual([[], undefined]);
+
+      await history.commit([row("a")], []);
+      await store.drop(INDEX.name);
+      ({ history } = await store.open(INDEX));
+      await history.open();
+      expect(await history.shas()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,29 @@
+/** The history of one index in memory, which satisfies the port of contracts/history.ts. */
+
+import type { CommitRow, HistoryMark, HistoryStore } from "../../server/contracts/history.ts";
+
+export function createMemoryHistory(): HistoryStore & { readonly rows: Map<string, CommitRow> } {
+  const rows = new Map<string, CommitRow>();
+  let mark: HistoryMark | undefined;
+  return {
+    rows,
+    open: async () => undefined,
+    mark: async () => mark,
+    setMark: async (next) => {
+      mark = next;
+    },
+    shas: async () => [...rows.keys()],
+    commit: async (added, removed) => {
+      for (const sha of removed) rows.delete(sha);
+      for (const row of added) rows.set(row.sha, row);
+    },
+    laneRows: async function* () {
+      yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
+    },
+    commits: async (shas) => shas.flatMap((sha) => rows.get(sha) ?? []),
+    clear: async () => {
+      rows.clear();
+      mark = undefined;
+    },
+  };
+}
