@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process: a language server, a command, or the engine behind both, as the arguments say. Parts are loaded only where they are needed. */
+/** The process: a language server, a context server, a command, or the engine behind them, as the arguments say. Parts are loaded only where they are needed. */
 
 import { appendFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,7 @@ const PROGRAM = fileURLToPath(import.meta.url);
 
 async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === "engine") return await engine();
+  if (args[0] === "mcp") return await contextServer(args.slice(1));
   if (args.some((arg) => TRANSPORT.test(arg))) return await languageServer();
   return await command(args);
 }
@@ -59,6 +60,20 @@ async function engine(): Promise<number> {
 async function languageServer(): Promise<undefined> {
   const { serve } = await import("./lsp/server.ts");
   serve({ version: VERSION, makeSession: remoteSession, env: process.env });
+}
+
+/** The Model Context Protocol on stdin and stdout, or what configures a client to start it. */
+async function contextServer(args: readonly string[]): Promise<number> {
+  const { runMcp } = await import("./mcp/run-mcp.ts");
+  return await runMcp(args, {
+    connect: () => remoteSession(silent),
+    version: VERSION,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    cwd: process.cwd(),
+    env: process.env,
+  });
 }
 
 async function command(args: readonly string[]): Promise<number> {

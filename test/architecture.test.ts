@@ -18,6 +18,7 @@ const PARTS = [
   "rerank",
   "rewrite",
   "search",
+  "context",
   "graph",
   "store",
   "history",
@@ -26,6 +27,7 @@ const PARTS = [
   "daemon",
   "lsp",
   "cli",
+  "mcp",
   "main",
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -44,6 +46,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
   rewrite: { parts: [...FOUNDATION, "transport"], packages: [] },
   search: { parts: FOUNDATION, packages: [] },
+  context: { parts: FOUNDATION, packages: [] },
   graph: { parts: FOUNDATION, packages: [] },
   store: {
     parts: FOUNDATION,
@@ -63,6 +66,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
       "rerank",
       "rewrite",
       "search",
+      "context",
       "graph",
       "store",
       "history",
@@ -78,7 +82,8 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     parts: FOUNDATION,
     packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
   },
-  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli"], packages: [] },
+  mcp: { parts: FOUNDATION, packages: ["@modelcontextprotocol/server", "zod"] },
+  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli", "mcp"], packages: [] },
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */

@@ -6,6 +6,7 @@ import { addAnalyze } from "./analyze.ts";
 import { addClear } from "./clear.ts";
 import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
+import { addContext } from "./context.ts";
 import { addDemo } from "./demo.ts";
 import { addDeps } from "./deps.ts";
 import { addDoctor } from "./doctor.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addPause,
   addResume,
   addAnalyze,
+  addContext,
   addList,
   addClear,
   addLanguages,
@@ -41,7 +43,8 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
 ];
 
 const EPILOGUE = `
-An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc.
+An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc, an agent the context server
+with mcp; mcp --config CLIENT prints what to put into the client's configuration.
 Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 something needed is not available.`;
 
 /** Resolves to the exit code, when the answer has been written. */

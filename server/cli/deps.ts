@@ -1,19 +1,199 @@
-/** `deps`: the graph of imports and calls. */
+/** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import { type CommonOptions, type Run, rootOf } from "./command.ts";
+import type { CallSite, RelatedFile } from "../contracts/graph-requests.ts";
+import type { Session } from "../contracts/session.ts";
+import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { count, printable, table } from "./terminal-text.ts";
+
+interface WalkOptions extends CommonOptions {
+  readonly depth?: number;
+  readonly type?: string[];
+  readonly limit?: number;
+}
 
 export function addDeps(program: Command, run: Run): void {
   const deps = program.command("deps").description("imports, calls and what a change touches");
+  walkOptions(deps.command("show <file>"))
+    .description("what a file depends on, and what depends on it")
+    .action((file: string, options: WalkOptions) => run((context) => show(context, file, options)));
+  walkOptions(deps.command("tree <file>"))
+    .description("everything that a file depends on, to some depth")
+    .action((file: string, options: WalkOptions) => run((context) => tree(context, file, options)));
+  walkOptions(deps.command("impact <files...>"))
+    .description("what a change of these files may touch, and which tests to run")
+    .action((files: string[], options: WalkOptions) =>
+      run((context) => impact(context, files, options)),
+    );
+  common(deps.command("path <from> <to>"))
+    .description("how one file depends on another")
+    .action((from: string, to: string, options: CommonOptions) =>
+      run((context) => path(context, [from, to], options)),
+    );
   deps
     .command("export")
     .description("all edges, one JSON object per line")
     .option("--root <dir>", "the workspace; default: the project around the current folder")
     .option("--candidates", "also what a call may mean among several methods of its name")
     .action((options: ExportOptions) => run((context) => exportEdges(context, options)));
+  for (const what of ["callers", "callees"] as const) {
+    common(program.command(`${what} <name>`))
+      .description(what === "callers" ? "where a definition is called" : "what a definition calls")
+      .option("--limit <n>", "at most this many calls", number)
+      .action((name: string, options: WalkOptions) =>
+        run((context) => calls(context, what, name, options)),
+      );
+  }
+}
+
+function walkOptions(command: Command): Command {
+  return common(command)
+    .option("--depth <n>", "how many steps are followed, 1 to 5", number)
+    .option("--type <types>", "only these edges: import, call, reference", list)
+    .option("--limit <n>", "at most this many files", number);
+}
+
+async function openGraph(context: CommandContext, options: CommonOptions) {
+  const root = rootOf(context, options);
+  const session = await openWorkspace(context, root);
+  await waitForIndex(context, session, "files");
+  return { root, session };
+}
+
+/** The session checks the values. */
+function toTypes(types: string[] | undefined) {
+  return types as ("import" | "call" | "reference")[] | undefined;
+}
+
+async function ask(
+  context: CommandContext,
+  file: string,
+  direction: "imports" | "importedBy",
+  { hops, options }: { hops: number; options: WalkOptions },
+) {
+  const { root, session } = await openGraph(context, options);
+  const types = toTypes(options.type);
+  return await session.related({
+    path: findFile(context.cwd, root, file),
+    direction,
+    hops: options.depth ?? hops,
+    ...(types === undefined ? {} : { types }),
+    ...(options.limit === undefined ? {} : { limit: options.limit }),
+  });
+}
+
+async function show(
+  context: CommandContext,
+  file: string,
+  options: WalkOptions,
+): Promise<ExitCode> {
+  const imports = await ask(context, file, "imports", { hops: 1, options });
+  const importedBy = await ask(context, file, "importedBy", { hops: 1, options });
+  if (options.json) await context.printJson({ imports, importedBy });
+  else {
+    await context.print(`depends on ${count(imports.total, "file")}`);
+    await context.print(renderFiles(imports.files));
+    await context.print(`is used by ${count(importedBy.total, "file")}`);
+    await context.print(renderFiles(importedBy.files));
+  }
+  return imports.total + importedBy.total > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function tree(
+  context: CommandContext,
+  file: string,
+  options: WalkOptions,
+): Promise<ExitCode> {
+  const answer = await ask(context, file, "imports", { hops: 3, options });
+  if (options.json) await context.printJson(answer);
+  else if (answer.total > 0) await context.print(renderFiles(answer.files));
+  return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function impact(
+  context: CommandContext,
+  files: readonly string[],
+  options: WalkOptions,
+): Promise<ExitCode> {
+  const { root, session } = await openGraph(context, options);
+  const { depth, limit } = options;
+  const answer = await session.impact({
+    paths: files.map((file) => findFile(context.cwd, root, file)),
+    ...(depth === undefined ? {} : { depth }),
+    ...(limit === undefined ? {} : { limit }),
+  });
+  if (options.json) await context.printJson(answer);
+  else {
+    await context.print(renderFiles(answer.files));
+    await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`);
+    await context.print(answer.tests.map((test) => `  ${printable(test)}`).join("\n"));
+  }
+  return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function path(
+  context: CommandContext,
+  ends: readonly [string, string],
+  options: CommonOptions,
+): Promise<ExitCode> {
+  const { root, session } = await openGraph(context, options);
+  const [from, to] = ends.map((end) => findFile(context.cwd, root, end));
+  const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
+  if (options.json) await context.printJson(files);
+  else if (files.length > 0) await context.print(files.map(printable).join("\n"));
+  return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function calls(
+  context: CommandContext,
+  what: "callers" | "callees",
+  name: string,
+  options: WalkOptions,
+): Promise<ExitCode> {
+  const { session } = await openGraph(context, options);
+  const { limit } = options;
+  const request = { name, ...(limit === undefined ? {} : { limit }) };
+  const sites = await sitesOf(session, what, request);
+  if (options.json) await context.printJson(sites);
+  else if (sites.length > 0) await context.print(renderSites(sites, what));
+  return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function sitesOf(
+  session: Session,
+  what: "callers" | "callees",
+  request: { name: string; limit?: number },
+): Promise<readonly CallSite[]> {
+  return what === "callers" ? session.callers(request) : session.callees(request);
+}
+
+function renderSites(sites: readonly CallSite[], what: "callers" | "callees"): string {
+  return table(
+    sites.map(({ path: file, line, caller, target, confidence, how }) => [
+      `${printable(file)}:${line + 1}`,
+      what === "callers"
+        ? printable(caller)
+        : `${printable(target.name)} (${printable(target.path)}:${target.line + 1})`,
+      confidence.toFixed(2),
+      how,
+    ]),
+  );
+}
+
+function renderFiles(files: readonly RelatedFile[]): string {
+  return table(
+    files.map(({ path: file, hops, via, line, types, dependent }) => [
+      `  ${printable(file)}`,
+      `${hops} ${hops === 1 ? "step" : "steps"}`,
+      dependent ? `uses ${printable(via)}` : `used by ${printable(via)}`,
+      `line ${line + 1}`,
+      types.join(", "),
+    ]),
+  );
 }
 
 interface ExportOptions extends CommonOptions {
@@ -21,9 +201,7 @@ interface ExportOptions extends CommonOptions {
 }
 
 async function exportEdges(context: CommandContext, options: ExportOptions): Promise<ExitCode> {
-  const root = rootOf(context, options);
-  const session = await openWorkspace(context, root);
-  await waitForIndex(context, session, "files");
+  const { root, session } = await openGraph(context, options);
   let found = 0;
   for (let start: number | undefined = 0; start !== undefined; ) {
     const { edges, next } = await session.exportGraph(root, start);

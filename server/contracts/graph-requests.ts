@@ -1,5 +1,8 @@
 /** What a client may ask of the graph, and what it is answered. */
 
+import { z } from "zod";
+import { BadRequest } from "../common/errors.ts";
+
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
@@ -23,4 +26,71 @@ export type ExportedEdge =
 export interface ExportedEdges {
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
+}
+
+const path = z.string().min(1).max(4000);
+const hops = z.number().int().min(1).max(5).optional();
+const limit = z.number().int().min(1).max(1000).optional();
+
+const relatedShape = z.strictObject({
+  path,
+  direction: z.enum(["imports", "importedBy", "all"]).optional(),
+  types: z.array(z.enum(["import", "call", "reference"])).optional(),
+  hops,
+  limit,
+});
+const impactShape = z.strictObject({ paths: z.array(path).min(1).max(1000), depth: hops, limit });
+const pathShape = z.strictObject({ from: path, to: path });
+const callsShape = z.strictObject({ name: z.string().min(1).max(1000), limit });
+
+/** Paths are absolute, or relative to the first opened folder. */
+export type RelatedRequest = z.infer<typeof relatedShape>;
+export type ImpactRequest = z.infer<typeof impactShape>;
+export type PathRequest = z.infer<typeof pathShape>;
+export type CallsRequest = z.infer<typeof callsShape>;
+
+export const parseRelatedRequest = (value: unknown): RelatedRequest => parse(relatedShape, value);
+export const parseImpactRequest = (value: unknown): ImpactRequest => parse(impactShape, value);
+export const parsePathRequest = (value: unknown): PathRequest => parse(pathShape, value);
+
+/** BadRequest names the parameter and what is allowed. */
+function parse<T>(shape: z.ZodType<T>, value: unknown): T {
+  const result = shape.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = issue?.path.join(".") || "parameters";
+  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+}
+
+export interface RelatedFile {
+  readonly path: string;
+  readonly hops: number;
+  /** The file through which it is reached, and the line of the edge, in the file that depends on the other. */
+  readonly via: string;
+  readonly line: number;
+  readonly types: readonly string[];
+  /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
+  readonly dependent: boolean;
+}
+
+export interface RelatedAnswer {
+  readonly files: readonly RelatedFile[];
+  /** How many there are without the limit. */
+  readonly total: number;
+}
+
+export interface ImpactAnswer extends RelatedAnswer {
+  /** Tests that depend on what changes, nearest first. */
+  readonly tests: readonly string[];
+}
+
+/** A call by its two ends. */
+export interface CallSite {
+  readonly path: string;
+  readonly line: number;
+  /** The definition that calls. */
+  readonly caller: string;
+  readonly target: { readonly path: string; readonly line: number; readonly name: string };
+  readonly confidence: number;
+  readonly how: string;
 }

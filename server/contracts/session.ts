@@ -6,7 +6,17 @@
  */
 
 import type { PartialSettings } from "../config/settings.ts";
-import type { ExportedEdges } from "./graph-requests.ts";
+import type { ContextParts, ContextRequest } from "./context-request.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "./graph-requests.ts";
 import type { HistoryStatus } from "./history.ts";
 import type {
   ExplainRequest,
@@ -18,6 +28,7 @@ import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
+export type { ContextRequest } from "./context-request.ts";
 export type { SearchRequest } from "./search-request.ts";
 
 /** How far a workspace's index is. */
@@ -33,6 +44,11 @@ export interface SearchAnswer {
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
 }
+
+/** The code that a message needs, packed into a token budget. */
+export interface ContextAnswer
+  extends ContextParts,
+    Pick<SearchAnswer, "state" | "indexed" | "total"> {}
 
 /** One stage of a search as it happened. */
 export interface Stage {
@@ -143,6 +159,8 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
+  /** Packs what a question needs into a token budget. */
+  context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer>;
   /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
   symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]>;
   /** Commits of the opened folders' repositories that answer a question. */
@@ -170,6 +188,16 @@ export interface Session {
   /** An editor's unsaved text, or undefined when the buffer was closed. */
   buffer(path: string, text: string | undefined): Promise<void>;
   doctor(): Promise<readonly Finding[]>;
+  /** Files that depend on a file or that it depends on, nearest first. */
+  related(request: RelatedRequest): Promise<RelatedAnswer>;
+  /** What a change of some files may touch, and the tests that depend on them. */
+  impact(request: ImpactRequest): Promise<ImpactAnswer>;
+  /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
+  dependencyPath(request: PathRequest): Promise<readonly string[]>;
+  /** Where definitions of a name are called. A qualified name ends with what is looked for. */
+  callers(request: CallsRequest): Promise<readonly CallSite[]>;
+  /** What definitions of a name call. */
+  callees(request: CallsRequest): Promise<readonly CallSite[]>;
   /** The edges of an opened folder's graph; page by page, the next one from `next` on. */
   exportGraph(root: string, start: number): Promise<ExportedEdges>;
   onEvent(listener: (event: SessionEvent) => void): void;
@@ -214,6 +242,7 @@ export const SESSION_METHODS: {
   },
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
+  context: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
   history: { signalIndex: 1 },
   explain: { signalIndex: 1 },
@@ -233,6 +262,11 @@ export const SESSION_METHODS: {
     desiredState: (path, text) => ({ key: `buffer ${path}`, isKept: text !== undefined }),
   },
   doctor: PLAIN,
+  related: PLAIN,
+  impact: PLAIN,
+  dependencyPath: PLAIN,
+  callers: PLAIN,
+  callees: PLAIN,
   exportGraph: PLAIN,
 };
 

@@ -1,10 +1,30 @@
-/** The graph of an opened folder: that of its index, or the part of it that is in the folder. */
+/** The graphs of the opened folders: those of their indexes, or the parts of them that are in a folder. */
 
-import { Unavailable } from "../common/errors.ts";
-import type { ExportedEdges } from "../contracts/graph-requests.ts";
+import { isAbsolute, join } from "node:path";
+import { BadRequest, Unavailable } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedFile,
+  RelatedRequest,
+} from "../contracts/graph-requests.ts";
+import { calleesOf, callersOf } from "../graph/call-sites.ts";
 import { exportEdges } from "../graph/export.ts";
-import type { Graph } from "../graph/graph.ts";
+import { type Graph, qualifiedName } from "../graph/graph.ts";
+import { findPath, type Reached, walk } from "../graph/walk.ts";
+import { categorize } from "../languages/categories.ts";
 import type { Folder } from "./folder.ts";
+
+const DEFAULT_LIMIT = 30;
+const DEFAULT_IMPACT_DEPTH = 3;
+/** In impact, what a change touches through others than these is most of a workspace. */
+const IMPACT_RANKED_HOPS = 2;
 
 /** Unavailable until what is stored has been read. */
 function graphOf({ root, index }: Folder): Graph {
@@ -22,4 +42,98 @@ function pathsIn({ part }: Folder): (path: string) => string | undefined {
 
 export function exportFolderGraph(folder: Folder, start: number): ExportedEdges {
   return exportEdges(graphOf(folder), start, pathsIn(folder));
+}
+
+interface Located {
+  readonly folder: Folder;
+  readonly graph: Graph;
+  readonly file: number;
+}
+
+/** BadRequest for a path that is in no opened folder, or not indexed. */
+function locate(folders: readonly Folder[], path: string): Located {
+  const [first] = folders;
+  const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
+  for (const folder of folders) {
+    const inside = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
+    if (inside === undefined) continue;
+    const graph = graphOf(folder);
+    const file = graph.project.find(inside.replaceAll("\\", "/"));
+    if (file !== undefined) return { folder, graph, file };
+    throw new BadRequest(`${path} is not indexed`);
+  }
+  throw new BadRequest(`${path} is in none of the opened folders`);
+}
+
+export function relatedIn(folders: readonly Folder[], request: RelatedRequest): RelatedAnswer {
+  const { folder, graph, file } = locate(folders, request.path);
+  const { direction = "all", hops = 1, types, limit = DEFAULT_LIMIT } = request;
+  const kinds = types === undefined ? undefined : new Set(types);
+  const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
+  const files = shown(folder, graph, reached);
+  return { files: files.slice(0, limit), total: files.length };
+}
+
+/** Files in both directions, because what changes together need not depend on what changed; tests only where they do. */
+export function impactIn(folders: readonly Folder[], request: ImpactRequest): ImpactAnswer {
+  const located = request.paths.map((path) => locate(folders, path));
+  const [first] = located;
+  if (first === undefined) return { files: [], total: 0, tests: [] };
+  const { folder, graph } = first;
+  const starts = located.filter((one) => one.graph === graph).map(({ file }) => file);
+  const { depth = DEFAULT_IMPACT_DEPTH, limit = DEFAULT_LIMIT } = request;
+  const ranked = Math.min(depth, IMPACT_RANKED_HOPS);
+  const reached = walk(graph.fileEdges, starts, { direction: "all", hops: ranked });
+  const files = shown(folder, graph, reached);
+  const dependents = walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth });
+  const tests = shown(folder, graph, dependents)
+    .map(({ path }) => path)
+    .filter((path) => categorize(path, "") === "test");
+  return { files: files.slice(0, limit), total: files.length, tests: tests.slice(0, limit) };
+}
+
+export function dependencyPathIn(
+  folders: readonly Folder[],
+  { from, to }: PathRequest,
+): readonly string[] {
+  const [start, end] = [locate(folders, from), locate(folders, to)];
+  if (start.graph !== end.graph) return [];
+  const name = pathsIn(start.folder);
+  const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];
+  return found.flatMap((file) => name(start.graph.project.path(file)) ?? []);
+}
+
+export function callSitesIn(
+  folders: readonly Folder[],
+  what: "callers" | "callees",
+  { name, limit = 100 }: CallsRequest,
+): readonly CallSite[] {
+  const sites = folders.flatMap((folder) => {
+    const graph = graphOf(folder);
+    const { project } = graph;
+    const shownPath = pathsIn(folder);
+    const edges = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
+    return edges.flatMap((edge): CallSite[] => {
+      const path = shownPath(project.path(edge.file));
+      const target = shownPath(project.path(edge.to.file));
+      if (path === undefined || target === undefined || edge.isCandidate) return [];
+      const { line, confidence, how, to } = edge;
+      const caller =
+        edge.scope < 0 ? "" : qualifiedName(project, { file: edge.file, index: edge.scope });
+      const targetLine = project.definition(to)?.line ?? 0;
+      const named = { path: target, line: targetLine, name: qualifiedName(project, to) };
+      return [{ path, line, caller, target: named, confidence, how }];
+    });
+  });
+  return sites.slice(0, limit);
+}
+
+function shown(folder: Folder, { project }: Graph, reached: readonly Reached[]): RelatedFile[] {
+  const name = pathsIn(folder);
+  return reached.flatMap(({ file, via, hops, line, types, isDependent }) => {
+    const path = name(project.path(file));
+    const through = name(project.path(via));
+    if (path === undefined || through === undefined) return [];
+    return [{ path, hops, via: through, line, types, dependent: isDependent }];
+  });
 }

@@ -2,6 +2,8 @@
 
 import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
+import { packContext } from "../context/context.ts";
+import type { ContextParts, ContextRequest } from "../contracts/context-request.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
@@ -10,6 +12,7 @@ import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
+import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
 import type { QueryModelsOf } from "./query-models.ts";
@@ -30,6 +33,11 @@ export interface Searching {
     request: SearchRequest,
     signal?: AbortSignal,
   ): Promise<Omit<Analysis, Progress>>;
+  context(
+    targets: SearchTargets,
+    request: ContextRequest,
+    signal?: AbortSignal,
+  ): Promise<ContextParts>;
   symbols(
     targets: SearchTargets,
     query: string,
@@ -58,6 +66,8 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
   return {
     search: (targets, request, signal) => search(contextOf(targets), request, signal),
     analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
+    context: (targets, request, signal) =>
+      packContext(contextSources(contextOf(targets), signal), request, signal),
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
   };

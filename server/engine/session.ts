@@ -6,7 +6,16 @@ import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
-import type { ExportedEdges } from "../contracts/graph-requests.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "../contracts/graph-requests.ts";
 import type {
   ExplainRequest,
   Explanation,
@@ -16,6 +25,8 @@ import type {
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "../contracts/model.ts";
 import {
   type Analysis,
+  type ContextAnswer,
+  type ContextRequest,
   type Finding,
   type IndexState,
   type SearchAnswer,
@@ -32,7 +43,13 @@ import { diagnoseModels } from "./doctor-models.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
-import { exportFolderGraph } from "./folder-graph.ts";
+import {
+  callSitesIn,
+  dependencyPathIn,
+  exportFolderGraph,
+  impactIn,
+  relatedIn,
+} from "./folder-graph.ts";
 import { createLineReader } from "./hit-text.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
@@ -134,6 +151,13 @@ export class EngineSession implements Session {
     const { targets, warnings } = await this.#targets(request);
     const analysis = await this.#deps.searching.analyze(targets, request, signal);
     return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
+  }
+
+  async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
+    const { targets, warnings } = await this.#targets(request);
+    const { searching, throttle } = this.#deps;
+    const answer = await throttle.whileSearching(() => searching.context(targets, request, signal));
+    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
@@ -241,6 +265,26 @@ export class EngineSession implements Session {
     const { facts, stores, models } = this.#deps;
     const findings = await diagnose(facts, stores, this.#settings["database.url"], this.#indexes);
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
+  }
+
+  async related(request: RelatedRequest): Promise<RelatedAnswer> {
+    return relatedIn(this.#folders, request);
+  }
+
+  async impact(request: ImpactRequest): Promise<ImpactAnswer> {
+    return impactIn(this.#folders, request);
+  }
+
+  async dependencyPath(request: PathRequest): Promise<readonly string[]> {
+    return dependencyPathIn(this.#folders, request);
+  }
+
+  async callers(request: CallsRequest): Promise<readonly CallSite[]> {
+    return callSitesIn(this.#folders, "callers", request);
+  }
+
+  async callees(request: CallsRequest): Promise<readonly CallSite[]> {
+    return callSitesIn(this.#folders, "callees", request);
   }
 
   async exportGraph(root: string, start: number): Promise<ExportedEdges> {

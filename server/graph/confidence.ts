@@ -18,9 +18,7 @@ export const TIERS = {
 } as const;
 export type Tier = keyof typeof TIERS;
 
-/** Measured with score.py on repositories of each language; a language that has no row of its own gets the last one. */
-const MEASURED: Readonly<Record<string, Readonly<Record<Tier, number>>>> = {};
-
+/** What is known of a language nobody measured, and of tiers with fewer than 20 judged calls. */
 const ELSEWHERE: Readonly<Record<Tier, number>> = {
   sameFile: 0.95,
   samePackage: 0.95,
@@ -33,6 +31,38 @@ const ELSEWHERE: Readonly<Record<Tier, number>> = {
   onlyOne: 0.7,
 };
 
+const ECMASCRIPT: Partial<Record<Tier, number>> = {
+  sameFile: 0.97,
+  imported: 0.99,
+  typedReceiver: 0.99,
+};
+
+/**
+ * (right + 1) / (judged + 2) against what compilers say, on flask and httpx (824 calls), redux (468), cobra (2,148) and
+ * gson (1,692). Of the last tier, the lower figure of an independent measurement by names alone.
+ */
+const MEASURED: Readonly<Record<string, Partial<Record<Tier, number>>>> = {
+  python: {
+    sameFile: 0.99,
+    ownMethod: 0.97,
+    imported: 0.99,
+    typedReceiver: 0.97,
+    inherited: 0.97,
+  },
+  javascript: ECMASCRIPT,
+  typescript: ECMASCRIPT,
+  tsx: ECMASCRIPT,
+  go: { sameFile: 0.99, samePackage: 0.99, typedReceiver: 0.99, onlyOne: 0.88 },
+  java: {
+    samePackage: 0.97,
+    ownMethod: 0.99,
+    imported: 0.99,
+    typeMember: 0.99,
+    typedReceiver: 0.99,
+    inherited: 0.95,
+  },
+};
+
 export function confidenceOf(language: string, tier: Tier): number {
-  return (MEASURED[language] ?? ELSEWHERE)[tier];
+  return MEASURED[language]?.[tier] ?? ELSEWHERE[tier];
 }

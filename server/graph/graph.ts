@@ -1,8 +1,9 @@
 /** The graph of a workspace: import edges and calls, from the facts of its files. Start reading here. */
 
-import { CallResolver, type CallTarget } from "./calls.ts";
+import { CallResolver } from "./calls.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
+import { FileEdges } from "./file-edges.ts";
 import { createRulesOf } from "./languages.ts";
 import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
 import type { Resolution } from "./rules.ts";
@@ -34,6 +35,7 @@ export class Graph {
   readonly project: Project;
   readonly #evaluator: Evaluator;
   readonly #calls: CallResolver;
+  #fileEdges: FileEdges | undefined;
   readonly #reachable = new Map<number, ReadonlySet<number>>();
 
   constructor(files: readonly ProjectFile[]) {
@@ -79,9 +81,24 @@ export class Graph {
     });
   }
 
-  /** What one call may mean, also where it is only a list of candidates. */
-  targetOf(file: number, call: Parameters<CallResolver["resolve"]>[1]): CallTarget {
-    return this.#calls.resolve(file, call);
+  /** Files whose types a file names: of variables, parameters, results and bases. */
+  referencesOf(file: number): { readonly to: number; readonly line: number }[] {
+    const definitions = this.project.facts(file)?.definitions ?? [];
+    return definitions.flatMap(({ type, bases, parent, line }) =>
+      [type, ...bases].flatMap((written) =>
+        this.#evaluator
+          .type(file, parent, written)
+          .flatMap((value) =>
+            value.kind === "instance" && value.file !== file ? [{ to: value.file, line }] : [],
+          ),
+      ),
+    );
+  }
+
+  /** How files depend on each other. */
+  get fileEdges(): FileEdges {
+    this.#fileEdges ??= new FileEdges(this);
+    return this.#fileEdges;
   }
 
   /** The file itself, what it imports, what those import, and its package. */

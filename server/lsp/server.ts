@@ -8,8 +8,10 @@ import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";
 import { Configuration } from "./configuration.ts";
+import * as contextRequests from "./context.ts";
 import { Documents } from "./documents.ts";
 import * as folders from "./folders.ts";
+import * as graph from "./graph.ts";
 import * as history from "./history.ts";
 import * as initialize from "./initialize.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -104,7 +106,17 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   initialize.register(context, (met) => {
     known = met;
   });
-  for (const feature of [symbols, search, history, status, commands, folders, watchedFiles]) {
+  for (const feature of [
+    symbols,
+    search,
+    history,
+    graph,
+    contextRequests,
+    status,
+    commands,
+    folders,
+    watchedFiles,
+  ]) {
     feature.register(context);
   }
   refuseOthers(context);

@@ -71,12 +71,21 @@ export async function rank(
       }),
     );
   }
+  return await toRankedHits(hits, { index, lanes }, asked, findings);
+}
+
+async function toRankedHits(
+  hits: readonly Ranked[],
+  { index, lanes }: OpenIndex,
+  { query, keep }: Asked,
+  findings: ReportFindings | undefined,
+): Promise<RankedHit[]> {
   const scores = scoresOf(hits);
   const best = highest(hits) || 1;
-  const shown = hits.slice(0, asked.keep);
+  const kept = hits.slice(0, keep);
   const order = symbolOrderOf(query);
-  const definitions = await definitionsOfFiles(shown, lanes);
-  return shown.map((hit, i) => ({
+  const definitions = await definitionsOfFiles(kept, lanes);
+  return kept.map((hit, i) => ({
     ...hit,
     symbols: orderSymbols(
       hit,

@@ -53,7 +53,7 @@ it("follows the .git file of a worktree and of a submodule", async () => {
 
 it.each<[string, (target: string) => void]>([
   ["what is no git directory", () => undefined],
-  ["a repository that does not name it in turn", (target) => void repositoryAt(target)],
+  ["a repository that does not name it in turn", (target) => repositoryAt(target)],
 ])("does not follow a .git file to %s", async (_, make) => {
   const top = workspace("//- target/a.txt\n1\n//- open/a.py\n1\n");
   make(`${top}/target`);

@@ -1,0 +1,233 @@
+/** The fourth stage: chooses what is shown, and at what length, so that a token budget is filled with the most relevant code. */
+
+import { estimateTokens } from "../common/tokens.ts";
+import type { ContextLevel } from "../contracts/context-request.ts";
+import { type FileText, fileKey, type Passage, symbolAt, type View, viewsOf } from "./passage.ts";
+
+/** Code of one passage. */
+interface Excerpt {
+  readonly passage: Passage;
+  readonly level: ContextLevel;
+  readonly lines: readonly number[];
+}
+
+/** A definition that is named and not shown. */
+export interface Reference {
+  readonly passage: Passage;
+  readonly level: "signature" | "name";
+  /** Where the name is. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Packed {
+  readonly excerpts: readonly Excerpt[];
+  readonly references: readonly Reference[];
+  /** Passages of which nothing is shown. */
+  readonly leftOut: number;
+}
+
+/** Shares of the budget. */
+export interface PackShares {
+  /** The first files, in full. */
+  readonly first: number;
+  /** Signatures of other passages. */
+  readonly references: number;
+  /** Other definitions of the files that are shown. */
+  readonly outline: number;
+}
+
+const SHARES: PackShares = { first: 0.5, references: 0.35, outline: 0.1 };
+
+/** So many files are shown in full before anything else. */
+const FIRST_FILES = 3;
+/** What a further excerpt of one file adds, compared with the one before it. */
+const COVERAGE_DISCOUNT = 0.7;
+/** A header, its fence and the empty lines, without the path. */
+const HEADER_TOKENS = 14;
+/** The mark between two ranges of a file, and their numbers in the header. */
+const RANGE_TOKENS = 8;
+/** Lines between two ranges that are shown too, so that they become one. */
+export const MAX_GAP_LINES = 4;
+const REFERENCE_TOKENS = 4;
+
+export function pack(
+  passages: readonly Passage[],
+  files: ReadonlyMap<string, FileText>,
+  budget: number,
+  shares: PackShares = SHARES,
+): Packed {
+  const packing = new Packing(files, budget);
+  const firstFiles = new Set([...new Set(passages.map(fileKey))].slice(0, FIRST_FILES));
+  for (const passage of passages) {
+    if (firstFiles.has(fileKey(passage))) packing.show(passage, budget * shares.first);
+  }
+  const withReferences = packing.used + budget * shares.references;
+  for (const passage of passages) packing.refer(passage, Math.min(budget, withReferences));
+  const withOutline = Math.min(budget, packing.used + budget * shares.outline);
+  for (const passage of passages) {
+    if (firstFiles.has(fileKey(passage))) packing.outline(passage, withOutline);
+  }
+  packing.fill(passages);
+  for (const passage of passages) packing.refer(passage, budget);
+  return packing.result(passages);
+}
+
+class Packing {
+  readonly #files: ReadonlyMap<string, FileText>;
+  readonly #budget: number;
+  readonly #excerpts = new Map<Passage, Excerpt>();
+  readonly #references = new Map<Passage, Reference>();
+  readonly #outlines = new Map<string, Reference>();
+  readonly #shown = new Map<string, Set<number>>();
+  readonly #views = new Map<Passage, readonly View[]>();
+  used = 0;
+
+  constructor(files: ReadonlyMap<string, FileText>, budget: number) {
+    this.#files = files;
+    this.#budget = budget;
+  }
+
+  /** The longest view that fits below `limit`; nothing where none does. */
+  show(passage: Passage, limit: number): boolean {
+    for (const view of this.#viewsOf(passage)) {
+      const cost = this.#costOf(passage, view);
+      if (this.used + cost > limit) continue;
+      this.#add(passage, view, cost);
+      return true;
+    }
+    return false;
+  }
+
+  refer(passage: Passage, limit: number): void {
+    if (this.#excerpts.has(passage) || this.#references.has(passage)) return;
+    const file = this.#files.get(fileKey(passage));
+    const symbol = symbolAt(passage, file);
+    const line = symbol?.nameLine ?? passage.matches[0]?.start ?? passage.range.start;
+    const firstLine = file?.lines.get(line)?.text.trim() ?? "";
+    const texts = [
+      ["signature", symbol?.signature ?? firstLine],
+      ["name", symbol?.name ?? ""],
+    ] as const;
+    for (const [level, text] of texts) {
+      const reference: Reference = { passage, level, line, text };
+      const cost = costOfReference(reference);
+      if (this.used + cost > limit) continue;
+      this.#references.set(passage, reference);
+      this.used += cost;
+      return;
+    }
+  }
+
+  /** Names the definitions of the passage's file that are neither shown nor named yet. */
+  outline(passage: Passage, limit: number): void {
+    const key = fileKey(passage);
+    const named = new Set([...this.#references.values()].map((each) => placeOf(each)));
+    for (const symbol of this.#files.get(key)?.definitions ?? []) {
+      const { nameLine: line, signature: text } = symbol;
+      const reference: Reference = {
+        passage: { ...passage, symbol, range: symbol.lines },
+        level: "signature",
+        line,
+        text,
+      };
+      const place = placeOf(reference);
+      const isShown = this.#shown.get(key)?.has(line) ?? false;
+      const cost = costOfReference(reference);
+      if (isShown || named.has(place) || this.#outlines.has(place)) continue;
+      if (this.used + cost > limit) continue;
+      this.#outlines.set(place, reference);
+      this.used += cost;
+    }
+  }
+
+  /** The rest of the budget: whatever adds most for each token, until nothing more fits. */
+  fill(passages: readonly Passage[]): void {
+    let open = passages.filter((passage) => !this.#excerpts.has(passage));
+    while (open.length > 0) {
+      let best: { passage: Passage; view: View; cost: number; gain: number } | undefined;
+      const fitting: Passage[] = [];
+      for (const passage of open) {
+        const found = this.#bestView(passage);
+        if (found === undefined) continue;
+        fitting.push(passage);
+        if (best === undefined || found.gain > best.gain) best = { passage, ...found };
+      }
+      if (best === undefined) return;
+      const { passage, view, cost } = best;
+      this.#add(passage, view, cost);
+      open = fitting.filter((each) => each !== passage);
+    }
+  }
+
+  result(passages: readonly Passage[]): Packed {
+    const isNamed = (passage: Passage) =>
+      this.#excerpts.has(passage) || this.#references.has(passage);
+    const outlines = [...this.#outlines.values()].filter(
+      ({ passage, line }) => !this.#shown.get(fileKey(passage))?.has(line),
+    );
+    return {
+      excerpts: passages.flatMap((passage) => this.#excerpts.get(passage) ?? []),
+      references: [
+        ...passages.flatMap((passage) => this.#references.get(passage) ?? []),
+        ...outlines,
+      ],
+      leftOut: passages.filter((passage) => !isNamed(passage)).length,
+    };
+  }
+
+  #bestView(passage: Passage): { view: View; cost: number; gain: number } | undefined {
+    const ofFile = [...this.#excerpts.keys()].filter(
+      (each) => fileKey(each) === fileKey(passage),
+    ).length;
+    const value = passage.relevance * COVERAGE_DISCOUNT ** ofFile;
+    for (const view of this.#viewsOf(passage)) {
+      const cost = this.#costOf(passage, view);
+      if (this.used + cost <= this.#budget) return { view, cost, gain: value / Math.max(1, cost) };
+    }
+    return undefined;
+  }
+
+  #viewsOf(passage: Passage): readonly View[] {
+    const known = this.#views.get(passage);
+    if (known !== undefined) return known;
+    const file = this.#files.get(fileKey(passage));
+    const views = file === undefined ? [] : viewsOf(passage, file);
+    this.#views.set(passage, views);
+    return views;
+  }
+
+  /** Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. */
+  #costOf(passage: Passage, { lines }: View): number {
+    const key = fileKey(passage);
+    const file = this.#files.get(key);
+    const shown = this.#shown.get(key);
+    let cost = shown === undefined ? HEADER_TOKENS + estimateTokens(passage.path) : 0;
+    let previous = Number.NEGATIVE_INFINITY;
+    for (const line of lines) {
+      if (!shown?.has(line)) cost += file?.lines.get(line)?.tokens ?? 0;
+      if (line > previous + 1) cost += RANGE_TOKENS;
+      previous = line;
+    }
+    const reference = this.#references.get(passage);
+    return cost - (reference === undefined ? 0 : costOfReference(reference));
+  }
+
+  #add(passage: Passage, { level, lines }: View, cost: number): void {
+    const key = fileKey(passage);
+    const shown = this.#shown.get(key) ?? new Set();
+    for (const line of lines) shown.add(line);
+    this.#shown.set(key, shown);
+    this.#excerpts.set(passage, { passage, level, lines });
+    this.#references.delete(passage);
+    this.used += cost;
+  }
+}
+
+function costOfReference({ passage, text }: Reference): number {
+  return REFERENCE_TOKENS + estimateTokens(`${passage.path}:1000 ${text}\n`);
+}
+
+function placeOf({ passage, line }: Reference): string {
+  return `${fileKey(passage)}\n${line}`;
+}

@@ -1,0 +1,154 @@
+/** A passage: one place of the code that may be shown, in one of several lengths. */
+
+import { estimateTokens } from "../common/tokens.ts";
+import type { ContextLevel } from "../contracts/context-request.ts";
+import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
+
+/** The doc comment of a definition is shown with its head, up to this many lines. */
+export const MAX_DOC_LINES = 12;
+/** Where not all of a match fits, its beginning is shown. */
+const MAX_SHORT_MATCH_LINES = 12;
+
+/** One way to show a passage: these lines, and the tokens of each. */
+export interface View {
+  readonly level: ContextLevel;
+  readonly lines: readonly number[];
+}
+
+export interface Passage {
+  readonly index: string;
+  readonly root: string;
+  readonly path: string;
+  readonly languageId: string;
+  readonly range: Lines;
+  /** What the search found in it, in the order of rank. */
+  readonly matches: readonly Lines[];
+  readonly symbol?: CodeSymbol;
+  readonly score: number;
+  /** By the strategy; 0..1. */
+  readonly relevance: number;
+}
+
+/** The text of one file as far as it was read, by line number, with the tokens of each line. */
+export interface FileText {
+  readonly lines: ReadonlyMap<number, { readonly text: string; readonly tokens: number }>;
+  readonly definitions: readonly CodeSymbol[];
+}
+
+/** Lines without text are not there: the file may have become shorter. */
+export function fileText(
+  parts: readonly { readonly start: number; readonly lines: readonly string[] }[],
+  definitions: readonly CodeSymbol[],
+): FileText {
+  const lines = new Map<number, { text: string; tokens: number }>();
+  for (const { start, lines: texts } of parts) {
+    texts.forEach((text, i) => {
+      if (!lines.has(start + i)) {
+        lines.set(start + i, { text, tokens: estimateTokens(`${text}\n`) });
+      }
+    });
+  }
+  return { lines, definitions };
+}
+
+/** Files of two roots may have one path. */
+export function fileKey({ root, path }: Pick<Passage, "root" | "path">): string {
+  return `${root}\n${path}`;
+}
+
+/** Definitions of one file are put together when they overlap, or are the same. */
+export function mergePassages(
+  hits: readonly Hit[],
+  relevance: (rank: number) => number,
+): Passage[] {
+  const passages: Passage[] = [];
+  const byFile = new Map<string, number[]>();
+  hits.forEach((hit, rank) => {
+    const key = fileKey(hit);
+    const ofFile = byFile.get(key) ?? [];
+    const at = ofFile.find((i) => {
+      const other = passages[i];
+      return other !== undefined && isTogether(other, hit);
+    });
+    const known = at === undefined ? undefined : passages[at];
+    if (at !== undefined && known !== undefined) {
+      passages[at] = {
+        ...known,
+        range: union(known.range, hit.contextRange),
+        matches: [...known.matches, hit.lines],
+      };
+      return;
+    }
+    ofFile.push(passages.length);
+    byFile.set(key, ofFile);
+    const { index, root, path, languageId, contextRange, lines, symbol, score } = hit;
+    passages.push({
+      index,
+      root,
+      path,
+      languageId,
+      range: contextRange,
+      matches: [lines],
+      ...(symbol === undefined ? {} : { symbol }),
+      score,
+      relevance: relevance(rank),
+    });
+  });
+  return passages;
+}
+
+function isTogether({ range, symbol }: Passage, hit: Hit): boolean {
+  const isSame = symbol !== undefined && symbol.name === hit.symbol?.name;
+  return (
+    (isSame && symbol.nameLine === hit.symbol?.nameLine) ||
+    (range.start <= hit.contextRange.end && hit.contextRange.start <= range.end)
+  );
+}
+
+function union(a: Lines, b: Lines): Lines {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** The ways to show a passage, longest first. The shorter ones are there where they are shorter. */
+export function viewsOf({ range, matches, symbol }: Passage, file: FileText): View[] {
+  const has = (line: number) => file.lines.has(line);
+  const full = linesOf(range).filter(has);
+  const matched = [...new Set(matches.slice(0, 1).flatMap(linesOf))].filter(has);
+  const views: View[] = [{ level: "full", lines: full }];
+  const members = file.definitions.filter(
+    (each) => symbol?.type === "class" && isWithin(each.lines, symbol.lines) && each !== symbol,
+  );
+  if (symbol !== undefined && members.length > 1) {
+    const heads = [symbol.nameLine, ...members.map(({ nameLine }) => nameLine)].filter(has);
+    views.push({ level: "outline", lines: sorted([...heads, ...matched]) });
+  }
+  views.push({ level: "match", lines: matched });
+  views.push({ level: "match", lines: matched.slice(0, MAX_SHORT_MATCH_LINES) });
+  if (symbol !== undefined) {
+    const start = Math.max(symbol.lines.start, symbol.nameLine - MAX_DOC_LINES);
+    views.push({ level: "signature", lines: linesOf({ start, end: symbol.nameLine }).filter(has) });
+  }
+  return views.filter(
+    ({ lines }, i) => lines.length > 0 && (i === 0 || lines.length < full.length),
+  );
+}
+
+/** The innermost definition that a passage begins in, where it has none of its own. */
+export function symbolAt({ symbol, matches, range }: Passage, file: FileText | undefined) {
+  const line = matches[0]?.start ?? range.start;
+  return (
+    symbol ?? file?.definitions.findLast(({ lines }) => lines.start <= line && line <= lines.end)
+  );
+}
+
+function linesOf({ start, end }: Lines): number[] {
+  return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i);
+}
+
+function isWithin(inner: Lines, outer: Lines): boolean {
+  return inner.start > outer.start && inner.end <= outer.end;
+}
+
+function sorted(lines: readonly number[]): number[] {
+  return [...new Set(lines)].toSorted((a, b) => a - b);
+}

@@ -1,0 +1,113 @@
+/** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
+
+import type { EdgeType, FileEdge, FileEdges } from "./file-edges.ts";
+
+type Direction = "imports" | "importedBy" | "all";
+
+export interface Reached {
+  readonly file: number;
+  readonly hops: number;
+  /** The file through which it was reached; its edge says how. */
+  readonly via: number;
+  readonly line: number;
+  readonly types: readonly EdgeType[];
+  /** Whether it depends on the file through which it was reached, rather than the other way round. */
+  readonly isDependent: boolean;
+  readonly score: number;
+}
+
+export interface WalkOptions {
+  readonly direction: Direction;
+  readonly hops: number;
+  readonly types?: ReadonlySet<EdgeType> | undefined;
+}
+
+/** A file of the second hop counts as a tenth of one of the first, and so on. */
+const DECAY = 0.1;
+
+/** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. */
+export function walk(
+  edges: FileEdges,
+  starts: readonly number[],
+  { direction, hops, types }: WalkOptions,
+): Reached[] {
+  const seen = new Set(starts);
+  const reached: Reached[] = [];
+  let level: readonly { readonly file: number; readonly score: number }[] = starts.map((file) => ({
+    file,
+    score: 1,
+  }));
+  for (let hop = 1; hop <= hops && level.length > 0; hop++) {
+    const found = new Map<number, Reached>();
+    for (const { file, score } of level) {
+      for (const edge of neighbors(edges, file, direction)) {
+        if (seen.has(edge.file) || !fits(edge, types)) continue;
+        const before = found.get(edge.file);
+        const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
+        const sum = own + (before?.score ?? 0);
+        const one = {
+          file: edge.file,
+          hops: hop,
+          via: file,
+          line: edge.line,
+          types: [...edge.types],
+          isDependent: direction !== "imports" && edges.to(file).has(edge.file),
+        };
+        found.set(
+          edge.file,
+          before === undefined ? { ...one, score: sum } : { ...before, score: sum },
+        );
+      }
+    }
+    const ordered = [...found.values()].toSorted((a, b) => b.score - a.score || a.file - b.file);
+    for (const { file } of ordered) seen.add(file);
+    reached.push(...ordered);
+    level = ordered;
+  }
+  return reached;
+}
+
+/** The shortest way along dependencies from one file to another; undefined where there is none. */
+export function findPath(
+  edges: FileEdges,
+  from: number,
+  to: number,
+): readonly number[] | undefined {
+  const cameFrom = new Map<number, number>([[from, -1]]);
+  let level = [from];
+  while (level.length > 0 && !cameFrom.has(to)) {
+    const next: number[] = [];
+    for (const file of level) {
+      for (const edge of edges.from(file).keys()) {
+        if (cameFrom.has(edge)) continue;
+        cameFrom.set(edge, file);
+        next.push(edge);
+      }
+    }
+    level = next;
+  }
+  if (!cameFrom.has(to)) return undefined;
+  const path: number[] = [];
+  for (let at = to; at >= 0; at = cameFrom.get(at) ?? -1) path.unshift(at);
+  return path;
+}
+
+function neighbors(edges: FileEdges, file: number, direction: Direction): FileEdge[] {
+  if (direction === "imports") return [...edges.from(file).values()];
+  if (direction === "importedBy") return [...edges.to(file).values()];
+  const both = new Map(edges.to(file));
+  for (const edge of edges.from(file).values()) {
+    const other = both.get(edge.file);
+    const weight = edge.weight + (other?.weight ?? 0);
+    both.set(edge.file, {
+      ...edge,
+      weight,
+      types: new Set([...edge.types, ...(other?.types ?? [])]),
+    });
+  }
+  return [...both.values()];
+}
+
+function fits(edge: FileEdge, types: ReadonlySet<EdgeType> | undefined): boolean {
+  return types === undefined || [...edge.types].some((type) => types.has(type));
+}

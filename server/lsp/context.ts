@@ -1,0 +1,43 @@
+/** cocosearch/context: the code that a question needs, packed into a token budget. */
+
+import type { Location } from "vscode-languageserver";
+import { BadRequest } from "../common/errors.ts";
+import type { ContextItem } from "../contracts/context-request.ts";
+import type { ContextAnswer } from "../contracts/session.ts";
+import { toRange, toUri } from "./convert.ts";
+import type { Folders } from "./folders.ts";
+import { onRequest } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** An item as the protocol carries it. */
+interface PlacedItem extends Omit<ContextItem, "root" | "path" | "lines"> {
+  readonly location: Location;
+}
+
+interface ContextResponse extends Omit<ContextAnswer, "text" | "items"> {
+  readonly markdown: string;
+  readonly items: readonly PlacedItem[];
+}
+
+export function register(context: ServerContext): void {
+  const { documents, folders, workspace } = context;
+  onRequest(context, "cocosearch/context", async (params, signal) => {
+    const { parseContextRequest } = await import("../contracts/context-request.ts");
+    const request = parseContextRequest(params);
+    if (request.format !== undefined) throw new BadRequest("format: the answer is Markdown");
+    const session = await workspace.session();
+    documents.flush(session);
+    return toResponse(folders, await session.context(request, signal));
+  });
+}
+
+function toResponse(folders: Folders, { text, items, ...rest }: ContextAnswer): ContextResponse {
+  return {
+    markdown: text,
+    items: items.map(({ root, path, lines, ...item }) => ({
+      location: { uri: toUri(folders.toClient(root, path)), range: toRange(lines) },
+      ...item,
+    })),
+    ...rest,
+  };
+}

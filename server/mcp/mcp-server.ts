@@ -1,0 +1,42 @@
+/** The server that a client of the Model Context Protocol sees: its tools, its roots, and how a request ends. */
+
+import { McpServer } from "@modelcontextprotocol/server";
+import { BadRequest, messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import type { RootedSession } from "./rooted-session.ts";
+import { registerTools } from "./tools.ts";
+
+const INSTRUCTIONS =
+  "Searches the code of the workspace by meaning and by word. Prefer it to grep for questions about behavior; use grep for literal text that must be found everywhere.";
+
+export function createMcpServer(session: RootedSession, version: string): McpServer {
+  const server = new McpServer({ name: "cocosearch", version }, { instructions: INSTRUCTIONS });
+  registerTools(server, session, failureOf);
+  server.server.oninitialized = () => {
+    void useRoots(server, session);
+  };
+  server.server.setNotificationHandler("notifications/roots/list_changed", () =>
+    useRoots(server, session),
+  );
+  return server;
+}
+
+/** Asks for the client's roots, then begins to index them, before the first question comes. */
+async function useRoots(server: McpServer, session: RootedSession): Promise<void> {
+  try {
+    if (server.server.getClientCapabilities()?.roots !== undefined) {
+      const { roots } = await server.server.listRoots();
+      session.setRoots(roots.map(({ uri }) => uri));
+    }
+    await session.session();
+  } catch (error) {
+    // The next request meets the same failure, and says it to the agent.
+    process.stderr.write(`warning: ${messageOf(error)}\n`);
+  }
+}
+
+/** What an agent is told of a failure, so that it can act on it. */
+function failureOf(tool: string, error: unknown): string {
+  if (error instanceof BadRequest || error instanceof Unavailable) return error.message;
+  process.stderr.write(`bug in ${tool}: ${stackOf(error)}\n`);
+  return `${tool} failed; this is a bug`;
+}

@@ -1,0 +1,79 @@
+/** `cocosearch-lsp mcp`: a server of the Model Context Protocol on stdin and stdout, for agents. Start reading here. */
+
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { BadRequest, messageOf } from "../common/errors.ts";
+import type { Session } from "../contracts/session.ts";
+import { CLIENTS, configFor } from "./client-configs.ts";
+import { createMcpServer } from "./mcp-server.ts";
+import { RootedSession } from "./rooted-session.ts";
+
+export interface McpOptions {
+  /** Called once, by the first request that needs the engine. */
+  connect(): Promise<Session>;
+  readonly version: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const USAGE = `usage: cocosearch-lsp mcp [--root DIR] [--config CLIENT]
+
+Serves search_code and get_context to an agent, on stdin and stdout.
+
+  --root DIR       the workspace where the client names none; default: the current folder
+  --config CLIENT  print what to put into the configuration of ${CLIENTS.join(", ")}`;
+
+const EXIT_USAGE = 2;
+
+/** Resolves to the exit code, when the client has left. */
+export async function runMcp(args: readonly string[], options: McpOptions): Promise<number> {
+  const { stdout, stderr, cwd } = options;
+  try {
+    const { root, config, help } = readArguments(args);
+    const folder = resolve(cwd, root ?? ".");
+    if (help) stdout.write(`${USAGE}\n`);
+    else if (config !== undefined) stdout.write(`${configFor(config, folder, root)}\n`);
+    else await serve(folder, options);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    stderr.write(`error: ${error.message}\n${USAGE}\n`);
+    return EXIT_USAGE;
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        root: { type: "string" },
+        config: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadRequest(messageOf(error), { cause: error });
+  }
+}
+
+async function serve(folder: string, options: McpOptions): Promise<void> {
+  const { stdin, stdout, stderr, version, connect, env } = options;
+  const note = (sentence: string) => void stderr.write(`${sentence}\n`);
+  const session = new RootedSession({ connect, env, folder, note });
+  const ended = new Promise<void>((done) => {
+    for (const event of ["end", "close"] as const) stdin.once(event, done);
+    stdout.once("error", () => done());
+  });
+  const server = serveStdio(() => createMcpServer(session, version), {
+    transport: new StdioServerTransport(stdin, stdout),
+    onerror: (error) => note(`mcp: ${messageOf(error)}`),
+  });
+  await ended;
+  await server.close();
+  await session.dispose();
+}

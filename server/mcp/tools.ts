@@ -1,0 +1,144 @@
+/** The tools: what each is for, its parameters, and how it asks the session. All of them only read. */
+
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { parseContextRequest } from "../contracts/context-request.ts";
+import { SYMBOL_TYPES } from "../contracts/model.ts";
+import { parseSearchRequest } from "../contracts/search-request.ts";
+import { footerOf, placeOf, renderHits } from "./answers.ts";
+import type { RootedSession } from "./rooted-session.ts";
+
+const MAX_TOKENS = 4_000;
+const MIN_TOKENS = 200;
+/** What a footer takes at most, with its warnings. */
+const FOOTER_TOKENS = 120;
+const DEFAULT_LIMIT = 10;
+const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
+const tokensShape = z
+  .number()
+  .int()
+  .min(MIN_TOKENS)
+  .max(MAX_TOKENS)
+  .default(MAX_TOKENS)
+  .describe("The answer is never longer.");
+const pathsShape = z
+  .array(z.string())
+  .optional()
+  .describe("Globs such as src/**; !test/** excludes.");
+const languagesShape = z.array(z.string()).optional();
+
+const searchShape = z.strictObject({
+  query: z.string().min(1).describe("A question in words, a name, a path, or a stack trace."),
+  limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
+  paths: pathsShape,
+  languages: languagesShape,
+  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
+  maxTokens: tokensShape,
+});
+
+const contextShape = z.strictObject({
+  question: z.string().min(1).describe("The question or the whole message, unchanged."),
+  paths: pathsShape,
+  languages: languagesShape,
+  maxTokens: tokensShape,
+});
+
+type FailureOf = (tool: string, error: unknown) => string;
+
+export function registerTools(
+  server: McpServer,
+  session: RootedSession,
+  failureOf: FailureOf,
+): void {
+  server.registerTool(
+    "search_code",
+    {
+      description:
+        "Finds code by meaning and by name: ranked places as path:line with a few lines each. Use it to find where something is done. Not for reading a known file, and not to list every occurrence of a text.",
+      inputSchema: searchShape,
+      annotations: READ_ONLY,
+    },
+    (input, context) =>
+      answer("search_code", context, failureOf, () => searchCode(session, input, context)),
+  );
+  server.registerTool(
+    "get_context",
+    {
+      description:
+        "Packs the code that a question needs into one answer: the best definitions in full, the next ones as signatures with path:line. Use it first for a broad question, instead of several searches and reads. Not for one name: search_code is shorter.",
+      inputSchema: contextShape,
+      annotations: READ_ONLY,
+    },
+    (input, context) =>
+      answer("get_context", context, failureOf, () => getContext(session, input, context)),
+  );
+}
+
+async function searchCode(
+  session: RootedSession,
+  { query, limit, paths, languages, symbolTypes, maxTokens }: z.infer<typeof searchShape>,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const request = parseSearchRequest({
+    query,
+    limit,
+    paths,
+    languages,
+    symbolTypes,
+    includeText: true,
+  });
+  const open = await session.session();
+  const found = await open.search(request, mcpReq.signal);
+  const { indexes } = await open.status();
+  const footer = (leftOut: number) => footerOf({ ...found, leftOut, indexes }, session.warnings);
+  const { text, shown } = renderHits(found.hits, session.roots, maxTokens, footer);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: {
+      state: found.state,
+      hits: shown.map((hit) => placeOf(hit, session.roots)),
+    },
+  };
+}
+
+async function getContext(
+  session: RootedSession,
+  { question, paths, languages, maxTokens }: z.infer<typeof contextShape>,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const open = await session.session();
+  const { indexes } = await open.status();
+  const ask = async (tokenBudget: number) =>
+    await open.context(
+      parseContextRequest({ query: question, tokenBudget, paths, languages }),
+      mcpReq.signal,
+    );
+  // The footer is known only afterwards.
+  const packed = await ask(maxTokens - FOOTER_TOKENS);
+  const footer = footerOf({ ...packed, indexes }, session.warnings);
+  const body = packed.text === "" ? "Nothing was found.\n" : packed.text;
+  return {
+    content: [{ type: "text", text: `${body}\n${footer}` }],
+    structuredContent: {
+      state: packed.state,
+      intent: packed.intent,
+      items: packed.items.map((item) => ({ ...placeOf(item, session.roots), level: item.level })),
+    },
+  };
+}
+
+/** Cancellation is the protocol's own; every other failure is an answer that the agent can read. */
+async function answer(
+  tool: string,
+  { mcpReq }: ServerContext,
+  failureOf: FailureOf,
+  run: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    mcpReq.signal.throwIfAborted();
+    return { isError: true, content: [{ type: "text", text: failureOf(tool, error) }] };
+  }
+}

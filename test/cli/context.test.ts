@@ -1,0 +1,60 @@
+/** `context` on the command line. */
+
+import { expect, it } from "vitest";
+import type { ContextAnswer } from "../../server/contracts/session.ts";
+import { run } from "./run-cli.ts";
+
+const ANSWER: ContextAnswer = {
+  text: "## src/pool.ts:1-2\n```typescript\nx\n```\n",
+  items: [],
+  tokensUsed: 20,
+  tokenBudget: 4000,
+  intent: "how",
+  confidence: 0.7,
+  signals: [],
+  isSearched: true,
+  leftOut: 3,
+  state: "ready",
+  indexed: 1,
+  total: 1,
+  warnings: [],
+};
+const ready = {
+  status: async () => ({ state: "ready", indexes: [], indexed: 1, total: 1 }) as never,
+};
+
+it("prints the code, and says how full the budget is", async () => {
+  const asked: unknown[] = [];
+  const session = {
+    ...ready,
+    context: async (request: unknown) => {
+      asked.push(request);
+      return ANSWER;
+    },
+  };
+  const args = ["context", "how", "is", "it", "--tokens", "900", "--format", "xml"];
+  const { code, out, err } = await run(args, { session });
+  expect({ code, out }).toEqual({ code: 0, out: ANSWER.text });
+  expect(err).toContain("20 of 4000 tokens, 3 results left out");
+  expect(asked).toEqual([{ query: "how is it", tokenBudget: 900, format: "xml" }]);
+});
+
+it("ends with 1 where nothing was found, and with 0 where nothing was searched", async () => {
+  const empty = { ...ANSWER, text: "" };
+  const context = (answer: ContextAnswer) => ({ ...ready, context: async () => answer });
+  expect((await run(["context", "x"], { session: context(empty) })).code).toBe(1);
+  const unsearched = context({ ...empty, isSearched: false });
+  expect((await run(["context", "x", "--auto"], { session: unsearched })).code).toBe(0);
+});
+
+it.each([
+  [["--tokens", "0"], "tokenBudget"],
+  [["--tokens", "-5"], "tokenBudget"],
+  [["--tokens", "10000000"], "tokenBudget"],
+  [["--format", "pdf"], "md, json, xml"],
+  [["--strategy", "random"], "balanced"],
+])("refuses %j", async (args, named) => {
+  const { code, err } = await run(["context", "x", ...args], { session: ready });
+  expect(code).toBe(2);
+  expect(err).toContain(named);
+});

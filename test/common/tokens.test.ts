@@ -1,0 +1,33 @@
+/** The estimate of tokens against a real tokenizer, on the samples of languages and on other scripts. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer";
+import { expect, it } from "vitest";
+import { estimateTokens } from "../../server/common/tokens.ts";
+
+const GRAMMARS = join(import.meta.dirname, "../../grammars");
+const files = readdirSync(GRAMMARS, { recursive: true, encoding: "utf8" });
+
+it.each([".ts", ".py", ".go", ".rs", ".java", ".c", ".rb", ".php", ".kt", ".swift"])(
+  "is near the count for code in *%s",
+  (extension) => {
+    const own = files.filter((file) => file.endsWith(`sample${extension}`));
+    const text = own.map((file) => readFileSync(join(GRAMMARS, file), "utf8")).join("\n");
+    expect(text.length).toBeGreaterThan(500);
+    const ratio = estimateTokens(text) / encode(text).length;
+    expect(ratio).toBeGreaterThan(0.88);
+    expect(ratio).toBeLessThan(1.15);
+  },
+);
+
+it.each([
+  "这是一个用于搜索代码的语言服务器",
+  "Где обновляются токены авторизации",
+  "🎉🎉🎉 done 🚀",
+  "a".repeat(5_000),
+])("is not far below the count for %s", (text) =>
+  expect(estimateTokens(text)).toBeGreaterThan(encode(text).length * 0.6),
+);
+
+it("counts an empty text as nothing", () => expect(estimateTokens("")).toBe(0));

@@ -1,0 +1,74 @@
+/** What is related to a file, what a change of it touches, and how one file reaches another. */
+
+import { expect, it } from "vitest";
+import { calleesOf, callersOf } from "../../server/graph/call-sites.ts";
+import type { Graph } from "../../server/graph/graph.ts";
+import { findPath, walk } from "../../server/graph/walk.ts";
+import { graphOf } from "../support/graph.ts";
+
+/** d -> c -> b -> a -> d is a cycle; e stands apart. */
+const CYCLE = `//- a.py
+from d import D
+def run(): D()
+//- b.py
+import a
+a.run()
+a.run()
+//- c.py
+import b
+from a import run
+//- d.py
+import c
+class D: ...
+//- e.py
+`;
+
+const number = (graph: Graph, path: string) => graph.project.find(path) ?? -1;
+
+it("reaches each file once, nearest first, also in a cycle", async () => {
+  const graph = await graphOf(CYCLE);
+  const reached = walk(graph.fileEdges, [number(graph, "a.py")], {
+    direction: "importedBy",
+    hops: 5,
+  });
+  expect(reached.map(({ file, hops }) => `${graph.project.path(file)} ${hops}`)).toEqual([
+    "b.py 1",
+    "c.py 1",
+    "d.py 2",
+  ]);
+});
+
+it("says which of two files depends on the other, and by which edges", async () => {
+  const graph = await graphOf(CYCLE);
+  const [first, ...others] = walk(graph.fileEdges, [number(graph, "a.py")], {
+    direction: "all",
+    hops: 1,
+    types: new Set(["call"]),
+  });
+  expect(others.map(({ file }) => graph.project.path(file))).toEqual(["d.py"]);
+  expect(first).toMatchObject({ isDependent: true, line: 0, types: ["import", "call"] });
+  expect(others[0]).toMatchObject({ isDependent: false });
+});
+
+it("finds the shortest way, or none", async () => {
+  const graph = await graphOf(CYCLE);
+  const way = (from: string, to: string) =>
+    findPath(graph.fileEdges, number(graph, from), number(graph, to))?.map((file) =>
+      graph.project.path(file),
+    );
+  expect(way("d.py", "a.py")).toEqual(["d.py", "c.py", "a.py"]);
+  expect(way("a.py", "e.py")).toBeUndefined();
+});
+
+it("finds calls by the name of either end", async () => {
+  const graph = await graphOf(`//- a.py
+class Pool:
+    def open(self): self.close()
+    def close(self): ...
+def close(): ...
+close()
+`);
+  expect(callersOf(graph, "Pool.close").map(({ line }) => line)).toEqual([1]);
+  expect(callersOf(graph, "close").map(({ line }) => line)).toEqual([1, 4]);
+  expect(calleesOf(graph, "open").map(({ name }) => name)).toEqual(["close"]);
+});
