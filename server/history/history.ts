@@ -60,6 +60,10 @@ export interface HistoryOptions {
   cleared(): void;
 }
 
+/** Also where a `.git` file is not followed, because what it points to does not point back. */
+const NO_HEAD =
+  "the folder is in no repository, its repository has no commit, or its .git file points to one that does not belong to this folder";
+
 /** A repository with the HEAD that it had when it was last looked at. */
 export interface OpenRepository {
   readonly directory: GitDirectory;
@@ -224,7 +228,7 @@ export class History {
   async #open(): Promise<OpenRepository> {
     const { root, path, folder } = this.#options;
     const head = await this.#options.head();
-    if (head === undefined) throw new NoHistory("the folder is in no repository, or has no commit");
+    if (head === undefined) throw new NoHistory(NO_HEAD);
     const git = await findGit(path, root);
     if (git === undefined) throw new NoHistory("git is not on the PATH");
     const repository = await findRepository(root, head.gitFolder);
