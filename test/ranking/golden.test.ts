@@ -33,7 +33,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["put tests and examples below the implementation", "server/search/boosts/file-category.ts"],
   ["read inline filters and quoted phrases of a query", "server/search/query/query.ts"],
   ["unsaved text of open buffers in front of the index", "server/search/lanes/overlay-lanes.ts"],
-  ["call an OpenAI compatible embedding endpoint with retries", "server/embedding/openai.ts"],
+  ["call an OpenAI compatible embedding endpoint with retries", "server/embedding/remote.ts"],
   ["sum of word vectors of a chunk", "server/embedding/static-embedder.ts"],
   ["only one engine process for all editors: the lock", "server/daemon/lock.ts"],
   ["reconnect to the engine after it died", "server/daemon/remote-session.ts"],
