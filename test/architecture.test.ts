@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
   indexing: { parts: FOUNDATION, packages: ["@parcel/watcher"] },
-  transport: { parts: ["common"], packages: ["p-retry"] },
+  transport: { parts: ["common"], packages: ["ollama", "p-retry"] },
   embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
   rewrite: { parts: [...FOUNDATION, "transport"], packages: [] },

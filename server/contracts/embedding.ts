@@ -22,8 +22,6 @@ export interface EmbeddingUsage {
   readonly chunks: number;
   /** While requests were under way. */
   readonly tokensPerSecond: number;
-  /** List price of the model in US dollars, where it is known. */
-  readonly dollarsPerMillionTokens?: number;
 }
 
 /** Implemented once for each provider by embedding/. Vectors have length 1. */
@@ -51,6 +49,6 @@ export interface Embedder {
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Asks the provider for one vector; resolves to the dimension. For `doctor` and the first use. */
   probe(signal?: AbortSignal): Promise<number>;
-  /** Undefined for a model that costs nothing to ask. */
+  /** Undefined for the built-in model. */
   usage?(): EmbeddingUsage;
 }

@@ -75,8 +75,6 @@ export interface EmbeddingProgress {
   readonly tokens: number;
   readonly tokensPerSecond: number;
   readonly remainingTokens: number;
-  /** By list price, where it is known. */
-  readonly dollarsPerMillionTokens?: number;
 }
 
 export interface IndexStatus extends IndexCounts {

@@ -1,13 +1,13 @@
 /**
  * Embeds with a service, in three layers that are entered once per request: batching and caps (here), the
- * service's dialect (dialects/), and transport (transport/: retries, time limits, circuit breaker).
+ * service's dialect (dialects/), and transport (transport/: retries, time limits, circuit breaker, Ollama's package).
  */
 
 import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
-import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
+import { ProviderError, parseAddress } from "../transport/http.ts";
 import { type RetryPolicy, withRetries } from "../transport/retry.ts";
 import { type Batch, batchesOf, windowsOf } from "./batches.ts";
 import { checkedVectors } from "./checks.ts";
@@ -51,7 +51,7 @@ export function createRemoteEmbedder(options: RemoteOptions): Embedder {
   const isLate = context === "late";
   const known = knownModel(model, dialect.name);
   const ask = createAsk(options, model, isLate);
-  const meter = createUsageMeter(model);
+  const meter = createUsageMeter();
   const textOf = (chunk: EmbeddableChunk) =>
     shortened(`${known.prefixes.document}${documentText(chunk, context)}`, known.characters, log);
   const embedOne = async (text: string, policy: RetryPolicy, signal: AbortSignal | undefined) => {
@@ -150,7 +150,7 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
       const answer = await withRetries(
         policy,
         signal,
-        (limit) => postJson(endpoint, body, limit),
+        (limit) => dialect.post(endpoint, body, limit),
         ({ status }) => (status === 429 ? rateLimited() : undefined),
       );
       breaker.close();

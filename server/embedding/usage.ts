@@ -1,14 +1,7 @@
-/** Counts what a remote provider does: tokens, their rate, and what they cost by list price. */
+/** Counts what a remote provider does: tokens and their rate. */
 
 import type { EmbeddingUsage } from "../contracts/embedding.ts";
 import { estimateTokens } from "./batches.ts";
-
-/** List prices in US dollars per million tokens, of October 2025. Where a model is not named, no cost is shown. */
-const PRICES: readonly (readonly [RegExp, number])[] = [
-  [/^text-embedding-3-small$/, 0.02],
-  [/^text-embedding-3-large$/, 0.13],
-  [/^voyage-code-3$/, 0.18],
-];
 
 export interface UsageMeter {
   /** Runs a request and counts what it took; resolves to its vectors. */
@@ -20,11 +13,7 @@ export interface UsageMeter {
 }
 
 /** `now` in milliseconds, for tests. */
-export function createUsageMeter(
-  model: string,
-  now: () => number = () => performance.now(),
-): UsageMeter {
-  const price = PRICES.find(([name]) => name.test(model))?.[1];
+export function createUsageMeter(now: () => number = () => performance.now()): UsageMeter {
   let [tokens, chunks, active, busyMs, since] = [0, 0, 0, 0, 0];
   const begin = () => {
     if (active++ === 0) since = now();
@@ -51,7 +40,6 @@ export function createUsageMeter(
         tokens,
         chunks,
         tokensPerSecond: ms === 0 ? 0 : Math.round((tokens * 1000) / ms),
-        ...(price === undefined ? {} : { dollarsPerMillionTokens: price }),
       };
     },
   };

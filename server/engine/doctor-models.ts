@@ -1,4 +1,4 @@
-/** What `doctor` says of models that the user runs: whether they answer, what they have cost, and what is still to come. */
+/** What `doctor` says of models that the user runs: whether they answer, the tokens they took, and those still to come. */
 
 import { sayTokens } from "../common/say-tokens.ts";
 import type { Finding } from "../contracts/session.ts";
@@ -12,7 +12,7 @@ export async function diagnoseModels(
   indexes: readonly OpenIndex[],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const index of indexes) findings.push(...(await embeddingCost(index)));
+  for (const index of indexes) findings.push(...(await embeddingTokens(index)));
   if (reranker !== undefined) {
     findings.push(
       await finding("reranker", async () => {
@@ -32,10 +32,10 @@ export async function diagnoseModels(
   return findings;
 }
 
-async function embeddingCost(index: OpenIndex): Promise<Finding[]> {
+async function embeddingTokens(index: OpenIndex): Promise<Finding[]> {
   if (index.store === undefined) return [];
   const { pending } = await index.store.counts();
   const progress = embeddingProgress(index, pending);
   const detail = progress === undefined ? "" : sayTokens(progress);
-  return detail === "" ? [] : [{ what: `embedding cost for ${index.root}`, ok: true, detail }];
+  return detail === "" ? [] : [{ what: `embedding tokens for ${index.root}`, ok: true, detail }];
 }

@@ -4,7 +4,8 @@ import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Likeness, Rewriter, Rewritten } from "../contracts/query-models.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
-import { ProviderError, parseAddress, postJson } from "../transport/http.ts";
+import { type Address, ProviderError, parseAddress, postJson } from "../transport/http.ts";
+import { chatWithOllama } from "../transport/ollama.ts";
 import { withRetries } from "../transport/retry.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -30,7 +31,7 @@ const INSTRUCTION =
 interface ChatDialect {
   readonly defaultModel: string;
   endpointOf(base: URL): URL;
-  bodyOf(model: string, query: string): unknown;
+  ask(endpoint: Address, model: string, query: string, signal: AbortSignal): Promise<unknown>;
   textIn(answer: unknown): unknown;
 }
 
@@ -38,13 +39,13 @@ const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
   // https://docs.ollama.com/api/chat
   ollama: {
     defaultModel: "qwen2.5:3b",
-    endpointOf: (base) => withPath(base, `${pathOf(base)}/api/chat`),
-    bodyOf: (model, query) => ({
-      model,
-      messages: messagesFor(query),
-      stream: false,
-      options: { temperature: 0, num_predict: MAX_TOKENS },
-    }),
+    // The package appends the rest.
+    endpointOf: (base) => base,
+    ask: (endpoint, model, query, signal) => {
+      const options = { temperature: 0, num_predict: MAX_TOKENS };
+      const request = { model, messages: messagesFor(query), stream: false, options } as const;
+      return chatWithOllama(endpoint, request, signal);
+    },
     textIn: (answer) => (answer as { message?: { content?: unknown } } | null)?.message?.content,
   },
   // https://developers.openai.com/api/reference/resources/chat
@@ -55,12 +56,11 @@ const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
       const version = /\/v\d+[a-z]*(\/|$)/.test(path) ? "" : "/v1";
       return withPath(base, `${path}${version}/chat/completions`);
     },
-    bodyOf: (model, query) => ({
-      model,
-      messages: messagesFor(query),
-      temperature: 0,
-      max_tokens: MAX_TOKENS,
-    }),
+    ask: (endpoint, model, query, signal) => {
+      const messages = messagesFor(query);
+      const body = { model, messages, temperature: 0, max_tokens: MAX_TOKENS };
+      return postJson(endpoint, body, signal);
+    },
     textIn: (answer) =>
       (answer as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]?.message
         ?.content,
@@ -94,7 +94,7 @@ export function createRewriter(
       breaker.check();
       try {
         const answer = await withRetries(policy, signal, (limit) =>
-          postJson(endpoint, dialect.bodyOf(model, query), limit),
+          dialect.ask(endpoint, model, query, limit),
         );
         breaker.close();
         return accepted(dialect.textIn(answer), query, likeness);

@@ -74,13 +74,23 @@ export async function postJson(
   signal: AbortSignal,
   maxBytes: number = MAX_ANSWER_BYTES,
 ): Promise<unknown> {
-  const response = await send(address, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
+  return parsed(await postText(address, JSON.stringify(body), signal, maxBytes));
+}
+
+/** Posts a body that is JSON already and resolves to the answer's text. Rejects where it is too long. */
+export async function postText(
+  address: Address,
+  body: string,
+  signal: AbortSignal,
+  maxBytes: number = MAX_ANSWER_BYTES,
+): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const response = await send(address, { method: "POST", headers, body, signal });
+  const text = await asked(() => beginningOf(response, maxBytes + 1));
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
+    status: response.status,
   });
-  return await jsonOf(response, maxBytes);
 }
 
 /**
@@ -109,15 +119,6 @@ function redirectIn(response: Response, url: URL): string | undefined {
   const location = response.headers.get("location") ?? "";
   const host = URL.canParse(location, url.href) ? new URL(location, url).host : "another address";
   return `it redirects to ${host}, which is not followed`;
-}
-
-/** The answer's JSON; undefined for anything else, which no check takes for vectors. Rejects where it is too long. */
-async function jsonOf(response: Response, maxBytes: number): Promise<unknown> {
-  const text = await asked(() => beginningOf(response, maxBytes + 1));
-  if (Buffer.byteLength(text) <= maxBytes) return parsed(text);
-  throw new ProviderError(`the answer is longer than ${maxBytes / 1_000_000} MB`, {
-    status: response.status,
-  });
 }
 
 /** At most so many bytes of the body; the connection is closed instead of reading the rest. */
@@ -174,6 +175,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
+/** Undefined for anything but JSON, which no check takes for vectors. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

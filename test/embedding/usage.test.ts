@@ -6,7 +6,7 @@ import { createUsageMeter } from "../../server/embedding/usage.ts";
 const answer = (tokens: number | undefined) => ({ vectors: [], tokens });
 
 it("counts the service's tokens, and estimates where it does not say", async () => {
-  const meter = createUsageMeter("m", () => 0);
+  const meter = createUsageMeter(() => 0);
   await meter.count(["a", "b"], async () => answer(7));
   await meter.count(["x".repeat(300)], async () => answer(undefined));
   expect(meter.usage()).toEqual({ tokens: 107, chunks: 3, tokensPerSecond: 0 });
@@ -14,7 +14,7 @@ it("counts the service's tokens, and estimates where it does not say", async () 
 
 it("measures the rate over the time in which requests were under way, together or not", async () => {
   let now = 0;
-  const meter = createUsageMeter("m", () => now);
+  const meter = createUsageMeter(() => now);
   const request = (ms: number) =>
     meter.count(["a"], async () => {
       now += ms;
@@ -27,18 +27,10 @@ it("measures the rate over the time in which requests were under way, together o
 });
 
 it("counts nothing of a request that failed", async () => {
-  const meter = createUsageMeter("m", () => 0);
+  const meter = createUsageMeter(() => 0);
   const failed = meter.count(["a"], async () => {
     throw new Error("refused");
   });
   await expect(failed).rejects.toThrow("refused");
   expect(meter.usage()).toMatchObject({ tokens: 0, chunks: 0 });
 });
-
-it.each([
-  ["text-embedding-3-small", 0.02],
-  ["voyage-code-3", 0.18],
-  ["nomic-embed-text", undefined],
-])("%s costs %s dollars per million tokens", (model, price) =>
-  expect(createUsageMeter(model).usage().dollarsPerMillionTokens).toBe(price),
-);

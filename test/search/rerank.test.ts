@@ -74,6 +74,11 @@ describe("fusion with ours", () => {
     expect(pathsOf(small?.hits ?? [])).toEqual(pathsOf(large?.hits ?? []));
   });
 
+  it("keeps our order where it scores all the same", async () => {
+    const { hits } = await search(contextWith(fake(() => 0)), { query: QUERY });
+    expect(pathsOf(hits)).toEqual(await ownOrder());
+  });
+
   it("gives scores that never rise down the list", async () => {
     const own = await ownOrder();
     const { hits } = await search(contextWith(fake((path) => own.indexOf(path))), { query: QUERY });

@@ -1,5 +1,7 @@
 /** What differs between the services that embed: addresses, request bodies, answers, limits, and remedies. No I/O. */
 
+import type { Address } from "../../transport/http.ts";
+
 /** What a text is embedded for; several models embed questions and code differently. */
 export type EmbeddingRole = "document" | "query";
 
@@ -31,6 +33,8 @@ export interface EmbeddingDialect {
   describe(endpoint: URL): string;
   endpointOf(base: URL): URL;
   bodyOf(request: EmbeddingRequest): unknown;
+  /** The function of the transport that takes such a body; resolves to the answer, not checked. */
+  post(endpoint: Address, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** A list of vectors in the order of the texts, not checked. */
   vectorsIn(answer: unknown): unknown;
   /** The tokens that the service counted. */

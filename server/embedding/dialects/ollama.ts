@@ -1,5 +1,6 @@
-/** Ollama's /api/embed: https://docs.ollama.com/api/embed. */
+/** Ollama's /api/embed, which its own package asks: https://docs.ollama.com/api/embed. */
 
+import { embedWithOllama } from "../../transport/ollama.ts";
 import { type EmbeddingDialect, member, numberAt } from "./dialect.ts";
 
 export const ollama: EmbeddingDialect = {
@@ -12,18 +13,15 @@ export const ollama: EmbeddingDialect = {
   // One is computed while the answer of another travels. More would wait in the queue of the model.
   maxConcurrency: 2,
   supportsLateChunking: false,
-  describe: ({ origin, pathname }) =>
-    `the Ollama at ${origin}${pathname.replace(/\/api\/embed$/, "")}`,
-  endpointOf: (base) => {
-    const endpoint = new URL(base);
-    endpoint.pathname = `${base.pathname.replace(/\/+$/, "")}/api/embed`;
-    return endpoint;
-  },
+  describe: ({ origin, pathname }) => `the Ollama at ${origin}${pathname.replace(/\/+$/, "")}`,
+  // The package appends the rest.
+  endpointOf: (base) => base,
   bodyOf: ({ model, texts, dimensions }) => ({
     model,
     input: texts,
     ...(dimensions === 0 ? {} : { dimensions }),
   }),
+  post: embedWithOllama,
   vectorsIn: (answer) => member(answer, "embeddings"),
   tokensIn: (answer) => numberAt(answer, "prompt_eval_count"),
   remedyFor: (status, model) => {

@@ -1,5 +1,6 @@
 /** OpenAI's /v1/embeddings, as many services speak it: https://developers.openai.com/api/reference/resources/embeddings. */
 
+import { postJson } from "../../transport/http.ts";
 import { type EmbeddingDialect, numberAt } from "./dialect.ts";
 
 export const openai: EmbeddingDialect = {
@@ -19,6 +20,7 @@ export const openai: EmbeddingDialect = {
     encoding_format: "float",
     ...(dimensions === 0 ? {} : { dimensions }),
   }),
+  post: postJson,
   vectorsIn,
   tokensIn: (answer) => numberAt(answer, "usage", "total_tokens"),
   remedyFor,
