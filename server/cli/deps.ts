@@ -1,19 +1,26 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import type { CallSite, RelatedFile } from "../contracts/graph-requests.ts";
+import { BadRequest } from "../common/errors.ts";
+import type { CallSite, ImpactFile, RelatedFile } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { locateDiffPaths, pathsOfDiff } from "./diff-paths.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { readQueryText } from "./query-text.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
 interface WalkOptions extends CommonOptions {
   readonly depth?: number;
   readonly type?: string[];
   readonly limit?: number;
+}
+
+interface ImpactOptions extends WalkOptions {
+  readonly diff?: string;
 }
 
 export function addDeps(program: Command, run: Run): void {
@@ -24,9 +31,10 @@ export function addDeps(program: Command, run: Run): void {
   walkOptions(deps.command("tree <file>"))
     .description("everything that a file depends on, to some depth")
     .action((file: string, options: WalkOptions) => run((context) => tree(context, file, options)));
-  walkOptions(deps.command("impact <files...>"))
+  walkOptions(deps.command("impact [files...]"))
     .description("what a change of these files may touch, and which tests to run")
-    .action((files: string[], options: WalkOptions) =>
+    .option("--diff <file>", "the files that a unified diff changes; - reads it from stdin")
+    .action((files: string[], options: ImpactOptions) =>
       run((context) => impact(context, files, options)),
     );
   common(deps.command("path <from> <to>"))
@@ -117,22 +125,46 @@ async function tree(
 async function impact(
   context: CommandContext,
   files: readonly string[],
-  options: WalkOptions,
+  options: ImpactOptions,
 ): Promise<ExitCode> {
-  const { root, session } = await openGraph(context, options);
+  const paths = await changedPaths(context, files, options);
+  if (paths.length === 0) {
+    context.note("the diff changes no file of this workspace");
+    return EXIT.nothingFound;
+  }
+  const { session } = await openGraph(context, options);
   const { depth, limit } = options;
   const answer = await session.impact({
-    paths: files.map((file) => findFile(context.cwd, root, file)),
+    paths,
     ...(depth === undefined ? {} : { depth }),
     ...(limit === undefined ? {} : { limit }),
   });
+  for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
   if (options.json) await context.printJson(answer);
   else {
-    await context.print(renderFiles(answer.files));
+    await context.print(renderImpact(answer.files));
     await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`);
     await context.print(answer.tests.map((test) => `  ${printable(test)}`).join("\n"));
   }
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** The named files, or those of a diff. */
+async function changedPaths(
+  context: CommandContext,
+  files: readonly string[],
+  options: ImpactOptions,
+): Promise<string[]> {
+  const root = rootOf(context, options);
+  const { diff } = options;
+  if ((diff === undefined) === (files.length === 0)) {
+    throw new BadRequest("name the files that change, or give --diff");
+  }
+  if (diff === undefined) return files.map((file) => findFile(context.cwd, root, file));
+  const text = await (diff === "-"
+    ? readQueryText(context, ["-"], undefined)
+    : readQueryText(context, [], diff));
+  return locateDiffPaths(root, pathsOfDiff(text));
 }
 
 async function path(
@@ -185,14 +217,29 @@ function renderSites(sites: readonly CallSite[], what: "callers" | "callees"): s
 }
 
 function renderFiles(files: readonly RelatedFile[]): string {
+  return table(files.map(cellsOf));
+}
+
+function cellsOf({ path: file, hops, via, line, types, dependent }: RelatedFile): string[] {
+  return [
+    `  ${printable(file)}`,
+    `${hops} ${hops === 1 ? "step" : "steps"}`,
+    dependent ? `uses ${printable(via)}` : `used by ${printable(via)}`,
+    `line ${line + 1}`,
+    types.join(", "),
+  ];
+}
+
+function renderImpact(files: readonly ImpactFile[]): string {
   return table(
-    files.map(({ path: file, hops, via, line, types, dependent }) => [
-      `  ${printable(file)}`,
-      `${hops} ${hops === 1 ? "step" : "steps"}`,
-      dependent ? `uses ${printable(via)}` : `used by ${printable(via)}`,
-      `line ${line + 1}`,
-      types.join(", "),
-    ]),
+    files.map((file) => {
+      if (file.reason === "co-change") {
+        return [`  ${printable(file.path)}`, "", "only changed together"];
+      }
+      const { confidence, reason } = file;
+      const sure = confidence === undefined ? "" : confidence.toFixed(2);
+      return [...cellsOf(file), sure, reason === "both" ? "also changed together" : ""];
+    }),
   );
 }
 

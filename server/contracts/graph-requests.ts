@@ -71,6 +71,8 @@ export interface RelatedFile {
   readonly types: readonly string[];
   /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
   readonly dependent: boolean;
+  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which nobody measured. */
+  readonly confidence?: number;
 }
 
 export interface RelatedAnswer {
@@ -79,9 +81,29 @@ export interface RelatedAnswer {
   readonly total: number;
 }
 
-export interface ImpactAnswer extends RelatedAnswer {
+export interface CoChangedFile {
+  readonly path: string;
+  /** More than 0; each changed file adds at most 1. */
+  readonly score: number;
+}
+
+/** A file that a change may touch, and what says so: an edge of the graph, commits that changed both, or both. */
+export type ImpactFile =
+  | (RelatedFile & { readonly reason: "graph" })
+  | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
+  | { readonly path: string; readonly reason: "co-change"; readonly coChange: number };
+
+export interface ImpactAnswer {
+  /** Best first: the neighbors in the graph and what changed together, fused by their ranks. */
+  readonly files: readonly ImpactFile[];
+  /** How many there are without the limit. */
+  readonly total: number;
   /** Tests that depend on what changes, nearest first. */
   readonly tests: readonly string[];
+  /** Files that commits changed together with these, best first; empty where there is no history. */
+  readonly coChanged: readonly CoChangedFile[];
+  /** Paths of the request of which the graph knows nothing, such as deleted files. */
+  readonly notIndexed: readonly string[];
 }
 
 /** A call by its two ends. */

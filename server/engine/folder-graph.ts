@@ -7,8 +7,6 @@ import type {
   CallSite,
   CallsRequest,
   ExportedEdges,
-  ImpactAnswer,
-  ImpactRequest,
   PathRequest,
   RelatedAnswer,
   RelatedFile,
@@ -18,13 +16,9 @@ import { calleesOf, callersOf } from "../graph/call-sites.ts";
 import { exportEdges } from "../graph/export.ts";
 import { type Graph, qualifiedName } from "../graph/graph.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
-import { categorize } from "../languages/categories.ts";
 import type { Folder } from "./folder.ts";
 
-const DEFAULT_LIMIT = 30;
-const DEFAULT_IMPACT_DEPTH = 3;
-/** In impact, what a change touches through others than these is most of a workspace. */
-const IMPACT_RANKED_HOPS = 2;
+export const DEFAULT_LIMIT = 30;
 
 /** Unavailable until what is stored has been read. */
 function graphOf({ root, index }: Folder): Graph {
@@ -34,7 +28,7 @@ function graphOf({ root, index }: Folder): Graph {
 }
 
 /** A path of the index as the folder names it; undefined for one outside. */
-function pathsIn({ part }: Folder): (path: string) => string | undefined {
+export function pathsIn({ part }: Folder): (path: string) => string | undefined {
   if (part === undefined) return (path) => path;
   const prefix = `${part}/`;
   return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : undefined);
@@ -44,25 +38,34 @@ export function exportFolderGraph(folder: Folder, start: number): ExportedEdges 
   return exportEdges(graphOf(folder), start, pathsIn(folder));
 }
 
-interface Located {
+interface Place {
   readonly folder: Folder;
   readonly graph: Graph;
-  readonly file: number;
+  /** The path in the index. */
+  readonly inside: string;
+  /** Undefined for one that is not indexed. */
+  readonly file: number | undefined;
 }
 
-/** BadRequest for a path that is in no opened folder, or not indexed. */
-function locate(folders: readonly Folder[], path: string): Located {
+/** BadRequest for a path that is in no opened folder. */
+export function place(folders: readonly Folder[], path: string): Place {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
-    const inside = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
-    if (inside === undefined) continue;
+    const native = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
+    if (native === undefined) continue;
     const graph = graphOf(folder);
-    const file = graph.project.find(inside.replaceAll("\\", "/"));
-    if (file !== undefined) return { folder, graph, file };
-    throw new BadRequest(`${path} is not indexed`);
+    const inside = native.replaceAll("\\", "/");
+    return { folder, graph, inside, file: graph.project.find(inside) };
   }
   throw new BadRequest(`${path} is in none of the opened folders`);
+}
+
+/** BadRequest also for a path that is not indexed. */
+function locate(folders: readonly Folder[], path: string): Place & { readonly file: number } {
+  const { file, ...found } = place(folders, path);
+  if (file === undefined) throw new BadRequest(`${path} is not indexed`);
+  return { ...found, file };
 }
 
 export function relatedIn(folders: readonly Folder[], request: RelatedRequest): RelatedAnswer {
@@ -72,24 +75,6 @@ export function relatedIn(folders: readonly Folder[], request: RelatedRequest): 
   const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
   const files = shown(folder, graph, reached);
   return { files: files.slice(0, limit), total: files.length };
-}
-
-/** Files in both directions, because what changes together need not depend on what changed; tests only where they do. */
-export function impactIn(folders: readonly Folder[], request: ImpactRequest): ImpactAnswer {
-  const located = request.paths.map((path) => locate(folders, path));
-  const [first] = located;
-  if (first === undefined) return { files: [], total: 0, tests: [] };
-  const { folder, graph } = first;
-  const starts = located.filter((one) => one.graph === graph).map(({ file }) => file);
-  const { depth = DEFAULT_IMPACT_DEPTH, limit = DEFAULT_LIMIT } = request;
-  const ranked = Math.min(depth, IMPACT_RANKED_HOPS);
-  const reached = walk(graph.fileEdges, starts, { direction: "all", hops: ranked });
-  const files = shown(folder, graph, reached);
-  const dependents = walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth });
-  const tests = shown(folder, graph, dependents)
-    .map(({ path }) => path)
-    .filter((path) => categorize(path, "") === "test");
-  return { files: files.slice(0, limit), total: files.length, tests: tests.slice(0, limit) };
 }
 
 export function dependencyPathIn(
@@ -128,12 +113,18 @@ export function callSitesIn(
   return sites.slice(0, limit);
 }
 
-function shown(folder: Folder, { project }: Graph, reached: readonly Reached[]): RelatedFile[] {
+/** What was reached, as far as it is in the folder. */
+export function shown(
+  folder: Folder,
+  { project }: Graph,
+  reached: readonly Reached[],
+): RelatedFile[] {
   const name = pathsIn(folder);
-  return reached.flatMap(({ file, via, hops, line, types, isDependent }) => {
+  return reached.flatMap(({ file, via, hops, line, types, isDependent, confidence }) => {
     const path = name(project.path(file));
     const through = name(project.path(via));
     if (path === undefined || through === undefined) return [];
-    return [{ path, hops, via: through, line, types, dependent: isDependent }];
+    const known = confidence === undefined ? {} : { confidence };
+    return [{ path, hops, via: through, line, types, dependent: isDependent, ...known }];
   });
 }

@@ -43,14 +43,9 @@ import { diagnoseModels } from "./doctor-models.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
-import {
-  callSitesIn,
-  dependencyPathIn,
-  exportFolderGraph,
-  impactIn,
-  relatedIn,
-} from "./folder-graph.ts";
+import { callSitesIn, dependencyPathIn, exportFolderGraph, relatedIn } from "./folder-graph.ts";
 import { createLineReader } from "./hit-text.ts";
+import { impactIn } from "./impact.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -272,7 +267,7 @@ export class EngineSession implements Session {
   }
 
   async impact(request: ImpactRequest): Promise<ImpactAnswer> {
-    return impactIn(this.#folders, request);
+    return await impactIn(this.#folders, request);
   }
 
   async dependencyPath(request: PathRequest): Promise<readonly string[]> {

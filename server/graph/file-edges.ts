@@ -9,6 +9,7 @@ interface EdgeSource {
   callsOf(file: number): readonly {
     readonly to: DefinitionRef;
     readonly line: number;
+    readonly confidence: number;
     readonly isCandidate: boolean;
   }[];
   referencesOf(file: number): readonly Named[];
@@ -29,6 +30,8 @@ export interface FileEdge {
   readonly types: ReadonlySet<EdgeType>;
   /** The first line at which the source names the target. */
   readonly line: number;
+  /** Of the surest import or call; undefined where there is none. */
+  readonly confidence: number | undefined;
 }
 
 type Edges = ReadonlyMap<number, FileEdge>;
@@ -38,6 +41,7 @@ interface MutableEdge {
   weight: number;
   types: Set<EdgeType>;
   line: number;
+  confidence: number | undefined;
 }
 
 const NONE: Edges = new Map();
@@ -49,9 +53,9 @@ export class FileEdges {
   /** Resolves every call of the workspace; made once after a change, when it is first asked for. */
   constructor(graph: EdgeSource) {
     graph.project.files.forEach((_, file) => {
-      for (const { to, line } of graph.importsOf(file)) this.#add(file, to, "import", line);
-      for (const { to, line, isCandidate } of graph.callsOf(file))
-        if (!isCandidate) this.#add(file, to.file, "call", line);
+      for (const { to, line } of graph.importsOf(file)) this.#add(file, to, "import", line, 1);
+      for (const { to, line, confidence, isCandidate } of graph.callsOf(file))
+        if (!isCandidate) this.#add(file, to.file, "call", line, confidence);
       for (const { to, line } of graph.referencesOf(file)) this.#add(file, to, "reference", line);
     });
   }
@@ -66,11 +70,17 @@ export class FileEdges {
     return this.#to.get(file) ?? NONE;
   }
 
-  #add(from: number, to: number, type: EdgeType, line: number): void {
+  #add(from: number, to: number, type: EdgeType, line: number, confidence?: number): void {
     if (from === to) return;
-    note(this.#from, from, { file: to, weight: 1, types: new Set([type]), line });
-    note(this.#to, to, { file: from, weight: 1, types: new Set([type]), line });
+    const edge = () => ({ weight: 1, types: new Set([type]), line, confidence });
+    note(this.#from, from, { file: to, ...edge() });
+    note(this.#to, to, { file: from, ...edge() });
   }
+}
+
+/** The surer of two. */
+export function surest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 function note(map: Map<number, Map<number, MutableEdge>>, key: number, edge: MutableEdge): void {
@@ -83,5 +93,6 @@ function note(map: Map<number, Map<number, MutableEdge>>, key: number, edge: Mut
   }
   known.weight += edge.weight;
   known.line = Math.min(known.line, edge.line);
+  known.confidence = surest(known.confidence, edge.confidence);
   for (const type of edge.types) known.types.add(type);
 }

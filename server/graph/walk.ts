@@ -1,6 +1,6 @@
 /** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
 
-import type { EdgeType, FileEdge, FileEdges } from "./file-edges.ts";
+import { type EdgeType, type FileEdge, type FileEdges, surest } from "./file-edges.ts";
 
 type Direction = "imports" | "importedBy" | "all";
 
@@ -13,6 +13,8 @@ export interface Reached {
   readonly types: readonly EdgeType[];
   /** Whether it depends on the file through which it was reached, rather than the other way round. */
   readonly isDependent: boolean;
+  /** The product over the hops; undefined where nobody measured one of the edges. */
+  readonly confidence: number | undefined;
   readonly score: number;
 }
 
@@ -33,13 +35,14 @@ export function walk(
 ): Reached[] {
   const seen = new Set(starts);
   const reached: Reached[] = [];
-  let level: readonly { readonly file: number; readonly score: number }[] = starts.map((file) => ({
+  let level: readonly Pick<Reached, "file" | "score" | "confidence">[] = starts.map((file) => ({
     file,
     score: 1,
+    confidence: 1,
   }));
   for (let hop = 1; hop <= hops && level.length > 0; hop++) {
     const found = new Map<number, Reached>();
-    for (const { file, score } of level) {
+    for (const { file, score, confidence } of level) {
       for (const edge of neighbors(edges, file, direction)) {
         if (seen.has(edge.file) || !fits(edge, types)) continue;
         const before = found.get(edge.file);
@@ -52,6 +55,7 @@ export function walk(
           line: edge.line,
           types: [...edge.types],
           isDependent: direction !== "imports" && edges.to(file).has(edge.file),
+          confidence: product(confidence, edge.confidence),
         };
         found.set(
           edge.file,
@@ -65,6 +69,10 @@ export function walk(
     level = ordered;
   }
   return reached;
+}
+
+function product(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a * b;
 }
 
 /** The shortest way along dependencies from one file to another; undefined where there is none. */
@@ -103,6 +111,7 @@ function neighbors(edges: FileEdges, file: number, direction: Direction): FileEd
       ...edge,
       weight,
       types: new Set([...edge.types, ...(other?.types ?? [])]),
+      confidence: surest(edge.confidence, other?.confidence),
     });
   }
   return [...both.values()];

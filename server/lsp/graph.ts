@@ -1,5 +1,6 @@
 /** cocosearch/related, /impact and /path: what depends on what, for editors that show lists of files. */
 
+import { BadRequest } from "../common/errors.ts";
 import { toPath } from "./convert.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -25,7 +26,9 @@ export function register(context: ServerContext): void {
 /** A document of the editor in place of a path. */
 function withPath(params: unknown): unknown {
   if (typeof params !== "object" || params === null) return params;
-  const { textDocument, ...rest } = params as { textDocument?: { uri?: unknown } };
+  const { textDocument, ...rest } = params as { textDocument?: { uri?: unknown } | null };
+  if (textDocument === undefined) return params;
   const uri = textDocument?.uri;
-  return typeof uri === "string" ? { ...rest, path: toPath(uri) } : params;
+  if (typeof uri !== "string") throw new BadRequest("textDocument: has no uri");
+  return { ...rest, path: toPath(uri) };
 }

@@ -1,0 +1,54 @@
+/** What a change may touch: neighbors in the graph and files that changed together, merged. */
+
+import { expect, it } from "vitest";
+import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
+import { fuseImpact } from "../../server/engine/impact.ts";
+import { fuseRanks } from "../../server/graph/fuse-ranks.ts";
+
+const near = (path: string): RelatedFile => ({
+  path,
+  hops: 1,
+  via: "a.ts",
+  line: 3,
+  types: ["import"],
+  dependent: true,
+  confidence: 0.9,
+});
+
+it("puts a middle place in both lists before the first place in one", () => {
+  const graph = ["g1", "g2", "both"];
+  const commits = ["c1", "c2", "c3", "both"];
+  expect(fuseRanks([graph, commits])).toEqual(["both", "g1", "c1", "g2", "c2", "c3"]);
+});
+
+it("has a constant of 60", () => {
+  // 1/63 + 1/(60 + place) is more than 1/61 up to place 1861.
+  const atPlace = (place: number) => [
+    ...Array.from({ length: place - 1 }, (_, i) => `c${i}`),
+    "third",
+  ];
+  const graph = ["first", "second", "third"];
+  expect(fuseRanks([graph, atPlace(1861)])[0]).toBe("third");
+  expect(fuseRanks([graph, atPlace(1862)])[0]).toBe("first");
+});
+
+it("keeps the order of the graph without history", () => {
+  const files = fuseImpact([near("x.ts"), near("b.ts"), near("c.ts")], []);
+  expect(files.map(({ path, reason }) => [path, reason])).toEqual([
+    ["x.ts", "graph"],
+    ["b.ts", "graph"],
+    ["c.ts", "graph"],
+  ]);
+});
+
+it("says of each file what speaks for it", () => {
+  const together = [
+    { path: "docs.md", score: 0.7 },
+    { path: "c.ts", score: 0.4 },
+  ];
+  expect(fuseImpact([near("b.ts"), near("c.ts")], together)).toEqual([
+    { ...near("c.ts"), reason: "both", coChange: 0.4 },
+    { ...near("b.ts"), reason: "graph" },
+    { path: "docs.md", reason: "co-change", coChange: 0.7 },
+  ]);
+});
