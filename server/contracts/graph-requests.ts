@@ -86,6 +86,8 @@ export interface ImpactAnswer extends RelatedAnswer {
 
 /** A call by its two ends. */
 export interface CallSite {
+  /** The opened folder that paths are relative to. */
+  readonly root: string;
   readonly path: string;
   readonly line: number;
   /** The definition that calls. */
