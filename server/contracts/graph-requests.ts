@@ -108,6 +108,8 @@ export interface ImpactAnswer {
 
 /** A call by its two ends. */
 export interface CallSite {
+  /** The opened folder that paths are relative to. */
+  readonly root: string;
   readonly path: string;
   readonly line: number;
   /** The definition that calls. */

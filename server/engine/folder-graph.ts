@@ -107,7 +107,7 @@ export function callSitesIn(
         edge.scope < 0 ? "" : qualifiedName(project, { file: edge.file, index: edge.scope });
       const targetLine = project.definition(to)?.line ?? 0;
       const named = { path: target, line: targetLine, name: qualifiedName(project, to) };
-      return [{ path, line, caller, target: named, confidence, how }];
+      return [{ root: folder.root, path, line, caller, target: named, confidence, how }];
     });
   });
   return sites.slice(0, limit);

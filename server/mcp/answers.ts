@@ -1,7 +1,10 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { BadRequest } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
+import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
 import type { SearchAnswer, Status } from "../contracts/session.ts";
 
@@ -39,9 +42,40 @@ export function placeOf(
   };
 }
 
-export interface RenderedHits {
+interface Rendered<T> {
   readonly text: string;
-  readonly shown: readonly Hit[];
+  readonly shown: readonly T[];
+}
+
+/** The first part of each item, then the second one of the best items while there is room, and so on. */
+export function renderItems<T>(
+  items: readonly T[],
+  [head, ...parts]: readonly [(item: T) => string, ...((item: T) => string)[]],
+  maxTokens: number,
+  footer: (leftOut: number) => string,
+): Rendered<T> {
+  let left = estimateWithin(maxTokens) - estimateTokens(footer(items.length));
+  const blocks: string[] = [];
+  const shown: T[] = [];
+  for (const item of items) {
+    const text = head(item);
+    const cost = estimateTokens(`${text}\n`);
+    if (cost > left) continue;
+    left -= cost;
+    blocks.push(text);
+    shown.push(item);
+  }
+  for (const part of parts) {
+    shown.forEach((item, i) => {
+      const text = part(item);
+      const cost = estimateTokens(`${text}\n`);
+      if (text === "" || cost > left) return;
+      left -= cost;
+      blocks[i] = `${blocks[i]}\n${text}`;
+    });
+  }
+  const body = blocks.length === 0 ? "Nothing was found." : blocks.join("\n");
+  return { text: `${body}\n\n${footer(items.length - shown.length)}`, shown };
 }
 
 /** The head of each hit, then lines of the best ones while there is room. */
@@ -50,27 +84,8 @@ export function renderHits(
   roots: readonly string[],
   maxTokens: number,
   footer: (leftOut: number) => string,
-): RenderedHits {
-  let left = estimateWithin(maxTokens) - estimateTokens(footer(hits.length));
-  const blocks: string[] = [];
-  const shown: Hit[] = [];
-  for (const hit of hits) {
-    const head = headOf(hit, roots);
-    const cost = estimateTokens(`${head}\n`);
-    if (cost > left) continue;
-    left -= cost;
-    blocks.push(head);
-    shown.push(hit);
-  }
-  shown.forEach((hit, i) => {
-    const snippet = snippetOf(hit);
-    const cost = estimateTokens(`${snippet}\n`);
-    if (snippet === "" || cost > left) return;
-    left -= cost;
-    blocks[i] = `${blocks[i]}\n${snippet}`;
-  });
-  const body = blocks.length === 0 ? "Nothing was found." : blocks.join("\n");
-  return { text: `${body}\n\n${footer(hits.length - shown.length)}`, shown };
+): Rendered<Hit> {
+  return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, footer);
 }
 
 function headOf(hit: Place & Pick<Hit, "score">, roots: readonly string[]): string {
@@ -84,11 +99,17 @@ function headOf(hit: Place & Pick<Hit, "score">, roots: readonly string[]): stri
 function snippetOf({ text, contextRange, symbol, lines }: Hit): string {
   const first = Math.max(contextRange.start, symbol?.nameLine ?? lines.start);
   const all = (text ?? "").split("\n").slice(first - contextRange.start);
-  const shown = all.slice(0, MAX_SNIPPET_LINES).map((line) => {
-    const cut = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}...` : line;
-    return `  ${cut}`;
-  });
+  return indented(all);
+}
+
+/** The first lines, indented below a head. */
+export function indented(lines: readonly string[]): string {
+  const shown = lines.slice(0, MAX_SNIPPET_LINES).map((line) => `  ${cutLine(line)}`);
   return shown.join("\n").trimEnd();
+}
+
+export function cutLine(line: string): string {
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}...` : line;
 }
 
 /** With one root, paths are relative to it; with several they are whole. */
@@ -96,9 +117,33 @@ function shownPath(root: string, path: string, roots: readonly string[]): string
   return roots.length > 1 ? join(root, path) : path;
 }
 
+/** As `shownPath`; undefined for a path that is in none of the roots. */
+export function shownInside(
+  root: string,
+  path: string,
+  roots: readonly string[],
+): string | undefined {
+  const whole = join(root, path);
+  const inside = roots.flatMap((each) => pathInside(each, whole) ?? []);
+  return inside.length > 0 && roots.length > 1 ? whole : inside[0];
+}
+
+/** A file that an agent names: its root, its absolute path, and its name in answers. */
+export function fileInRoots(path: string, roots: readonly string[]) {
+  const whole = resolve(roots[0] ?? "", path);
+  const root = roots.find((each) => pathInside(each, whole) !== undefined);
+  const name = root === undefined ? undefined : shownInside(root, relative(root, whole), roots);
+  if (root === undefined || name === undefined) {
+    throw new BadRequest(`${path} is outside of the workspace`);
+  }
+  return { root, path: whole, name };
+}
+
 interface Footer extends Pick<SearchAnswer, "state" | "indexed" | "total" | "warnings"> {
   readonly leftOut: number;
   readonly indexes: Status["indexes"];
+  /** Where the answer is based on it. */
+  readonly history?: HistoryStatus;
 }
 
 const MAX_WARNINGS = 2;
@@ -106,17 +151,23 @@ const MAX_WARNING_LENGTH = 100;
 
 /** What the answer is based on, so that an agent knows how far to trust it. */
 export function footerOf(
-  { state, indexed, total, warnings, leftOut, indexes }: Footer,
+  { state, indexed, total, warnings, leftOut, indexes, history }: Footer,
   more: readonly string[],
 ): string {
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
     `index ${state}, ${indexed} of ${total} files`,
     ...(behind > 0 ? [`${behind} commits behind`] : []),
+    ...(history === undefined ? [] : [historyPart(history)]),
     ...(leftOut > 0 ? [`${leftOut} results left out`] : []),
     ...[...more, ...warnings]
       .slice(0, MAX_WARNINGS)
       .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),
   ];
   return `[${parts.join("; ")}]`;
+}
+
+function historyPart({ state, reason, commits, total }: HistoryStatus): string {
+  const why = reason === undefined ? "" : `: ${reason.slice(0, MAX_WARNING_LENGTH)}`;
+  return `history ${state}, ${commits} of ${total} commits${why}`;
 }

@@ -22,7 +22,7 @@ export interface McpOptions {
 
 const USAGE = `usage: cocosearch-lsp mcp [--root DIR] [--config CLIENT]
 
-Serves search_code and get_context to an agent, on stdin and stdout.
+Serves search_code, get_context, related, find_pattern and explain_change to an agent, on stdin and stdout.
 
   --root DIR       the workspace where the client names none; default: the current folder
   --config CLIENT  print what to put into the configuration of ${CLIENTS.join(", ")}`;

@@ -1,4 +1,4 @@
-/** The tools: what each is for, its parameters, and how it asks the session. All of them only read. */
+/** The tools, those that search first: what each is for, its parameters, and how it asks the session. All of them only read. */
 
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -7,25 +7,14 @@ import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
 import { footerOf, placeOf, renderHits } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
+import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
+import { registerGraphTools } from "./tools-graph.ts";
+import { registerHistoryTools } from "./tools-history.ts";
 
-const MAX_TOKENS = 4_000;
-const MIN_TOKENS = 200;
 /** What a footer takes at most, with its warnings. */
 const FOOTER_TOKENS = 120;
 const DEFAULT_LIMIT = 10;
-const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-const tokensShape = z
-  .number()
-  .int()
-  .min(MIN_TOKENS)
-  .max(MAX_TOKENS)
-  .default(MAX_TOKENS)
-  .describe("The answer is never longer.");
-const pathsShape = z
-  .array(z.string())
-  .optional()
-  .describe("Globs such as src/**; !test/** excludes.");
 const languagesShape = z.array(z.string()).optional();
 
 const searchShape = z.strictObject({
@@ -43,8 +32,6 @@ const contextShape = z.strictObject({
   languages: languagesShape,
   maxTokens: tokensShape,
 });
-
-type FailureOf = (tool: string, error: unknown) => string;
 
 export function registerTools(
   server: McpServer,
@@ -73,6 +60,8 @@ export function registerTools(
     (input, context) =>
       answer("get_context", context, failureOf, () => getContext(session, input, context)),
   );
+  registerGraphTools(server, session, failureOf);
+  registerHistoryTools(server, session, failureOf);
 }
 
 async function searchCode(
@@ -126,19 +115,4 @@ async function getContext(
       items: packed.items.map((item) => ({ ...placeOf(item, session.roots), level: item.level })),
     },
   };
-}
-
-/** Cancellation is the protocol's own; every other failure is an answer that the agent can read. */
-async function answer(
-  tool: string,
-  { mcpReq }: ServerContext,
-  failureOf: FailureOf,
-  run: () => Promise<CallToolResult>,
-): Promise<CallToolResult> {
-  try {
-    return await run();
-  } catch (error) {
-    mcpReq.signal.throwIfAborted();
-    return { isError: true, content: [{ type: "text", text: failureOf(tool, error) }] };
-  }
 }

@@ -2,18 +2,24 @@
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
+import { commitAll, initRepository } from "../support/git.ts";
 import { until } from "../support/lsp-client.ts";
 import { SHOP } from "../support/shops.ts";
-import { temporaryWorkspace, workspace } from "../support/workspace.ts";
+import { temporaryWorkspace, workspace, write } from "../support/workspace.ts";
 
 let engine: TestEngine;
 let root: string;
+/** A repository of two commits, whose folder `app` has the code. */
+let repository: string;
+let firstSha: string;
+let secondSha: string;
 const cleanups: (() => void)[] = [];
 
 beforeAll(() => {
@@ -21,11 +27,63 @@ beforeAll(() => {
   const made = temporaryWorkspace(SHOP);
   root = made.root;
   cleanups.push(made.remove);
+  makeRepository();
 });
+
+function makeRepository(): void {
+  const made = temporaryWorkspace(BEFORE);
+  repository = made.root;
+  cleanups.push(made.remove);
+  initRepository(repository);
+  firstSha = commitAll(repository, "Open the pool").slice(0, 10);
+  write(repository, AFTER);
+  const why = "Retry a refused connection\n\nThe database restarts at night.";
+  secondSha = commitAll(repository, why).slice(0, 10);
+}
+
 afterAll(async () => {
   await engine.dispose();
   for (const cleanup of cleanups) cleanup();
 });
+
+const TOOLS = ["search_code", "get_context", "related", "find_pattern", "explain_change"];
+
+const BEFORE = `
+//- app/pool.ts
+export function openPool(url: string) {
+  return connect(url);
+}
+
+export function connect(url: string) {
+  return new WebSocket(url);
+}
+//- app/server.ts
+import { openPool } from "./pool.ts";
+
+export function serve() {
+  return openPool("ws://localhost");
+}
+//- app/server.test.ts
+import { serve } from "./server.ts";
+
+serve();
+//- outside/secret-plan.ts
+export const plan = "retry a refused connection";
+`;
+
+/** With a change outside of the folder, too. */
+const AFTER = `
+//- app/pool.ts
+export function openPool(url: string) {
+  return retryRefused(() => connect(url));
+}
+
+export function connect(url: string) {
+  return new WebSocket(url);
+}
+//- outside/secret-plan.ts
+export const plan = "retry a refused connection twice";
+`;
 
 type Negotiation = NonNullable<ConstructorParameters<typeof Client>[1]>["versionNegotiation"];
 
@@ -72,10 +130,10 @@ const found = (ask: () => Promise<string>, wanted: string) =>
 it("lists its tools in few tokens, all of them read-only", async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(["search_code", "get_context"]);
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   for (const { description } of tools) expect(description).toMatch(/Use it .*\bNot /s);
-  expect(encode(JSON.stringify(tools)).length).toBeLessThan(1_500);
+  expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(1_500);
 });
 
 it("finds code, and says what the answer is based on", async () => {
@@ -96,6 +154,131 @@ it("packs a context", async () => {
   await found(ask, "## src/mail.go:");
   expect(await ask()).toContain("func SendReceipt(order Order) error");
 });
+
+describe("related", () => {
+  it.each([
+    ["dependents", "app/pool.ts", /^app\/server\.ts:1 uses app\/pool\.ts \(.*import.*; 1 step\)/m],
+    [
+      "dependencies",
+      "app/server.ts",
+      /^app\/pool\.ts is used by app\/server\.ts:1 \(.*import.*; 1 step\)/m,
+    ],
+    ["impact", "app/pool.ts", /^app\/server\.test\.ts:1 test to run/m],
+    ["callers", "openPool", /^app\/server\.ts:4 serve calls openPool at app\/pool\.ts:1/m],
+    ["callees", "serve", /^app\/pool\.ts:1 openPool is called at app\/server\.ts:4 serve/m],
+  ])("follows %s of %s", async (relation, of, wanted) => {
+    const { text } = await connect(["--root", repository]);
+    const ask = () => text("related", { relation, of });
+    await found(ask, "index ready, 4 of 4 files");
+    expect(await ask()).toMatch(wanted);
+  });
+
+  it("gives the same to a program, and says what is over the limit", async () => {
+    const { client, text } = await connect(["--root", repository]);
+    const input = { relation: "callers", of: "openPool" };
+    await found(() => text("related", input), "index ready");
+    const { structuredContent } = await client.callTool({ name: "related", arguments: input });
+    const target = { path: "app/pool.ts", line: 1, name: "openPool" };
+    expect(structuredContent).toMatchObject({
+      relation: "callers",
+      results: [{ path: "app/server.ts", line: 4, caller: "serve", target }],
+    });
+    const impact = { relation: "dependents", of: "app/pool.ts", depth: 2, limit: 1 };
+    expect(await text("related", impact)).toContain("1 results left out");
+  });
+
+  it("names whole paths where there are several roots", async () => {
+    const { text } = await connect([], { roots: [root, join(repository, "app")] });
+    const wanted = `${join(repository, "app/server.ts")}:4 serve calls openPool`;
+    await found(() => text("related", { relation: "callers", of: "openPool" }), wanted);
+    const of = join(repository, "app/pool.ts");
+    const dependent = `${join(repository, "app/server.ts")}:1 uses ${of}`;
+    expect(await text("related", { relation: "dependents", of })).toContain(dependent);
+  });
+});
+
+describe("the history", () => {
+  it("finds what was done before, and where it is now", async () => {
+    const { client, text } = await connect(["--root", repository]);
+    const input = { query: "retry a refused connection", limit: 1 };
+    await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");
+    const answer = await text("find_pattern", input);
+    expect(answer).toMatch(new RegExp(`^${secondSha} Retry a refused connection \\(Ada, `));
+    expect(answer).toMatch(/^ {2}app\/pool\.ts:\d+ openPool -> now app\/pool\.ts:2$/m);
+    expect(answer).toContain("+export const plan");
+    const { structuredContent } = await client.callTool({ name: "find_pattern", arguments: input });
+    expect(structuredContent).toMatchObject({
+      state: "ready",
+      commits: [{ subject: "Retry a refused connection", author: "Ada" }],
+    });
+  });
+
+  it("explains lines by their commits", async () => {
+    const { client, text } = await connect(["--root", repository]);
+    const input = { path: "app/pool.ts", startLine: 1, endLine: 3 };
+    const answer = await text("explain_change", input);
+    expect(answer).toMatch(
+      new RegExp(`^app/pool.ts:1 ${firstSha} Open the pool \\(Ada, .*; 2 of 3 lines$`, "m"),
+    );
+    expect(answer).toMatch(
+      new RegExp(`^app/pool.ts:2 ${secondSha} Retry a refused connection .*; 1 of 3 lines$`, "m"),
+    );
+    expect(answer).toContain("  The database restarts at night.");
+    expect(answer).toContain("+  return retryRefused(() => connect(url));");
+    expect(answer).toMatch(/\n\[index .*\]$/);
+    const { structuredContent } = await client.callTool({
+      name: "explain_change",
+      arguments: input,
+    });
+    expect(structuredContent).toMatchObject({
+      lines: 3,
+      commits: [{ subject: "Open the pool" }, { path: "app/pool.ts", startLine: 2, lines: 1 }],
+    });
+  });
+
+  it("shows nothing of the repository outside of the root", async () => {
+    const { client, text } = await connect(["--root", join(repository, "app")]);
+    const input = { query: "retry a refused connection" };
+    await found(() => text("find_pattern", input), "history ready, 2 of 2 commits");
+    const answer = await client.callTool({ name: "find_pattern", arguments: input });
+    expect(JSON.stringify(answer)).toContain("pool.ts:");
+    expect(JSON.stringify(answer)).not.toContain("plan");
+    const explained = await text("explain_change", { path: "pool.ts", startLine: 2 });
+    expect(explained).toMatch(new RegExp(`^pool.ts:2 ${secondSha}`));
+  });
+});
+
+it.each([
+  ["related", { relation: "callers", of: "fetchConnection" }],
+  ["find_pattern", { query: "fetch connection" }],
+  ["explain_change", { path: "src/part0.ts" }],
+])("keeps the answer of %s within its tokens", async (name, input) => {
+  const large = manyCommits();
+  const { text } = await connect(["--root", large]);
+  const ask = (maxTokens: number) => text(name, { ...input, maxTokens });
+  await found(() => text("find_pattern", { query: "x" }), "history ready, 8 of 8 commits");
+  await found(() => ask(4_000), "index ready");
+  for (const maxTokens of [200, 500, 4_000]) {
+    const answer = await ask(maxTokens);
+    expect(answer).toMatch(/src\/part\d\.ts:\d+|fetch connection/);
+    expect(encode(answer).length).toBeLessThanOrEqual(maxTokens);
+  }
+});
+
+/** Each commit adds to the same file. */
+function manyCommits(): string {
+  const large = workspace();
+  initRepository(large);
+  let lines = "";
+  for (let n = 0; n < 8; n++) {
+    for (let i = 0; i < 40; i++) {
+      lines += `export function value${n * 100 + i}() { return fetchConnection("${n}", ${i}); }\n`;
+    }
+    write(large, `//- src/part0.ts\nexport function fetchConnection() {}\n${lines}`);
+    commitAll(large, `Part ${n} of the fetch connection\n\n${"A long reason. ".repeat(40)}`);
+  }
+  return large;
+}
 
 it.each(["search_code", "get_context"])(
   "keeps the answer of %s within its tokens",
@@ -135,15 +318,36 @@ it.each([
   ["search_code", { query: "x", languages: ["klingon"] }],
   ["get_context", { question: "" }],
   ["get_context", { question: "x", maxTokens: -1 }],
+  ["related", { of: "src/pool.py" }],
+  ["related", { relation: "friends", of: "src/pool.py" }],
+  ["related", { relation: "callers", of: "x", depth: 6 }],
+  ["find_pattern", { query: "" }],
+  ["find_pattern", { query: "x", since: "when it rained" }],
+  ["find_pattern", { query: "x", patch: true }],
+  ["explain_change", { path: "src/pool.py\0" }],
+  ["explain_change", { path: "src/pool.py", startLine: 0 }],
+  ["explain_change", { path: "src/pool.py", startLine: 5, endLine: 2 }],
   ["no_such_tool", {}],
 ])("refuses %s with %j, and goes on", async (name, input) => {
   const { client } = await connect();
   const refused = await client.callTool({ name, arguments: input }).then(
-    ({ isError }) => isError === true,
-    () => true,
+    ({ isError, content }) => (isError === true ? JSON.stringify(content) : "answered"),
+    (error: unknown) => String(error),
   );
-  expect(refused).toBe(true);
-  expect((await client.listTools()).tools).toHaveLength(2);
+  expect(refused).not.toMatch(/answered|this is a bug/);
+  expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
+});
+
+it.each([
+  ["related", { relation: "dependents", of: "../elsewhere.ts" }],
+  ["related", { relation: "impact", of: "/etc/passwd" }],
+  ["explain_change", { path: "/etc/passwd" }],
+  ["explain_change", { path: "src/../../elsewhere.ts" }],
+])("keeps %s with %j to the workspace", async (name, input) => {
+  const { client } = await connect();
+  const answer = await client.callTool({ name, arguments: input });
+  expect(answer.isError).toBe(true);
+  expect(JSON.stringify(answer.content)).toContain("is outside of the workspace");
 });
 
 it("reads a message of a megabyte", async () => {
@@ -169,7 +373,7 @@ it("ends a request that the client cancels, and answers the next one", async () 
   );
   controller.abort();
   await expect(cancelled).rejects.toThrow(/abort|cancel/i);
-  expect((await client.listTools()).tools).toHaveLength(2);
+  expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
 });
 
 it("can be killed and started again", async () => {
@@ -179,7 +383,7 @@ it("can be killed and started again", async () => {
   process.kill(pid, "SIGKILL");
   await expect(client.listTools()).rejects.toThrow(/closed|not connected/i);
   const again = await connect();
-  expect((await again.client.listTools()).tools).toHaveLength(2);
+  expect((await again.client.listTools()).tools).toHaveLength(TOOLS.length);
 });
 
 describe("versions of the protocol", () => {

@@ -1,0 +1,141 @@
+/** The tool that follows imports and calls: related. */
+
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import {
+  type CallSite,
+  parseImpactRequest,
+  parseRelatedRequest,
+  type RelatedFile,
+} from "../contracts/graph-requests.ts";
+import type { Session } from "../contracts/session.ts";
+import { fileInRoots, footerOf, renderItems, shownInside } from "./answers.ts";
+import type { RootedSession } from "./rooted-session.ts";
+import { answer, type FailureOf, READ_ONLY, tokensShape } from "./tool-parts.ts";
+
+const DEFAULT_LIMIT = 30;
+const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
+
+const relatedShape = z.strictObject({
+  relation: z.enum(["dependencies", "dependents", "impact", "callers", "callees"]),
+  of: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe("A file; for callers and callees the name of a definition, such as Pool.open."),
+  depth: z.number().int().min(1).max(5).optional().describe("Steps to follow from a file."),
+  limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
+  maxTokens: tokensShape,
+});
+
+type RelatedInput = z.infer<typeof relatedShape>;
+
+/** One line of the answer, and the same for a program. */
+interface Item {
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface Found {
+  readonly items: readonly Item[];
+  /** Found, but over the limit. */
+  readonly cut: number;
+}
+
+export function registerGraphTools(
+  server: McpServer,
+  session: RootedSession,
+  failureOf: FailureOf,
+): void {
+  server.registerTool(
+    "related",
+    {
+      description:
+        "Follows imports and calls: what a file depends on, what depends on it, what its change may touch with the tests to run (impact), who calls a definition, what it calls. Use it before changing or moving code. Not for finding code by meaning, and not for text or comments.",
+      inputSchema: relatedShape,
+      annotations: READ_ONLY,
+    },
+    (input, context) => answer("related", context, failureOf, () => related(session, input)),
+  );
+}
+
+async function related(session: RootedSession, input: RelatedInput): Promise<CallToolResult> {
+  const open = await session.session();
+  const { items, cut } = await find(open, session.roots, input);
+  const status = await open.status();
+  const footer = (leftOut: number) =>
+    footerOf({ ...status, warnings: [], leftOut: leftOut + cut }, session.warnings);
+  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, footer);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: {
+      state: status.state,
+      relation: input.relation,
+      results: shown.map(({ value }) => value),
+    },
+  };
+}
+
+async function find(
+  open: Session,
+  roots: readonly string[],
+  { relation, of, depth, limit }: RelatedInput,
+): Promise<Found> {
+  if (relation === "callers" || relation === "callees") {
+    // One more, to know whether there are more.
+    const asked = { name: of, limit: limit + 1 };
+    const sites = await (relation === "callers" ? open.callers(asked) : open.callees(asked));
+    const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
+    return { items, cut: Math.max(0, sites.length - limit) };
+  }
+  const { root, path } = fileInRoots(of, roots);
+  const shown = (name: string) => shownInside(root, name, roots) ?? [];
+  if (relation === "impact") {
+    const { files, total, tests } = await open.impact(
+      parseImpactRequest({ paths: [path], depth, limit }),
+    );
+    const named = tests.flatMap(shown).map((test): Item => {
+      return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
+    });
+    const items = [...named, ...files.flatMap((file) => fileItem(file, shown))];
+    return { items, cut: total - files.length };
+  }
+  const direction = DIRECTIONS[relation];
+  const { files, total } = await open.related(
+    parseRelatedRequest({ path, direction, hops: depth, limit }),
+  );
+  return { items: files.flatMap((file) => fileItem(file, shown)), cut: total - files.length };
+}
+
+/** The line is in the file that depends on the other one. */
+function fileItem(
+  { path, via, line, hops, types, dependent }: RelatedFile,
+  shown: (path: string) => string | readonly string[],
+): Item[] {
+  const [file, through] = [shown(path), shown(via)];
+  if (typeof file !== "string" || typeof through !== "string") return [];
+  const how = `${types.join(", ")}; ${hops} ${hops === 1 ? "step" : "steps"}`;
+  const text = dependent
+    ? `${file}:${line + 1} uses ${through} (${how})`
+    : `${file} is used by ${through}:${line + 1} (${how})`;
+  const value = { path: file, kind: "file", via: through, line: line + 1, dependent, hops, types };
+  return [{ text, value }];
+}
+
+function siteItem(
+  { root, path, line, caller, target, confidence }: CallSite,
+  relation: "callers" | "callees",
+  roots: readonly string[],
+): Item[] {
+  const file = shownInside(root, path, roots);
+  const defined = shownInside(root, target.path, roots);
+  if (file === undefined || defined === undefined) return [];
+  const by = caller === "" ? "" : ` ${caller}`;
+  const called = `${target.name} at ${defined}:${target.line + 1}`;
+  const text =
+    relation === "callers"
+      ? `${file}:${line + 1}${by} calls ${called} (${confidence.toFixed(2)})`
+      : `${defined}:${target.line + 1} ${target.name} is called at ${file}:${line + 1}${by} (${confidence.toFixed(2)})`;
+  const to = { path: defined, line: target.line + 1, name: target.name };
+  return [{ text, value: { path: file, line: line + 1, caller, target: to, confidence } }];
+}

@@ -1,0 +1,192 @@
+/** The tools over the past of a repository: find_pattern and explain_change. */
+
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { BadRequest } from "../common/errors.ts";
+import {
+  type CommitHit,
+  parseExplainRequest,
+  parseHistoryRequest,
+  type ShapingCommit,
+} from "../contracts/history-request.ts";
+import type { Lines } from "../contracts/model.ts";
+import { cutLine, fileInRoots, footerOf, indented, renderItems, shownInside } from "./answers.ts";
+import type { RootedSession } from "./rooted-session.ts";
+import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
+
+const DEFAULT_LIMIT = 10;
+const SHORT_SHA = 10;
+/** Without lines the whole file is meant; what is beyond its end is cut. */
+const MAX_LINE = 1_000_000;
+
+const momentShape = z.string().min(1).max(100).optional();
+const lineShape = z.number().int().min(1).max(MAX_LINE).optional();
+
+const patternShape = z.strictObject({
+  query: z.string().min(1).describe("What was done, in words or names."),
+  limit: z.number().int().min(1).max(50).default(DEFAULT_LIMIT),
+  paths: pathsShape,
+  author: z.string().min(1).max(200).optional(),
+  since: momentShape.describe("A date, or an age such as 90d."),
+  until: momentShape,
+  maxTokens: tokensShape,
+});
+
+const explainShape = z.strictObject({
+  path: z.string().min(1).max(4000),
+  startLine: lineShape.describe("From 1; without lines the whole file."),
+  endLine: lineShape,
+  maxTokens: tokensShape,
+});
+
+export function registerHistoryTools(
+  server: McpServer,
+  session: RootedSession,
+  failureOf: FailureOf,
+): void {
+  server.registerTool(
+    "find_pattern",
+    {
+      description:
+        "Finds commits that did something like it before, with the places they changed and where that code is now. Use it to follow how this repository makes such a change. Not for code as it is today: search_code does that.",
+      inputSchema: patternShape,
+      annotations: READ_ONLY,
+    },
+    (input, context) =>
+      answer("find_pattern", context, failureOf, () => findPattern(session, input, context)),
+  );
+  server.registerTool(
+    "explain_change",
+    {
+      description:
+        "Says which commits shaped some lines of a file, by whom and why, with their diffs. Use it before changing code whose reason is not clear. Not for what the code does: read it.",
+      inputSchema: explainShape,
+      annotations: READ_ONLY,
+    },
+    (input, context) =>
+      answer("explain_change", context, failureOf, () => explainChange(session, input, context)),
+  );
+}
+
+async function findPattern(
+  session: RootedSession,
+  { maxTokens, ...asked }: z.infer<typeof patternShape>,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const request = parseHistoryRequest({ ...asked, patch: true });
+  const open = await session.session();
+  const { commits, history, warnings } = await open.history(request, mcpReq.signal);
+  const status = await open.status();
+  const items = commits.map((commit) => ({ commit, hunks: hunksOf(commit, session.roots) }));
+  const footer = (leftOut: number) =>
+    footerOf({ ...status, warnings, leftOut, history }, session.warnings);
+  const parts = [
+    ({ commit }: Item) => `${headOf(commit)} (${commit.score.toFixed(2)})`,
+    ({ hunks }: Item) => indented(hunks.map(({ text }) => text)),
+    ({ hunks }: Item) => indented((hunks[0]?.patch ?? "").split("\n")),
+  ] as const;
+  const { text, shown } = renderItems<Item>(items, parts, maxTokens, footer);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: {
+      state: history.state,
+      commits: shown.map(({ commit, hunks }) => ({
+        ...commitValue(commit),
+        places: hunks.map(({ value }) => value),
+      })),
+    },
+  };
+}
+
+interface ShownHunk {
+  readonly text: string;
+  readonly patch: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+interface Item {
+  readonly commit: CommitHit;
+  readonly hunks: readonly ShownHunk[];
+}
+
+/** A repository reaches beyond a root that is a part of it; what lies there is not shown. */
+function hunksOf({ root, hunks }: CommitHit, roots: readonly string[]): ShownHunk[] {
+  return hunks.flatMap(({ path, lines, symbols, now, goneSince, patch = "" }): ShownHunk[] => {
+    const then = shownInside(root, path, roots);
+    const today = now && shownInside(root, now.path, roots);
+    if (then === undefined || (now !== undefined && today === undefined)) return [];
+    const names = symbols.length === 0 ? "" : ` ${symbols.join(", ")}`;
+    const since = goneSince === undefined ? "" : ` since ${goneSince.slice(0, SHORT_SHA)}`;
+    const line = now?.lines?.start;
+    const place = `${today}${line === undefined ? "" : `:${line + 1}`}`;
+    const text = `${then}:${lines.start + 1}${names} -> ${today === undefined ? `gone${since}` : `now ${place}`}`;
+    const value = {
+      ...lined(then, lines),
+      symbols,
+      ...(today === undefined ? {} : { now: lined(today, now?.lines) }),
+    };
+    return [{ text, patch, value }];
+  });
+}
+
+function lined(path: string, lines: Lines | undefined) {
+  return lines === undefined
+    ? { path }
+    : { path, startLine: lines.start + 1, endLine: lines.end + 1 };
+}
+
+async function explainChange(
+  session: RootedSession,
+  { path, startLine, endLine, maxTokens }: z.infer<typeof explainShape>,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const start = startLine ?? 1;
+  const end = endLine ?? startLine ?? MAX_LINE;
+  if (end < start) throw new BadRequest("endLine: comes before startLine");
+  const open = await session.session();
+  const file = fileInRoots(path, session.roots);
+  const lines = { start: start - 1, end: end - 1 };
+  const request = parseExplainRequest({ path: file.path, lines });
+  const { commits, origins } = await open.explain(request, mcpReq.signal);
+  const status = await open.status();
+  const { name } = file;
+  const uncommitted = origins.filter(({ sha }) => sha === undefined).length;
+  const note = uncommitted === 0 ? [] : [`${uncommitted} lines are not committed`];
+  const footer = (leftOut: number) =>
+    footerOf({ ...status, warnings: session.warnings, leftOut }, note);
+  const parts = [
+    (commit: ShapingCommit) =>
+      `${name}:${(commit.lines[0] ?? 0) + 1} ${headOf(commit)}; ${commit.lines.length} of ${origins.length} lines`,
+    ({ paragraph }: ShapingCommit) => indented(paragraph.split("\n")),
+    ({ patch }: ShapingCommit) => indented(patch.split("\n")),
+  ] as const;
+  const { text, shown } = renderItems<ShapingCommit>(commits, parts, maxTokens, footer);
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: {
+      state: status.state,
+      lines: origins.length,
+      uncommitted,
+      commits: shown.map((commit) => ({
+        ...commitValue(commit),
+        ...lined(name, { start: commit.lines[0] ?? 0, end: commit.lines.at(-1) ?? 0 }),
+        lines: commit.lines.length,
+      })),
+    },
+  };
+}
+
+type Described = Pick<ShapingCommit, "sha" | "subject" | "author" | "age" | "time">;
+
+function headOf({ sha, subject, author, age }: Described): string {
+  return cutLine(`${sha.slice(0, SHORT_SHA)} ${subject} (${nameOf(author)}, ${age})`);
+}
+
+function commitValue({ sha, subject, author, time }: Described) {
+  return { sha, subject, author: nameOf(author), date: new Date(time * 1000).toISOString() };
+}
+
+/** Without the address. */
+function nameOf(author: string): string {
+  return author.replace(/\s*<[^>]*>$/, "");
+}
