@@ -4,6 +4,7 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import {
   type CallSite,
+  type ImpactFile,
   parseImpactRequest,
   parseRelatedRequest,
   type RelatedFile,
@@ -59,6 +60,9 @@ export function registerGraphTools(
   );
 }
 
+/** The path as the agent knows it; an empty list for one outside the roots. */
+type Shown = (path: string) => string | readonly string[];
+
 async function related(session: RootedSession, input: RelatedInput): Promise<CallToolResult> {
   const open = await session.session();
   const { items, cut } = await find(open, session.roots, input);
@@ -97,7 +101,7 @@ async function find(
     const named = tests.flatMap(shown).map((test): Item => {
       return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
     });
-    const items = [...named, ...files.flatMap((file) => fileItem(file, shown))];
+    const items = [...named, ...files.flatMap((file) => impactItem(file, shown))];
     return { items, cut: total - files.length };
   }
   const direction = DIRECTIONS[relation];
@@ -107,11 +111,16 @@ async function find(
   return { items: files.flatMap((file) => fileItem(file, shown)), cut: total - files.length };
 }
 
+function impactItem(file: ImpactFile, shown: Shown): Item[] {
+  if (file.reason !== "co-change") return fileItem(file, shown);
+  const path = shown(file.path);
+  if (typeof path !== "string") return [];
+  const text = `${path} often changed together with it, in commits`;
+  return [{ text, value: { path, kind: "file", coChange: file.coChange } }];
+}
+
 /** The line is in the file that depends on the other one. */
-function fileItem(
-  { path, via, line, hops, types, dependent }: RelatedFile,
-  shown: (path: string) => string | readonly string[],
-): Item[] {
+function fileItem({ path, via, line, hops, types, dependent }: RelatedFile, shown: Shown): Item[] {
   const [file, through] = [shown(path), shown(via)];
   if (typeof file !== "string" || typeof through !== "string") return [];
   const how = `${types.join(", ")}; ${hops} ${hops === 1 ? "step" : "steps"}`;
