@@ -16,7 +16,7 @@ import type {
 import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
 import { listCommits } from "./list-commits.ts";
-import { findRepository, NoHistory, type Repository } from "./repository.ts";
+import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
 const FORMAT = 1;
@@ -59,10 +59,6 @@ export interface HistoryOptions {
   /** Called when everything that was stored is gone. */
   cleared(): void;
 }
-
-/** Also where a `.git` file is not followed, because what it points to does not point back. */
-const NO_HEAD =
-  "the folder is in no repository, its repository has no commit, or its .git file points to one that does not belong to this folder";
 
 /** A repository with the HEAD that it had when it was last looked at. */
 export interface OpenRepository {
@@ -228,7 +224,7 @@ export class History {
   async #open(): Promise<OpenRepository> {
     const { root, path, folder } = this.#options;
     const head = await this.#options.head();
-    if (head === undefined) throw new NoHistory(NO_HEAD);
+    if (head === undefined) throw await whyNoHead(root);
     const git = await findGit(path, root);
     if (git === undefined) throw new NoHistory("git is not on the PATH");
     const repository = await findRepository(root, head.gitFolder);

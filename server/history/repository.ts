@@ -62,11 +62,25 @@ async function topOf(root: string, own: string): Promise<string> {
     }
     if (kind === "file") {
       if (await pointsBack(own, at)) return at;
-      throw new NoHistory(`${dot} points to a repository that does not belong to this folder`);
+      throw elsewhere(dot);
     }
     if (dirname(at) === at) throw new NoHistory("no repository was found");
   }
 }
+
+/** Why a folder has no HEAD: nothing above it is a repository, or a `.git` file there is not followed. */
+export async function whyNoHead(root: string): Promise<NoHistory> {
+  for (let at = root; ; at = dirname(at)) {
+    const dot = join(at, ".git");
+    if ((await kindOf(dot)) === "file") return elsewhere(dot);
+    if (dirname(at) === at) {
+      return new NoHistory("the folder is in no repository, or has no commit");
+    }
+  }
+}
+
+const elsewhere = (dot: string) =>
+  new NoHistory(`${dot} points to a repository that does not belong to this folder`);
 
 async function pointsBack(own: string, top: string): Promise<boolean> {
   const worktree = (await readText(join(own, "gitdir")))?.trim();
