@@ -26,7 +26,8 @@
                                           (names "borrow_lawnmower"))))
       (set-buffer-modified-p nil)
       (setq seen (plist-put seen :reverted
-                            (first-answer (lambda () (cocosearch "borrow_lawnmower"))
+                            ;; By its name alone nothing is found any more.
+                            (first-answer (lambda () (cocosearch "borrow_lawnmower connection"))
                                           (lambda (text) (not (string-search "lawnmower" text)))))))
     (setq seen (plist-put seen :reindex (cocosearch-reindex)))
     (plist-put seen :children (children))))
