@@ -136,12 +136,13 @@ export class OpenIndex {
   }
 
   /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
-  reindex(full: boolean): void {
+  async reindex(full: boolean): Promise<void> {
+    this.rules.refresh();
+    // Watched first: what changes while the watches are renewed is found by the pass.
+    await this.#renewWatching();
     this.#isReembedding = true;
     this.#isStopped = false;
-    this.rules.refresh();
     this.workspace.restart(full);
-    void this.#watching.then((watching) => watching?.renew());
   }
 
   /** Resolves when it is known whether the database answers. */
@@ -328,6 +329,15 @@ export class OpenIndex {
     } catch (error) {
       log.warn("the folder is not watched", { root, error: messageOf(error) });
       return undefined;
+    }
+  }
+
+  async #renewWatching(): Promise<void> {
+    try {
+      await (await this.#watching)?.renew();
+    } catch (error) {
+      const { log } = this.#deps;
+      log.warn("the folder is not watched again", { root: this.root, error: messageOf(error) });
     }
   }
 

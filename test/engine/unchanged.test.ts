@@ -48,14 +48,10 @@ it("reads only what may have changed, and everything when asked to index again",
     expect((await session.search({ query: "other" })).hits[0]?.path).toBe("a.py");
     await session.reindex({});
   });
-  const counts = passes.map(({ files, read, changed }) => [files, read, changed]);
-  expect(counts.slice(0, 4)).toEqual([
+  expect(passes.map(({ files, read, changed }) => [files, read, changed])).toEqual([
     [3, 3, 3],
     [3, 0, 0],
     [3, 1, 1],
     [3, 3, 0],
   ]);
-  // Indexing again also watches again, and then looks at everything once more without reading it.
-  expect(counts.slice(4).every((count) => count.join() === "3,0,0")).toBe(true);
-  expect(counts.length).toBeLessThanOrEqual(5);
 });

@@ -22,7 +22,7 @@ export type Change =
   | { readonly kind: "commit" };
 
 export interface Watching {
-  /** Watches again from the start, and says that anything may have changed. */
+  /** Watches again from the start; what changed meanwhile is not told. */
   renew(): Promise<void>;
   /** Takes changes that were found by looking, of which no event told. */
   missed(paths: readonly string[]): void;
@@ -62,19 +62,20 @@ export async function watch(
   };
   let head: watcher.AsyncSubscription | undefined;
   const turns = new SerialQueue();
-  const stopIdentity = await watchIdentity(root, identityMs, () => turns.run(renewAll));
-  const renewAll = async () => {
+  const renew = async () => {
     await unsubscribe(head, root, log);
     head = undefined;
-    await files.startAfresh();
-    head = await watchHead(root, listener, log);
-  };
-  await turns.run(async () => {
     await files.start();
     head = await watchHead(root, listener, log);
-  });
+  };
+  const renewAll = async () => {
+    await renew();
+    listener.switched();
+  };
+  const stopIdentity = await watchIdentity(root, identityMs, () => turns.run(renewAll));
+  await turns.run(renew);
   return {
-    renew: () => turns.run(renewAll),
+    renew: () => turns.run(renew),
     missed: (paths) => {
       log.warn("changes were missed, and found by looking", { root, count: paths.length });
       files.report(paths);
