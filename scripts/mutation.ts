@@ -66,7 +66,8 @@ async function run(): Promise<void> {
     `${chosen.length} of ${sites.length} faults under ${values.under}, seed ${values.seed}`,
   );
   checkBaseline([...new Set(chosen.flatMap(({ path }) => nearest.of(path)))]);
-  const outcomes = chosen.map((site, i) => {
+  const sorted = chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const outcomes = sorted.map((site, i) => {
     const outcome = tryFault(site, nearest.of(site.path));
     const line = `${i + 1} ${describe(outcome)}`;
     if (outcome.result !== "killed") console.log(line);
@@ -156,7 +157,7 @@ function summarize(outcomes: readonly Outcome[]): void {
     if (isNoticed(result)) counts.killed++;
     folders.set(folder, counts);
   }
-  for (const [folder, { killed, all }] of [...folders].toSorted())
+  for (const [folder, { killed, all }] of folders)
     console.log(`${folder.padEnd(24)} ${killed} of ${all}`);
   const killed = outcomes.filter(({ result }) => isNoticed(result)).length;
   console.log(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { isLocked, takeLock } from "../../server/daemon/lock.ts";
 
-const meanwhile = vi.hoisted(() => ({ run: () => undefined as void }));
+const meanwhile = vi.hoisted(() => ({ run: (): void => undefined }));
 
 /** The real one, before which something else happens. */
 vi.mock("node:fs", async (original) => {
