@@ -2,8 +2,8 @@
 
 import { dirname, join, resolve } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
+import { followGitFile } from "../../common/git-pointer.ts";
 import { readFileAt } from "../../common/read-file.ts";
-import { followGitFile } from "../git-pointer.ts";
 
 /** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
 const MAX_FILE_BYTES = 10_000_000;
