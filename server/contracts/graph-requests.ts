@@ -1,6 +1,6 @@
 /** What a client may ask of the graph, and what it is answered. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */

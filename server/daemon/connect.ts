@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { compareBuild } from "semver";
+// The whole package takes longer to load than a search.
+import compareBuild from "semver/functions/compare-build.js";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { type Home, prepareHome } from "./home.ts";

@@ -1,7 +1,7 @@
 /** The tools over the past of a repository: find_pattern and explain_change. */
 
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import {
   type CommitHit,

@@ -40,9 +40,11 @@ export function partsOfReport(text: string): ReportPart[] {
   const [title = "", ...lines] = withoutComments(text)
     .trim()
     .split(/\r\n|\r|\n/);
-  const isTitled = kindOfLine(title) === "text" || headingOf(title) !== undefined;
+  const heading = headingOf(title);
+  const isTitled =
+    heading === undefined ? kindOfLine(title) === "text" : sectionOf(heading) === "own";
   const reader = new PartReader();
-  if (isTitled) reader.add("title", headingOf(title) ?? title);
+  if (isTitled) reader.add("title", heading ?? title);
   reader.read(isTitled ? lines : [title, ...lines]);
   return reader.parts();
 }
