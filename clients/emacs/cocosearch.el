@@ -246,6 +246,10 @@ A server that dies before it has answered is started and asked once more."
        (plist-get hit :hierarchy)
        "")))
 
+(defun cocosearch--weak-p (hit)
+  "Whether the server is unsure of HIT."
+  (member (plist-get hit :relevance) '("weak" "chance")))
+
 (defun cocosearch--hit-name (hit)
   "The name of the definition that HIT is, or the headings above it."
   (or (plist-get (plist-get hit :symbol) :name) (plist-get hit :hierarchy) ""))
@@ -267,7 +271,7 @@ A server that dies before it has answered is started and asked once more."
      (cocosearch--make-place
       file (cocosearch--hit-line hit) (cocosearch--hit-column hit)
       (format "%2d. %.2f  %s%s" rank (plist-get hit :score) (file-relative-name file root)
-              (if (eq (plist-get hit :weak) t) "  (weak)" ""))))))
+              (if (cocosearch--weak-p hit) "  (weak)" ""))))))
 
 (defun cocosearch--root ()
   "The root of the current project."

@@ -23,8 +23,6 @@ export const hasWorkbench =
 /** The part of playwright-core that is used; it is no dependency of this project. */
 interface Locator {
   allInnerTexts(): Promise<string[]>;
-  first(): Locator;
-  click(): Promise<void>;
 }
 
 interface Page {
@@ -36,7 +34,6 @@ interface Page {
   goto(url: string): Promise<unknown>;
   locator(selector: string): Locator;
   waitForSelector(selector: string): Promise<unknown>;
-  screenshot(options: { path: string }): Promise<unknown>;
 }
 
 interface Browser {
@@ -148,8 +145,10 @@ export async function openWorkbench(person: Desk): Promise<Workbench> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(180_000);
   await page.goto(`${url}/?folder=${person.project}`);
-  await page.waitForSelector(".monaco-workbench .part.statusbar");
-  return workbenchOn(page);
+  const workbench = workbenchOn(page);
+  // Before that the extension has no commands.
+  await workbench.shows(".statusbar-item", /cocosearch/);
+  return workbench;
 }
 
 function workbenchOn(page: Page): Workbench {

@@ -70,8 +70,8 @@ function titleOf({ hits, state, indexed, total }: Answer): string {
 }
 
 function choicesOf({ hits, warnings }: Answer, question: string): Choice[] {
-  const strong = hits.filter(({ weak }) => weak !== true);
-  const weak = hits.filter((hit) => hit.weak === true);
+  const strong = hits.filter((hit) => !isWeak(hit));
+  const weak = hits.filter(isWeak);
   const separator = { label: "weak matches", kind: vscode.QuickPickItemKind.Separator };
   const exported = strong.length > 0 ? strong : weak;
   return [
@@ -80,6 +80,11 @@ function choicesOf({ hits, warnings }: Answer, question: string): Choice[] {
     ...(weak.length === 0 ? [] : [separator, ...weak.map((hit) => toChoice(hit, question))]),
     ...(exported.length < 2 ? [] : [exportOf(exported, question)]),
   ];
+}
+
+/** Whether the server is unsure of it. */
+function isWeak({ relevance }: Hit): boolean {
+  return relevance === "weak" || relevance === "chance";
 }
 
 /** Nothing is filtered or sorted again: each choice is always shown, in the order of the server. */

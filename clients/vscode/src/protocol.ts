@@ -23,8 +23,7 @@ export interface Hit {
   readonly symbol?: { readonly name: string; readonly signature: string };
   readonly hierarchy?: string;
   readonly text?: string;
-  /** Whether the server is unsure of it. */
-  readonly weak?: boolean;
+  readonly relevance?: "strong" | "weak" | "chance";
   /** The line that answers best, with the words of the question in it. */
   readonly bestLine?: { readonly text: string; readonly highlights: readonly Range[] };
 }

@@ -13,6 +13,7 @@ local M = {}
 ---@field name string the definition's name, or the scope around what was found
 ---@field line string the line of code at lnum
 ---@field is_weak boolean whether the server is unsure of it
+---@field highlights? { [1]: integer, [2]: integer }[] words of the question in the line at lnum, as bytes from 0
 
 ---@param hit table a hit of cocosearch/search
 ---@return string
@@ -24,9 +25,21 @@ end
 ---@param hit table
 ---@return string
 local function line_of(hit)
+  if hit.bestLine then
+    return hit.bestLine.text
+  end
   local lines = vim.split(hit.text or '', '\n')
   local line = lines[hit.selectionRange.start.line - hit.contextRange.start.line + 1]
   return vim.trim(line or hit.symbol and hit.symbol.signature or '')
+end
+
+--- The server counts in the encoding of the protocol; for lines of ASCII, as most are, these are bytes.
+---@param hit table
+local function highlights_of(hit)
+  return hit.bestLine
+    and vim.tbl_map(function(range)
+      return { range.start.character, range['end'].character }
+    end, hit.bestLine.highlights)
 end
 
 ---@param hit table
@@ -43,7 +56,8 @@ function M.item(hit)
     score = hit.score,
     name = name_of(hit),
     line = line_of(hit),
-    is_weak = hit.weak == true,
+    is_weak = hit.relevance == 'weak' or hit.relevance == 'chance',
+    highlights = highlights_of(hit),
   }
 end
 

@@ -22,9 +22,12 @@ local function mark_words(buffer, item, last, question)
   local wanted = words.of(question)
   local lines = vim.api.nvim_buf_get_lines(buffer, item.first - 1, last, false)
   for index, line in ipairs(lines) do
-    for _, place in ipairs(words.places(line, wanted)) do
-      vim.api.nvim_buf_set_extmark(buffer, MATCHES, item.first + index - 2, place[1], {
-        end_col = place[2],
+    local is_best = item.first + index - 1 == item.lnum
+    -- The server knows best which words of that line answer.
+    local places = is_best and item.highlights or words.places(line, wanted)
+    for _, place in ipairs(places) do
+      vim.api.nvim_buf_set_extmark(buffer, MATCHES, item.first + index - 2, math.min(place[1], #line), {
+        end_col = math.min(place[2], #line),
         hl_group = 'CocoSearchMatch',
         priority = 200,
       })
