@@ -23,9 +23,11 @@ it("offers what it serves and nothing else", async () => {
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       workspaceSymbolProvider: true,
       executeCommandProvider: {
-        commands: ["search", "status", "reindex", "pause", "resume"].map(
-          (name) => `cocosearch.${name}`,
-        ),
+        commands: [
+          ...["search", "searchLines", "status", "reindex", "pause", "resume"],
+          ...["related", "impact", "path", "callers", "callees"],
+          ...["history", "explain", "context"],
+        ].map((name) => `cocosearch.${name}`),
       },
     },
     serverInfo: { name: "cocosearch-lsp", version: "1.2.3" },
