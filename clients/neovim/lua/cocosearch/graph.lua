@@ -1,6 +1,7 @@
 --- What depends on what: files and calls in the quickfix list.
 
 local client = require('cocosearch.client')
+local words = require('cocosearch.words')
 
 local M = {}
 
@@ -104,7 +105,10 @@ end
 ---@param method 'callers'|'callees'
 ---@param name? string default: the word under the cursor
 local function calls(method, name)
-  name = name and name ~= '' and name or vim.fn.expand('<cword>')
+  name = name and name ~= '' and name or words.under_cursor()
+  if name == '' then
+    return client.notify('there is no name under the cursor', vim.log.levels.WARN)
+  end
   client.request('cocosearch/' .. method, { name = name, limit = LIMIT }, function(answer)
     local entries = vim.tbl_map(function(site)
       local place = method == 'callers' and site.location or site.target.location

@@ -4,6 +4,7 @@ local client = require('cocosearch.client')
 local hits = require('cocosearch.hits')
 local history = require('cocosearch.history')
 local status = require('cocosearch.status')
+local words = require('cocosearch.words')
 
 local M = {}
 
@@ -104,7 +105,7 @@ end
 function M.here()
   local mode = vim.fn.mode()
   if not mode:find('^[vV\22]') then
-    return vim.fn.expand('<cword>')
+    return words.under_cursor()
   end
   local lines = vim.fn.getregion(vim.fn.getpos('v'), vim.fn.getpos('.'), { type = mode })
   vim.api.nvim_feedkeys(vim.keycode('<Esc>'), 'nx', false)

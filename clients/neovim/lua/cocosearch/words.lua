@@ -13,6 +13,13 @@ do
   COMMON[word] = true
 end
 
+--- The word under the cursor; empty where there is none.
+---@return string
+function M.under_cursor()
+  local found, word = pcall(vim.fn.expand, '<cword>')
+  return found and word or ''
+end
+
 --- Without the inline filters, and in lower case.
 ---@param question string
 ---@return string[]

@@ -2,6 +2,7 @@
 --- whoever leaves it is where he was.
 
 local history = require('cocosearch.history')
+local words = require('cocosearch.words')
 
 ---@class cocosearch.Source
 ---@field title string
@@ -329,7 +330,7 @@ function M.open(source, question, state)
     items = state and state.items or {},
     row = state and state.row or 1,
     from = vim.api.nvim_get_current_win(),
-    word = vim.fn.expand('<cword>'),
+    word = words.under_cursor(),
   }, Window)
   self:open_windows()
   self:map_keys()
