@@ -4,7 +4,7 @@
 
 (defun listed (command)
   "The places that COMMAND lists: file, line and text."
-  (let (items (xref-show-xrefs-function (lambda (fetch _) (setq items (funcall fetch)))))
+  (let* (items (xref-show-xrefs-function (lambda (fetch _) (setq items (funcall fetch)))))
     (funcall command)
     (vconcat (mapcar (lambda (item)
                        (let ((location (xref-item-location item)))
@@ -46,9 +46,9 @@
       (setq seen (plist-put seen :path (listed (lambda () (cocosearch-path (buffer-file-name pool))))))
       (setq seen (plist-put seen :callees (listed (lambda () (cocosearch-callees "start_shop"))))))
     (with-current-buffer pool
-      (setq seen (plist-put seen :commit (first-commit)))
+      (setq seen (plist-put seen :commit (save-window-excursion (save-current-buffer (first-commit)))))
       (goto-char (point-min))
-      (cocosearch-explain (point) (line-end-position))
+      (save-window-excursion (cocosearch-explain (point) (line-end-position)))
       (setq seen (plist-put seen :explained
                             (with-current-buffer "*cocosearch explain*" (buffer-string))))
       (cocosearch-context "how is the pool opened")

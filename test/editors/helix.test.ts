@@ -81,7 +81,7 @@ describe.skipIf(hx === undefined || !hasTmux)(
         press("Enter");
         await shows(/1\. SendReceipt - src\/mail\.go/);
         press("Escape");
-        type(":lsp-workspace-command cocosearch.context SendReceipt");
+        type(':lsp-workspace-command cocosearch.context "SendReceipt"');
         press("Enter");
         await shows(/context\.md/);
         await shows(/^ .*## src\/mail\.go:1-6/m);
