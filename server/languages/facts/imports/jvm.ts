@@ -12,7 +12,8 @@ export function javaImports(text: string): ImportStatement[] {
 }
 
 export function kotlinImports(text: string): ImportStatement[] {
-  const [, name, alias] = /^\s*import\s+([\w`]+(?:\.[\w`]+)*(?:\.\*)?)(?:\s+as\s+(\w+))?/.exec(text) ?? [];
+  const [, name, alias] =
+    /^\s*import\s+([\w`]+(?:\.[\w`]+)*(?:\.\*)?)(?:\s+as\s+(\w+))?/.exec(text) ?? [];
   return named(name?.replaceAll("`", ""), alias);
 }
 
