@@ -20,11 +20,13 @@ import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
 import { addPause, addResume } from "./pause.ts";
 import { addSearch } from "./search.ts";
+import { addSimilar } from "./similar.ts";
 import { addStatus } from "./status.ts";
 import { forTerminal } from "./terminal.ts";
 
 const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSearch,
+  addSimilar,
   addHistory,
   addExplain,
   addIndex,
