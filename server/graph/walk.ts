@@ -13,7 +13,7 @@ export interface Reached {
   readonly types: readonly EdgeType[];
   /** Whether it depends on the file through which it was reached, rather than the other way round. */
   readonly isDependent: boolean;
-  /** The product over the hops; undefined where nobody measured one of the edges. */
+  /** The product over the hops; undefined where one of the edges was not measured. */
   readonly confidence: number | undefined;
   readonly score: number;
 }

@@ -1,7 +1,7 @@
 /** The tool that goes from code to code: along imports and calls, and to code like it. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import {
   type CallSite,
   type ImpactFile,

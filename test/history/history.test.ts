@@ -119,7 +119,7 @@ describe("the stored history equals that of HEAD", () => {
   });
 });
 
-it("stops where it was and goes on from there", async () => {
+it("stops where it was and continues from there", async () => {
   const root = repository();
   const first = historyOf(root, { limit: 2 });
   expect(await first.read()).toMatchObject({ state: "ready", commits: 2 });
