@@ -63,7 +63,9 @@ export function walk(
         );
       }
     }
-    const ordered = [...found.values()].toSorted((a, b) => b.score - a.score || a.file - b.file);
+    const ordered = [...found.values()].toSorted(
+      (a, b) => b.score - a.score || edges.compare(a.file, b.file),
+    );
     for (const { file } of ordered) seen.add(file);
     reached.push(...ordered);
     level = ordered;
@@ -102,8 +104,9 @@ export function findPath(
 
 function neighbors(edges: FileEdges, file: number, direction: Direction): FileEdge[] {
   if (direction === "imports") return [...edges.from(file).values()];
-  if (direction === "importedBy") return [...edges.to(file).values()];
-  const both = new Map(edges.to(file));
+  const dependents = [...edges.to(file).values()].toSorted((a, b) => edges.compare(a.file, b.file));
+  if (direction === "importedBy") return dependents;
+  const both = new Map(dependents.map((edge) => [edge.file, edge]));
   for (const edge of edges.from(file).values()) {
     const other = both.get(edge.file);
     const weight = edge.weight + (other?.weight ?? 0);
