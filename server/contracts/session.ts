@@ -26,7 +26,7 @@ import type {
 } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
-import type { SimilarAnswer, SimilarRequest } from "./similar-request.ts";
+import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
 export type { ContextRequest } from "./context-request.ts";
@@ -44,6 +44,11 @@ export interface SearchAnswer {
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
+}
+
+/** Code like that at a place. */
+export interface SimilarAnswer extends Omit<SearchAnswer, "cache"> {
+  readonly subject: SimilarSubject;
 }
 
 /** The code that a message needs, packed into a token budget. */

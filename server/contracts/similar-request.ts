@@ -1,9 +1,8 @@
-/** The question for code like that at a place: its parameters, their check, and the answer. */
+/** The question for code like that at a place: its parameters, their check, and what was compared. */
 
 import { z } from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
-import type { SearchAnswer } from "./session.ts";
 
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
@@ -30,10 +29,6 @@ export interface SimilarSubject {
   readonly path: string;
   readonly lines: Lines;
   readonly symbol?: CodeSymbol;
-}
-
-export interface SimilarAnswer extends Omit<SearchAnswer, "cache"> {
-  readonly subject: SimilarSubject;
 }
 
 /** BadRequest names the parameter and what is allowed. */

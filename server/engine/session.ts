@@ -33,9 +33,10 @@ import {
   type SearchRequest,
   type Session,
   type SessionEvent,
+  type SimilarAnswer,
   type Status,
 } from "../contracts/session.ts";
-import type { SimilarAnswer, SimilarRequest } from "../contracts/similar-request.ts";
+import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";

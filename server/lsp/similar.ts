@@ -2,7 +2,8 @@
 
 import type { Location, Position } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import type { SimilarAnswer, SimilarRequest } from "../contracts/similar-request.ts";
+import type { SimilarAnswer } from "../contracts/session.ts";
+import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { toPath, toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { type FoundHit, type FoundSymbol, withoutLines } from "./found-hit.ts";

@@ -5,11 +5,8 @@ import { pathInside } from "../common/path-inside.ts";
 import { wordsOf, wordsOfPath } from "../common/words.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
-import type {
-  SimilarAnswer,
-  SimilarRequest,
-  SimilarSubject,
-} from "../contracts/similar-request.ts";
+import type { SimilarAnswer } from "../contracts/session.ts";
+import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
 import { PURPOSES } from "./boosts/file-category.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { fuse, type LaneAnswer } from "./lanes/fuse.ts";
