@@ -18,7 +18,7 @@ function modulesOf(files: string, edges: string) {
     }),
   );
   return toModules(
-    [...files].map((file) => `src/${file}.ts`),
+    files.split("").map((file) => `src/${file}.ts`),
     imports,
     () => true,
   );
