@@ -90,6 +90,16 @@ export class CommitIndex {
     return this.#facts[commit];
   }
 
+  /** The allowed commits whose hashes begin like this, in the order in which they are named. */
+  named(hashes: readonly string[], isAllowed: (facts: CommitFacts) => boolean): number[] {
+    const found = hashes.flatMap((hash) =>
+      this.#facts.flatMap((facts, number) =>
+        facts?.sha.startsWith(hash) === true && isAllowed(facts) ? [number] : [],
+      ),
+    );
+    return [...new Set(found)];
+  }
+
   all(): IterableIterator<number> {
     return this.#numbers.values();
   }
