@@ -84,13 +84,13 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const lanes = index.rank({ terms, vector, limit: CANDIDATES, isAllowed });
   for (const lane of query.without) delete (lanes as Partial<typeof lanes>)[lane as HistoryLane];
   const ranked = weighAges(index, fuse(lanes), query);
-  const picked = byRank(index.named(query.picked, isAllowed), ranked);
+  const picked = inOrderOf(index.named(query.picked, isAllowed), ranked);
   const named = index.named(query.text.match(HASH) ?? [], isAllowed);
   return first(named, "hash", first(picked, "pickaxe", ranked)).slice(0, query.limit);
 }
 
 /** Those that the lanes found too in their order, then the others, newest first as they came. */
-function byRank(commits: readonly number[], ranked: readonly FusedCommit[]): number[] {
+function inOrderOf(commits: readonly number[], ranked: readonly FusedCommit[]): number[] {
   const places = new Map(ranked.map(({ commit }, i) => [commit, i]));
   const placeOf = (commit: number) => places.get(commit) ?? ranked.length;
   return commits.toSorted((a, b) => placeOf(a) - placeOf(b));
