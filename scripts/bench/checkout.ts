@@ -45,11 +45,14 @@ async function main(): Promise<number> {
       program: { type: "string", default: MAIN },
     },
   });
-  const { repository, from, to, program } = values;
-  if (repository === undefined || from === undefined || to === undefined) {
+  const { repository, program } = values;
+  if (repository === undefined || values.from === undefined || values.to === undefined) {
     console.error(USAGE);
     return 2;
   }
+  // As hashes: HEAD is another commit after the first checkout.
+  const from = revisionOf(repository, values.from);
+  const to = revisionOf(repository, values.to);
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-checkout-"));
   try {
     const [root, home] = [join(folder, "repository"), join(folder, "home")];
@@ -139,6 +142,12 @@ function changesTo(seen: readonly Seen[], state: Status["state"]): number {
 
 function checkOut(root: string, revision: string): void {
   execFileSync("git", ["-C", root, "checkout", "-q", "--detach", revision]);
+}
+
+function revisionOf(repository: string, name: string): string {
+  return execFileSync("git", ["-C", repository, "rev-parse", `${name}^{commit}`], {
+    encoding: "utf8",
+  }).trim();
 }
 
 function changedFiles(root: string, from: string, to: string): number {
