@@ -112,10 +112,12 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
 export async function statusOf({ root, part, index }: Folder, log: Log): Promise<IndexStatus> {
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace } = index;
-  const stored =
+  let stored =
     workspace.state === "indexing"
       ? await soon(readAtMostOnce(index, log), lastRead.get(index))
-      : await readAndNote(index, log);
+      : undefined;
+  // Once nothing is written any more, the counts are exact.
+  if (workspace.state !== "indexing") stored = await readAndNote(index, log);
   const { counts, parse, record } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
     parse: [],
