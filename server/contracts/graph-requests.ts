@@ -24,6 +24,8 @@ export type ExportedEdge =
 
 /** A part of all edges; `next` is where the rest begins. */
 export interface ExportedEdges {
+  /** Files of this part of which anything is known, with edges or without. */
+  readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
 }
@@ -52,6 +54,7 @@ export type CallsRequest = z.infer<typeof callsShape>;
 export const parseRelatedRequest = (value: unknown): RelatedRequest => parse(relatedShape, value);
 export const parseImpactRequest = (value: unknown): ImpactRequest => parse(impactShape, value);
 export const parsePathRequest = (value: unknown): PathRequest => parse(pathShape, value);
+export const parseCallsRequest = (value: unknown): CallsRequest => parse(callsShape, value);
 
 /** BadRequest names the parameter and what is allowed. */
 function parse<T>(shape: z.ZodType<T>, value: unknown): T {
