@@ -257,10 +257,9 @@ class MemoryLanes implements LiveLanes {
     });
     this.#bm25.compact(newSlots, kept.length);
     this.#vectors.compact(newSlots, kept.length);
-    for (const entry of kept) this.#symbols.remove(entry.slot, entry.facts.symbols);
+    this.#symbols.compact(newSlots);
     kept.forEach((entry, slot) => {
       entry.slot = slot;
-      this.#symbols.add(slot, entry.facts.symbols);
     });
     this.#slots = kept;
   }
