@@ -1,5 +1,6 @@
 /** Finds chunks by the names of what they define: exact, by suffix, by prefix, by words. */
 
+import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { editsBetween, lettersOf, mayBeWithin } from "./edit-distance.ts";
@@ -60,6 +61,12 @@ export function toName(text: string): Name {
   };
 }
 
+/** The names of the definitions that are looked at while a list is ranked; about 4 MB when full. */
+const REMEMBERED_NAMES = 10_000;
+
+/** The same as `toName`, for a definition that the next search is likely to look at again. */
+export const toKnownName = remember(toName, REMEMBERED_NAMES);
+
 /** How well `defined` answers `wanted`; zero when it does not. */
 export function gradeName(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
@@ -89,7 +96,7 @@ export function bestSymbol(
 ): { symbol: CodeSymbol; grade: number } | undefined {
   let best: { symbol: CodeSymbol; grade: number } | undefined;
   for (const symbol of symbols) {
-    const grade = gradeName(wanted, toName(symbol.name));
+    const grade = gradeName(wanted, toKnownName(symbol.name));
     if (grade > (best?.grade ?? 0)) best = { symbol, grade };
   }
   return best;
@@ -144,7 +151,6 @@ interface Ending {
 
 interface NameEntry {
   readonly name: Name;
-  readonly ending: Ending;
   /** Of the chunks that define it; as often as they do. */
   slots: number[];
 }
@@ -154,33 +160,24 @@ export class SymbolIndex {
   readonly #names = new Map<string, NameEntry>();
   readonly #endings = new Map<string, Ending>();
   /** By the last segment in lower case without separators. */
-  readonly #bySpelling = new Map<string, Set<Ending>>();
-  readonly #byStart = new Map<string, Set<Ending>>();
-  readonly #byPart = new Map<string, Set<Ending>>();
-  readonly #byLength = new Map<string, Set<Ending>>();
+  readonly #bySpelling = new Map<string, Ending[]>();
+  readonly #byStart = new Map<string, Ending[]>();
+  readonly #byPart = new Map<string, Ending[]>();
+  readonly #byLength = new Map<string, Ending[]>();
 
   add(slot: number, symbols: readonly CodeSymbol[]): void {
     for (const { name: text } of symbols) {
-      let entry = this.#names.get(text);
-      if (entry === undefined) {
-        const name = toName(text);
-        const ending = this.#endings.get(name.last) ?? this.#addEnding(name);
-        // The strings of the ending, so that those of the name are not stored again.
-        const { last, lowerLast, parts } = ending;
-        entry = { name: { ...name, last, lowerLast, parts }, ending, slots: [] };
-        ending.names.push(entry);
-        this.#names.set(text, entry);
-      }
-      entry.slots.push(slot);
+      const known = this.#names.get(text);
+      if (known === undefined) this.#addName(text, slot);
+      else known.slots.push(slot);
     }
   }
 
   remove(slot: number, symbols: readonly CodeSymbol[]): void {
     for (const { name: text } of symbols) {
       const entry = this.#names.get(text);
-      const at = entry?.slots.indexOf(slot) ?? -1;
-      if (entry === undefined || at < 0) continue;
-      entry.slots.splice(at, 1);
+      if (entry === undefined) continue;
+      drop(entry.slots, slot);
       if (entry.slots.length === 0) this.#forget(text, entry);
     }
   }
@@ -192,45 +189,59 @@ export class SymbolIndex {
     }
   }
 
-  #addEnding({ last, lowerLast, parts }: Name): Ending {
-    const ending = { last, lowerLast, parts, letters: lettersOf(lowerLast), names: [] };
+  #addName(text: string, slot: number): void {
+    const name = toName(text);
+    const known = this.#endings.get(name.last);
+    // The strings of the ending, so that those of the name are not stored again.
+    const { last, lowerLast, parts } = known ?? name;
+    const entry: NameEntry = { name: { ...name, last, lowerLast, parts }, slots: [slot] };
+    this.#names.set(text, entry);
+    if (known === undefined) this.#addEnding(entry);
+    else known.names.push(entry);
+  }
+
+  #addEnding(entry: NameEntry): void {
+    const { last, lowerLast, parts } = entry.name;
+    const ending = { last, lowerLast, parts, letters: lettersOf(lowerLast), names: [entry] };
     this.#endings.set(last, ending);
     for (const [index, key] of this.#keysOf(ending)) {
       const known = index.get(key);
-      if (known === undefined) index.set(key, new Set([ending]));
-      else known.add(ending);
+      // An array that begins with its first element is a third as large as one that it is pushed to.
+      if (known === undefined) index.set(key, [ending]);
+      else known.push(ending);
     }
-    return ending;
   }
 
   #forget(text: string, entry: NameEntry): void {
-    const { ending } = entry;
     this.#names.delete(text);
-    ending.names.splice(ending.names.indexOf(entry), 1);
+    const ending = this.#endings.get(entry.name.last);
+    if (ending === undefined) return;
+    drop(ending.names, entry);
     if (ending.names.length > 0) return;
     this.#endings.delete(ending.last);
     for (const [index, key] of this.#keysOf(ending)) {
       const known = index.get(key);
-      known?.delete(ending);
-      if (known?.size === 0) index.delete(key);
+      if (known === undefined) continue;
+      drop(known, ending);
+      if (known.length === 0) index.delete(key);
     }
   }
 
   /** Where an ending is found, and as what. */
-  #keysOf(ending: Ending): [Map<string, Set<Ending>>, string][] {
+  #keysOf(ending: Ending): [Map<string, Ending[]>, string][] {
     const { lowerLast, parts } = ending;
     return [
       [this.#bySpelling, squashLast(ending)],
       [this.#byStart, lowerLast.slice(0, START_LENGTH)],
       [this.#byLength, String(lowerLast.length)],
-      ...parts.map((part): [Map<string, Set<Ending>>, string] => [this.#byPart, part]),
+      ...parts.map((part): [Map<string, Ending[]>, string] => [this.#byPart, part]),
     ];
   }
 
   /** The slots of the chunks that define something with this last segment. */
   slotsOf(wanted: string): number[] {
     const name = toName(wanted);
-    const alike = [...(this.#bySpelling.get(squashLast(name)) ?? [])];
+    const alike = this.#bySpelling.get(squashLast(name)) ?? [];
     const isOnlyJoints = squashLast(name) === "";
     const endings = alike.filter(({ lowerLast }) => !isOnlyJoints || lowerLast === name.lowerLast);
     const entries = endings.flatMap(({ names }) => names);
@@ -276,11 +287,11 @@ export class SymbolIndex {
 
   /** Those that have all of these words: of the rarest one's, since all must be there. */
   #withParts(parts: readonly string[]): Iterable<Ending> {
-    let rarest: ReadonlySet<Ending> | undefined;
+    let rarest: readonly Ending[] | undefined;
     for (const part of parts) {
       const having = this.#byPart.get(part);
       if (having === undefined) return [];
-      if (rarest === undefined || having.size < rarest.size) rarest = having;
+      if (rarest === undefined || having.length < rarest.length) rarest = having;
     }
     return rarest ?? [];
   }
@@ -294,6 +305,14 @@ export class SymbolIndex {
       }
     }
   }
+}
+
+/** In any order, so that the rest need not move. */
+function drop<T>(list: T[], one: T): void {
+  const at = list.indexOf(one);
+  const last = list.pop();
+  if (at >= 0 && at < list.length && last !== undefined) list[at] = last;
+  else if (at < 0 && last !== undefined) list.push(last);
 }
 
 function raise(grades: Map<number, number>, slots: readonly number[], grade: number): void {

@@ -4,7 +4,7 @@ import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 import type { Mention } from "../lanes/mentions.ts";
-import { bestSymbol, toName } from "../lanes/symbol-index.ts";
+import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";
 import type { Ranked } from "../ranking.ts";
@@ -62,7 +62,7 @@ function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol 
 
 function gradeOf(symbol: CodeSymbol, mention: number, { names, terms, functions }: SymbolOrder) {
   const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
-  const name = toName(symbol.name);
+  const name = toKnownName(symbol.name);
   const traced = functions.has(name.last) || functions.has(name.text) ? IN_TRACEBACK : 0;
   const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
   const shared = words.reduce((sum, word) => sum + Math.min(4, terms.get(word) ?? 0), 0);
