@@ -6,12 +6,15 @@ import type { TopK } from "./top-k.ts";
 /** Rows of one scan, whose results then are in the processor's cache. */
 const SCAN_ROWS = 4096;
 
+const MAX_INT16 = 32_767;
+
 /** A row has room for at least as many more; an index of ten chunks costs little. */
 const FIRST_ROWS = 256;
 
+/** An upper byte counts for so many. */
+const UPPER = 65_536;
 /** The largest number of a row: its upper byte, rounded, is 127 at most. */
-const MAX_NUMBER = 127 * 256 + 127;
-const MAX_INT16 = 32_767;
+const MAX_NUMBER = 127 * UPPER + MAX_INT16;
 
 /** What rounding to a float adds to a sum that is compared with another. */
 const ROUNDING = 1e-6;
@@ -19,9 +22,9 @@ const ROUNDING = 1e-6;
 /**
  * Vectors of length 1 by slot; a slot without one (its embedding is pending) is never found.
  *
- * A row is stored once, as numbers of 16 bits in a scale of its own: its upper bytes in the memory of the scan, its lower
- * bytes beside it. The scan reads the upper ones only. As it knows by how much it may be wrong, everything that can belong
- * to the best is then compared by all 16 bits.
+ * A row is stored once, as numbers of 24 bits (as many as a float has) in a scale of its own: its upper bytes in the
+ * memory of the scan, the lower two beside it. The scan reads the upper ones only. As it knows by how much it may be wrong,
+ * everything that can belong to the best is then compared by all 24 bits.
  */
 export class VectorIndex {
   #dimension = 0;
@@ -32,10 +35,10 @@ export class VectorIndex {
   #memory: Memory | undefined;
   #scan: Scan | undefined;
   #upper = new Int8Array();
-  #lower = new Int8Array();
+  #lower = new Int16Array();
   /** What a row's numbers are to be multiplied with; zero where there is no vector. */
   #scales = new Float32Array();
-  /** The longest that the lower bytes of a row ever were: how far a scan may be wrong for a query of length 1. */
+  /** The longest that the lower parts of a row ever were: how far a scan may be wrong for a query of length 1. */
   #maxRest = 0;
 
   set(slot: number, vector: Float32Array): void {
@@ -50,8 +53,8 @@ export class VectorIndex {
     let squares = 0;
     for (let i = 0; i < vector.length; i++) {
       const number = Math.round((vector[i] as number) / scale);
-      const upper = (number + 128) >> 8;
-      const lower = number - (upper << 8);
+      const upper = Math.round(number / UPPER);
+      const lower = number - upper * UPPER;
       this.#upper[start + i] = upper;
       this.#lower[start + i] = lower;
       squares += lower * lower;
@@ -111,7 +114,7 @@ export class VectorIndex {
     this.#size = 0;
     this.#maxRest = 0;
     this.#memory = undefined;
-    this.#lower = new Int8Array();
+    this.#lower = new Int16Array();
     this.#scales = new Float32Array();
   }
 
@@ -133,7 +136,7 @@ export class VectorIndex {
       this.#scan = scan;
     } else this.#memory.grow(pages - this.#memory.buffer.byteLength / PAGE_BYTES);
     this.#upper = new Int8Array(this.#memory.buffer, this.#rowsAt, this.#room * this.#rowBytes);
-    const lower = new Int8Array(this.#room * this.#rowBytes);
+    const lower = new Int16Array(this.#room * this.#rowBytes);
     lower.set(this.#lower);
     this.#lower = lower;
     const scales = new Float32Array(this.#room);
@@ -146,7 +149,7 @@ export class VectorIndex {
     const { buffer } = this.#memory as Memory;
     const numbers = new Int16Array(buffer, 0, this.#rowBytes);
     const results = new Int32Array(buffer, this.#resultsAt, SCAN_ROWS);
-    const length = Math.hypot(...query) || 1;
+    const length = lengthOf(query) || 1;
     // No sum of products exceeds 32 bits: by Cauchy and Schwarz, as the query is no longer than this, and a row's bytes are 127.
     const unit = length / MAX_INT16;
     let squares = 0;
@@ -163,7 +166,7 @@ export class VectorIndex {
       for (let i = 0; i < count; i++) {
         const scale = this.#scales[first + i] as number;
         scores[first + i] =
-          scale === 0 ? Number.NEGATIVE_INFINITY : (results[i] as number) * scale * unit * 256;
+          scale === 0 ? Number.NEGATIVE_INFINITY : (results[i] as number) * scale * unit * UPPER;
       }
     }
     const queryError = Math.sqrt(squares) * (1 + this.#maxRest);
@@ -171,14 +174,38 @@ export class VectorIndex {
   }
 
   #dot(query: Float32Array, slot: number): number {
-    const [upper, lower, start] = [this.#upper, this.#lower, slot * this.#rowBytes];
-    let sum = 0;
-    for (let i = 0; i < query.length; i++) {
-      const number = ((upper[start + i] as number) << 8) + (lower[start + i] as number);
-      sum += (query[i] as number) * number;
-    }
+    const sum = dot(query, this.#upper, this.#lower, slot * this.#rowBytes);
     return sum * (this.#scales[slot] as number);
   }
+}
+
+function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (const number of vector) squares += number * number;
+  return Math.sqrt(squares);
+}
+
+/** Four sums at once keep the processor's pipeline full. */
+function dot(query: Float32Array, upper: Int8Array, lower: Int16Array, start: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  const whole = query.length & ~1;
+  for (let i = 0; i < whole; i += 2) {
+    const at = start + i;
+    const first = query[i] as number;
+    const second = query[i + 1] as number;
+    a += first * (upper[at] as number);
+    b += second * (upper[at + 1] as number);
+    c += first * (lower[at] as number);
+    d += second * (lower[at + 1] as number);
+  }
+  if (whole < query.length) {
+    a += (query[whole] as number) * (upper[start + whole] as number);
+    c += (query[whole] as number) * (lower[start + whole] as number);
+  }
+  return (a + b) * UPPER + (c + d);
 }
 
 /** The k-th largest; minus infinity where there are fewer. */

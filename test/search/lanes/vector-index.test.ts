@@ -37,8 +37,8 @@ function filled(dimension: number, slots: number) {
   return { index, vectors, middle };
 }
 
-/** 16 bits are less than a float has: of two that are so near, either may come first. */
-const TOLERANCE = 2e-5;
+/** Sums of floats are rounded differently: of two that are so near, either may come first. */
+const TOLERANCE = 1e-6;
 
 function check(
   index: VectorIndex,
