@@ -3,7 +3,7 @@
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
  *
  * usage: npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
- *          [--patience 180]   (seconds for the near tests of one fault)
+ *          [--timeout 180]   (seconds for the near tests of one fault)
  */
 
 import { spawnSync } from "node:child_process";
@@ -43,10 +43,10 @@ const { values } = parseArgs({
     under: { type: "string", default: "server" },
     out: { type: "string" },
     // Several times what the slowest near tests take; a fault that makes a loop endless is noticed by this.
-    patience: { type: "string", default: "180" },
+    timeout: { type: "string", default: "180" },
   },
 });
-const patienceMs = Number(values.patience) * 1000;
+const timeoutMs = Number(values.timeout) * 1000;
 
 const copy = mkdtempSync(join(tmpdir(), "cocosearch-mutation-"));
 try {
@@ -109,7 +109,7 @@ function randomNumbers(seed: number): () => number {
 
 /** A test that fails anyway would count as one that notices. */
 function checkBaseline(tests: readonly string[]): void {
-  const { status, stdout } = runTests(tests, ["--reporter=dot"], patienceMs * 10);
+  const { status, stdout } = runTests(tests, ["--reporter=dot"], timeoutMs * 10);
   if (status === 0) return;
   console.log(stdout);
   throw new Error("some near tests fail without a fault; run the tests first");
@@ -133,7 +133,7 @@ function tryFault(site: Site, tests: readonly string[]): Outcome {
   const file = join(copy, site.path);
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.slice(0, site.start) + site.replacement + text.slice(site.end));
-  const { status, error } = runTests(tests, ["--bail=1"], patienceMs);
+  const { status, error } = runTests(tests, ["--bail=1"], timeoutMs);
   writeFileSync(file, text);
   if (error !== undefined) return { site, tests, result: "too long" };
   return { site, tests, result: status === 0 ? "survived" : "killed" };

@@ -9,6 +9,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -24,7 +25,7 @@ const COLUMNS = 150;
 const ROWS = 28;
 
 /** Indexing a large repository takes half a minute. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 
 /** Time for the last highlights and previews after the awaited text is there. */
@@ -73,7 +74,7 @@ async function shows(
   what: RegExp,
   again: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!what.test(screen())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what} on\n${screen()}`);
     await delay(POLL_MS);
@@ -145,7 +146,9 @@ async function emacs(): Promise<void> {
   const readme = readFileSync(join(CLIENTS, "emacs/README.md"), "utf8");
   const [, init = ""] = /^```elisp\n(.*?)^```$/ms.exec(readme) ?? [];
   mkdirSync(join(home, ".emacs.d/lisp"), { recursive: true });
-  cpSync(join(CLIENTS, "emacs/cocosearch.el"), join(home, ".emacs.d/lisp/cocosearch.el"));
+  for (const file of readdirSync(join(CLIENTS, "emacs")).filter((each) => each.endsWith(".el"))) {
+    cpSync(join(CLIENTS, "emacs", file), join(home, ".emacs.d/lisp", file));
+  }
   writeFileSync(
     join(home, ".emacs.d/init.el"),
     `${init}(menu-bar-mode -1)\n(setq suggest-key-bindings nil)\n`,

@@ -36,7 +36,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.unavailable;
 }
 
-/** Editors open a project by what stands in its top folder; the command line takes any folder. */
+/** Editors recognize a project by the files in its top folder; the command line takes any folder. */
 function rootFindings(root: string): Finding[] {
   if (isMarked(root)) return [];
   const remedy = "run git init there, or make an empty cocosearch.yaml";

@@ -11,7 +11,7 @@ const OWN_STYLE = /\u001b\[(?:0|1|2|3|4|7|9|2[1-79]|3[0-79]|4[0-79]|9[0-7]|10[0-
  */
 const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** What stands in place of it. */
+/** What replaces it. */
 const MARK = "\u00b7";
 
 const HARMFUL_OR_STYLE = new RegExp(`${OWN_STYLE.source}|${HARMFUL.source}`, "g");

@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 export type DefinitionKind =
   | "class"
@@ -48,7 +48,7 @@ export interface DefinitionFact {
   readonly value: string;
   /** Types that a class extends or implements; of an extension, the type that it extends comes as its name. */
   readonly bases: readonly string[];
-  /** The type that a function belongs to where that does not stand around it: a Go receiver. */
+  /** The type that a function belongs to where it does not enclose it: a Go receiver. */
   readonly owner: string;
 }
 

@@ -24,6 +24,8 @@ export type ExportedEdge =
 
 /** A part of all edges; `next` is where the rest begins. */
 export interface ExportedEdges {
+  /** Files of this part of which anything is known, with edges or without. */
+  readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
 }
@@ -52,6 +54,7 @@ export type CallsRequest = z.infer<typeof callsShape>;
 export const parseRelatedRequest = (value: unknown): RelatedRequest => parse(relatedShape, value);
 export const parseImpactRequest = (value: unknown): ImpactRequest => parse(impactShape, value);
 export const parsePathRequest = (value: unknown): PathRequest => parse(pathShape, value);
+export const parseCallsRequest = (value: unknown): CallsRequest => parse(callsShape, value);
 
 /** BadRequest names the parameter and what is allowed. */
 function parse<T>(shape: z.ZodType<T>, value: unknown): T {
@@ -71,7 +74,7 @@ export interface RelatedFile {
   readonly types: readonly string[];
   /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
   readonly dependent: boolean;
-  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which nobody measured. */
+  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which was not measured. */
   readonly confidence?: number;
 }
 

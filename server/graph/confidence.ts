@@ -18,7 +18,7 @@ export const TIERS = {
 } as const;
 export type Tier = keyof typeof TIERS;
 
-/** What is known of a language nobody measured, and of tiers with fewer than 20 judged calls. */
+/** What is known of a language that was not measured, and of tiers with fewer than 20 judged calls. */
 const ELSEWHERE: Readonly<Record<Tier, number>> = {
   sameFile: 0.95,
   samePackage: 0.95,
@@ -63,6 +63,20 @@ const MEASURED: Readonly<Record<string, Partial<Record<Tier, number>>>> = {
   },
 };
 
+/** Overloads and templates: what is found by names alone is often another function of the name. */
+const OVERLOADING: Readonly<Record<Tier, number>> = {
+  sameFile: 0.85,
+  samePackage: 0.85,
+  ownMethod: 0.9,
+  imported: 0.8,
+  moduleMember: 0.8,
+  typeMember: 0.8,
+  typedReceiver: 0.8,
+  inherited: 0.8,
+  onlyOne: 0.5,
+};
+
 export function confidenceOf(language: string, tier: Tier): number {
-  return MEASURED[language]?.[tier] ?? ELSEWHERE[tier];
+  const unmeasured = language === "cpp" ? OVERLOADING : ELSEWHERE;
+  return MEASURED[language]?.[tier] ?? unmeasured[tier];
 }

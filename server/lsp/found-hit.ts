@@ -4,7 +4,7 @@ import type { Location, Range } from "vscode-languageserver";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import { toCursor, toRange, toUri } from "./convert.ts";
 
-type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
+export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 
 /** A hit of cocosearch/search. */
 export interface FoundHit
@@ -38,6 +38,6 @@ export function focusOf({ lines, symbol }: Pick<Hit, "lines" | "symbol">): numbe
   return line >= lines.start && line <= lines.end ? line : lines.start;
 }
 
-function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
+export function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
   return { name, type, signature };
 }

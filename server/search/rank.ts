@@ -20,7 +20,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
-import { definitionsOfFiles, orderSymbols, symbolOrderOf } from "./results/hit-symbols.ts";
+import { definitionsOfFiles, symbolsOfHits } from "./results/hit-symbols.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -86,16 +86,11 @@ async function toRankedHits(
   const scores = scoresOf(hits);
   const best = highest(hits) || 1;
   const kept = hits.slice(0, keep);
-  const order = symbolOrderOf(query);
   const definitions = await definitionsOfFiles(kept, lanes);
+  const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...hit,
-    symbols: orderSymbols(
-      hit,
-      definitions.get(hit.facts.path) ?? [],
-      findings?.mentions.get(hit.chunk) ?? [],
-      order,
-    ),
+    symbols: symbols[i] ?? [],
     index: index.name,
     root: index.root,
     share: hit.score / best,

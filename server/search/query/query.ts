@@ -29,7 +29,7 @@ export interface Query {
   readonly kind: QueryKind;
   /** For the keyword lane: without stop words; words of quoted phrases twice. */
   readonly words: readonly string[];
-  /** Words that stand alone, in lower case, without stop words: for comparing with file names. */
+  /** Words outside of names, in lower case, without stop words: for comparing with file names. */
   readonly plainWords: readonly string[];
   /** The plain words up to the first full stop, colon, question or exclamation mark: the rest of a long query tells the story. */
   readonly subject: readonly string[];

@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 1_000;
 const TRACEBACK_START =
   /^\W*(?:traceback \(|stack ?trace:?$|stack backtrace:|caused by: |goroutine \d+ \[|thread '[^']+' panicked|exception in thread |panic: |\*{2} \(\w|={2,}\d*={2,}\s*error:|program received signal)/i;
 
-/** Lines with a place, whatever stands around them. */
+/** Lines with a place, with any text around them. */
 const FRAME: readonly RegExp[] = [
   /^\s*File "[^"]+", line \d+/,
   /^(?:File )?[~/\w.\\-]+\.\w+(?::\d+|\(\d+\))?,? in \w[\w.<>]*\(/,
@@ -92,7 +92,7 @@ function isFrameLine(line: string): boolean {
   return TRACEBACK_START.test(line) || FRAME.some((pattern) => pattern.test(line));
 }
 
-/** Whether a traceback begins here, whatever stands around it. */
+/** Whether a traceback begins on this line, with any text around it. */
 export function startsTraceback(line: string): boolean {
   return TRACEBACK_START.test(line);
 }

@@ -26,7 +26,7 @@ export interface ReportPart {
   readonly text: string;
 }
 
-/** Written by GitHub's templates for whoever fills them in. */
+/** Instructions of GitHub's templates to the reporter. */
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FENCE = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
 const DIFF = /^(?:diff --git |@@ -\d+|(?:---|\+\+\+) [ab]\/)/;

@@ -31,7 +31,7 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Of the text: a log goes on without end, and what went wrong stands at its end. */
+/** Of the text: logs are long, and what went wrong is at their end. */
 const MAX_HEAD = 60_000;
 const MAX_TAIL = 40_000;
 
