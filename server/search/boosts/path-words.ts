@@ -102,7 +102,7 @@ interface PathWords {
 /** Files that searches find again and again; about 4 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
-const wordsOfPath = remember(
+const nameAndFolderOf = remember(
   (path): PathWords => ({
     name: partsOf(titleOf(path)).map(stem),
     folder: partsOf(path.split("/").at(-2) ?? "").map(stem),
@@ -115,7 +115,7 @@ function matchFile(
   words: readonly string[],
   path: string,
 ): { matched: readonly string[]; coverage: number } {
-  const { name, folder } = wordsOfPath(path);
+  const { name, folder } = nameAndFolderOf(path);
   const matched = words.filter((word) => [...name, ...folder].some((part) => isLike(word, part)));
   const covered = name.filter((part) => words.some((word) => isLike(word, part)));
   return { matched, coverage: covered.length / Math.max(1, name.length) };
