@@ -8,26 +8,40 @@ export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 
 /** A hit of cocosearch/search. */
 export interface FoundHit
-  extends Omit<Hit, "root" | "path" | "lines" | "contextRange" | "symbol" | "symbols"> {
+  extends Omit<
+    Hit,
+    "root" | "path" | "lines" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
+  > {
   /** The lines that were found. */
   readonly location: Location;
   /** Where the cursor goes: the line of the definition's name, else the first line found. */
   readonly selectionRange: Range;
   readonly contextRange: Range;
   readonly symbol?: FoundSymbol;
-  /** All definitions of it, best first. */
+  /** Its definitions that answer, best first. */
   readonly symbols?: readonly FoundSymbol[];
+  readonly otherSymbols?: readonly FoundSymbol[];
 }
 
 /** `file` is the client's name for the hit's file. What an analysis adds to a hit stays. */
 export function toFoundHit(hit: Hit, file: string): FoundHit {
-  const { root: _root, path: _path, lines, contextRange, symbol, symbols, ...rest } = hit;
+  const {
+    root: _root,
+    path: _path,
+    lines,
+    contextRange,
+    symbol,
+    symbols,
+    otherSymbols,
+    ...rest
+  } = hit;
   return {
     location: { uri: toUri(file), range: toRange(lines) },
     selectionRange: toCursor(focusOf(hit)),
     contextRange: toRange(contextRange),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
+    ...(otherSymbols === undefined ? {} : { otherSymbols: otherSymbols.map(withoutLines) }),
     ...rest,
   };
 }

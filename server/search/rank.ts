@@ -20,7 +20,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
-import { definitionsOfFiles, symbolsOfHits } from "./results/hit-symbols.ts";
+import { definitionsOfFiles, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { scoresOf } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -77,6 +77,8 @@ function noteRanks(hits: Ranked[], stage: string, { recorder }: Report): Ranked[
   return recorder.isRecording ? withRanks(hits, stage) : hits;
 }
 
+const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
+
 async function toRankedHits(
   hits: readonly Ranked[],
   { index, lanes }: OpenIndex,
@@ -90,7 +92,7 @@ async function toRankedHits(
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...hit,
-    symbols: symbols[i] ?? [],
+    ...(symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,
     share: hit.score / best,

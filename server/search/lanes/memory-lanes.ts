@@ -40,6 +40,8 @@ interface Entry {
 const UNKNOWN_CATEGORY: ChunkFacts["category"] = "implementation";
 
 class MemoryLanes implements LiveLanes {
+  /** About 10 ms of work. */
+  readonly chunksAtOnce = 60;
   readonly #options: LanesOptions;
   readonly #categories: PathCategories;
   readonly #bm25: Bm25;

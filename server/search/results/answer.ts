@@ -18,12 +18,13 @@ export async function toHit(
   request: SearchRequest,
   readLines: ReadLines,
 ): Promise<AnalyzedHit> {
-  const { root, facts, ranks, reasons } = placed;
+  const { root, facts, ranks, reasons, symbols, otherSymbols } = placed;
   const range = contextRange(facts, request);
   const lines = request.includeText ? await readLines(root, facts.path, range) : undefined;
   return {
     ...hitAt(placed, shownSymbol(placed, query), facts.lines, withinFile(range, lines)),
-    ...(placed.symbols.length === 0 ? {} : { symbols: placed.symbols }),
+    ...(symbols.length === 0 ? {} : { symbols }),
+    ...(otherSymbols.length === 0 ? {} : { otherSymbols }),
     ...(lines === undefined ? {} : { text: asText(lines) }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,

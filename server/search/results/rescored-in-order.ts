@@ -6,7 +6,7 @@ import { scoresOf } from "./score.ts";
 export function rescoredInOrder(hits: readonly RankedHit[], stage: string): RankedHit[] {
   const scores = scoresOf(hits);
   return withRanks(hits, stage).map((ranked, i) => {
-    const { index, root, share, symbols } = hits[i] as RankedHit;
-    return { ...ranked, index, root, share, symbols, score: scores[i] ?? 0 };
+    const { index, root, share, symbols, otherSymbols } = hits[i] as RankedHit;
+    return { ...ranked, index, root, share, symbols, otherSymbols, score: scores[i] ?? 0 };
   });
 }
