@@ -136,12 +136,10 @@ export class OpenIndex {
   }
 
   /** Indexes again from the start; `full` forgets what is stored. A changed model takes effect here. */
-  async reindex(full: boolean): Promise<void> {
-    this.rules.refresh();
-    // Watched first: what changes while the watches are renewed is found by the pass.
-    await this.#renewWatching();
+  reindex(full: boolean): void {
     this.#isReembedding = true;
     this.#isStopped = false;
+    this.rules.refresh();
     this.workspace.restart(full);
   }
 
@@ -208,6 +206,8 @@ export class OpenIndex {
     if (changes.isReopening) this.#opened = undefined;
     const known = this.#opened;
     if (known === undefined) workspace.begin();
+    // Before the files are looked at: what changes while the watches are renewed is found by the pass.
+    if (changes.isReopening) await this.#renewWatching();
     const opened = known ?? (await this.#open());
     this.#opened = opened;
     if (!(await isWriter(opened.store))) {

@@ -230,7 +230,7 @@ export class EngineSession implements Session {
   async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
     const named = options.roots?.map((root) => this.#opened(root).index);
     const indexes = [...new Set(named ?? this.#indexes)];
-    await Promise.all(indexes.map((index) => index.reindex(options.full === true)));
+    for (const index of indexes) index.reindex(options.full === true);
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 

@@ -196,7 +196,7 @@ it("is stopped in the middle of a pass, of which nothing is written afterwards",
   expect(store.writes.at(-1)).toBe("release");
   expect(workspace).toMatchObject({ state: "paused", reason: "cleared", total: 0 });
   expect([index.isStopped, index.store, index.lanes]).toEqual([true, undefined, undefined]);
-  await index.reindex(false);
+  index.reindex(false);
   await workspace.whenIdle();
   expect(workspace.state).toBe("ready");
   expect(await found("alpha")).toBe(1);
@@ -228,7 +228,7 @@ it("drops what is stored before it is indexed again in full", async () => {
   const { store, index, workspace } = open();
   await workspace.whenIdle();
   store.writes.length = 0;
-  await index.reindex(true);
+  index.reindex(true);
   await workspace.whenIdle();
   expect(store.writes.slice(0, 2)).toEqual(["truncate", "commit .gitignore a.txt b.txt"]);
 });
