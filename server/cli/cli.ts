@@ -20,6 +20,7 @@ import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
 import { addPause, addResume } from "./pause.ts";
 import { addSearch } from "./search.ts";
+import { addShellIntegration } from "./shell-integration.ts";
 import { addStatus } from "./status.ts";
 import { forTerminal } from "./terminal.ts";
 
@@ -96,6 +97,7 @@ function createProgram(
     .showHelpAfterError(`(${name} --help lists what there is)`)
     .addHelpText("after", EPILOGUE);
   for (const add of COMMANDS) add(program, run);
+  addShellIntegration(program, run, { version, epilogue: EPILOGUE });
   return program;
 }
 

@@ -66,7 +66,7 @@ async function searchAndOffer(
     await delay(OFFER_AFTER_MS);
     await offerHits(context, request.query, answer);
   });
-  return toSearchResponse(context.folders, answer);
+  return toSearchResponse(context, answer);
 }
 
 /** The words of a question, or one object with the parameters of cocosearch/search. */

@@ -10,8 +10,8 @@ import { messageOf } from "../common/errors.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
 import { messageAbove } from "./client-quirks.ts";
-import { toCursor, toUri } from "./convert.ts";
-import { focusOf } from "./found-hit.ts";
+import { toUri } from "./convert.ts";
+import { cursorOf, focusOf } from "./found-hit.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** More buttons do not fit on a screen; and clients that sort them, as Emacs does, sort one digit right. */
@@ -22,7 +22,9 @@ export async function offerHits(
   query: string,
   answer: SearchAnswer,
 ): Promise<void> {
-  const hits = answer.hits.slice(0, MAX_CHOICES);
+  const strong = answer.hits.filter(({ relevance }) => relevance === "strong");
+  const weak = answer.hits.filter(({ relevance }) => relevance === "weak");
+  const hits = (strong.length > 0 ? strong : weak).slice(0, MAX_CHOICES);
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
   const chosen = hits.length === 1 ? 0 : await choose(context, query, hits);
   const hit = chosen === undefined ? undefined : hits[chosen];
@@ -61,7 +63,7 @@ async function goTo(
     const { success } = await connection.sendRequest(ShowDocumentRequest.type, {
       uri: toUri(folders.toClient(hit.root, hit.path)),
       takeFocus: true,
-      selection: toCursor(focusOf(hit)),
+      selection: cursorOf(hit, client().encoding),
     });
     return success;
   } catch (error) {
