@@ -1,6 +1,13 @@
 /** Judges the ranking of bug reports: asks the real server for the places to fix, in the trees in which the reports were written. */
 
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,13 +19,13 @@ import {
   reportTable,
 } from "./evaluation/report-metrics.ts";
 import { openWorkingTree, type WorkingTree } from "./evaluation/revisions.ts";
-import { ended, indexed, type Server, startServer } from "./evaluation/server.ts";
+import { ended, type Server, startServer } from "./evaluation/server.ts";
 
 const USAGE = `usage: npm run evaluate-reports -- TASKS.json --git-dirs DIR [options]
 
   TASKS.json            reports with their fixes: id, repo (owner/name), revision, query, relevant, entities
   --git-dirs DIR        git directories: DIR/<owner>+<name>/repo
-  --out FILE            write the results, one JSON object per line: id, results [path, symbols]
+  --out FILE            write the results as they come, one JSON object per line: id, results [path, symbols]
   --without LANE|BOOST  leave out a lane or a boost; may be repeated
   --only REPO,...       only these repositories (owner/name)
   --work DIR            keep the working trees and the indexes there for the next run`;
@@ -67,15 +74,12 @@ async function main(): Promise<number> {
   const all = JSON.parse(readFileSync(file, "utf8")) as ReportTask[];
   const folder = realpathSync(work ?? mkdtempSync(join(tmpdir(), "cocosearch-reports-")));
   const answers: ReportAnswer[] = [];
+  if (out !== undefined) writeFileSync(out, "");
   let enginePid: number | undefined;
   for (const repo of new Set(all.map((task) => task.repo))) {
     if (only !== undefined && !only.has(repo)) continue;
     const own = all.filter((task) => task.repo === repo);
     enginePid = await answerRepository(repo, own, folder, options, answers);
-  }
-  if (out !== undefined) {
-    const lines = answers.map(({ task, results }) => JSON.stringify({ id: task.id, results }));
-    writeFileSync(out, `${lines.join("\n")}\n`);
   }
   console.log(reportTable(file, answers));
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
@@ -95,7 +99,7 @@ async function answerRepository(
   repo: string,
   tasks: readonly ReportTask[],
   folder: string,
-  { gitDirs, without }: Options,
+  { gitDirs, without, out }: Options,
   answers: ReportAnswer[],
 ): Promise<number> {
   const name = repo.replace("/", "+");
@@ -109,19 +113,19 @@ async function answerRepository(
     const start = performance.now();
     if (task.revision !== current) tree.checkOut(task.revision);
     if (server === undefined) server = await startServer(tree.root, join(folder, "home"));
-    else if (task.revision !== current) await catchUp(server, tree);
+    else if (task.revision !== current) await server.catchUp();
     current = task.revision;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.error(`${task.id}: ready after ${seconds} s`);
-    answers.push(await askReport(server, task, tree, without));
+    const answer = await askReport(server, task, tree, without);
+    answers.push(answer);
+    if (out !== undefined) {
+      // At once: a run takes half an hour, and may be stopped.
+      appendFileSync(out, `${JSON.stringify({ id: task.id, results: answer.results })}\n`);
+    }
   }
   await server?.stop();
   return server?.enginePid ?? 0;
-}
-
-async function catchUp({ connection }: Server, { root }: WorkingTree): Promise<void> {
-  await connection.sendRequest("cocosearch/reindex", {});
-  await indexed(connection, root);
 }
 
 interface LocatedSymbols {

@@ -24,7 +24,7 @@ const COLUMNS = 150;
 const ROWS = 28;
 
 /** Indexing a large repository takes half a minute. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 200;
 
 /** Time for the last highlights and previews after the awaited text is there. */
@@ -73,7 +73,7 @@ async function shows(
   what: RegExp,
   again: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!what.test(screen())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what} on\n${screen()}`);
     await delay(POLL_MS);

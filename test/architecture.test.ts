@@ -28,6 +28,7 @@ const PARTS = [
   "lsp",
   "cli",
   "mcp",
+  "programs",
   "main",
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -83,7 +84,8 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     packages: ["commander", "picocolors", "cli-progress", "smol-toml"],
   },
   mcp: { parts: FOUNDATION, packages: ["@modelcontextprotocol/server", "zod"] },
-  main: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli", "mcp"], packages: [] },
+  programs: { parts: [...FOUNDATION, "engine", "daemon", "lsp", "cli", "mcp"], packages: [] },
+  main: { parts: ["common", "programs"], packages: [] },
 };
 
 /** Packages that several parts may use, because they are small and hold no world of their own. */

@@ -13,7 +13,7 @@ import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 const CODE = /\.(?:py|go|rb|rs|java|ts|js|c|h|cc|cpp|kt|cs|hs|scala|swift)$/;
 /** Units of text a chunk, as the server cuts them. */
 const CHUNK = 1000;
-const MOST_BYTES = 30e6;
+const MAX_BYTES = 30e6;
 const ROUNDS = 5;
 const QUERIES = 20_000;
 const THREADS = 4;
@@ -22,7 +22,7 @@ function chunksIn(root: string): { path: string; text: string; names: string[] }
   const chunks = [];
   let size = 0;
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" })) {
-    if (!CODE.test(path) || size > MOST_BYTES) continue;
+    if (!CODE.test(path) || size > MAX_BYTES) continue;
     const text = readFileSync(join(root, path), "utf8");
     size += text.length;
     for (let at = 0; at < text.length; at += CHUNK) {

@@ -90,7 +90,7 @@ async function watchIndexing(root: string, home: string, minutes: number) {
     indexed,
     total,
     reports: reports.length,
-    mostReportsInASecond: mostInASecond(reports.map(({ atMs }) => atMs)),
+    maxReportsPerSecond: maxPerSecond(reports.map(({ atMs }) => atMs)),
     lastReport: reports.at(-1),
     engineMb: usageOf(enginePid).memoryMb,
     serverMb: usageOf(serverPid).memoryMb,
@@ -101,7 +101,7 @@ async function watchIndexing(root: string, home: string, minutes: number) {
   };
 }
 
-function mostInASecond(times: readonly number[]): number {
+function maxPerSecond(times: readonly number[]): number {
   return Math.max(0, ...times.map((at) => times.filter((t) => t >= at && t < at + 1_000).length));
 }
 

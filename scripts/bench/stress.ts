@@ -22,7 +22,7 @@ const SAMPLE_EVERY_MS = 10_000;
 /** After so long an answer has to be right; the time until it is right is measured apart. */
 const SETTLED_MS = 10_000;
 /** What is not found by then is an error. */
-const LONGEST_MS = 60_000;
+const MAX_STALE_MS = 60_000;
 const ENGINE_IDLE_SECONDS = 2;
 
 interface Found {
@@ -174,7 +174,7 @@ async function watch(
       continue;
     }
     while (model.isCurrent(fresh) && !(await finds(editor, fresh, model.root))) {
-      if (performance.now() - fresh.since > LONGEST_MS) {
+      if (performance.now() - fresh.since > MAX_STALE_MS) {
         tally.wrong.push(`${fresh.name} in ${fresh.path} is not found after a minute`);
         break;
       }

@@ -1,8 +1,14 @@
 /** The real server over stdio, as an editor runs it, for scripts. */
 
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver/node";
+import { silent } from "../../server/common/log.ts";
+import { buildOf } from "../../server/common/version.ts";
 import type { Status } from "../../server/contracts/session.ts";
+import { connectEngine } from "../../server/daemon/connect.ts";
+import { homeOf } from "../../server/daemon/home.ts";
+import { createRemoteSession } from "../../server/daemon/remote-session.ts";
 import { openEditor } from "../editor.ts";
 
 /** How often the state is asked for while the index is being made. */
@@ -15,6 +21,11 @@ export interface Server {
   readonly connection: ProtocolConnection;
   /** Of the engine behind it. */
   readonly enginePid: number;
+  /**
+   * Resolves when a whole pass that begins now is over. The protocol only starts one: its state before the pass begins is
+   * that of the last one.
+   */
+  catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,7 +33,26 @@ export interface Server {
 export async function startServer(root: string, home: string): Promise<Server> {
   const { connection, close } = await openEditor(root, home, ENGINE_IDLE_SECONDS);
   const { engine } = await indexed(connection, root);
-  return { connection, enginePid: engine.pid, stop: close };
+  const catchUp = async () => {
+    await reindex(root, home);
+    await indexed(connection, root);
+  };
+  return { connection, enginePid: engine.pid, catchUp, stop: close };
+}
+
+const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
+
+/** As a second client of the engine that runs in this home. */
+async function reindex(root: string, folder: string): Promise<void> {
+  const env = { ...process.env, COCOSEARCH_HOME: folder };
+  const program = { home: homeOf(env), version: buildOf(MAIN), command: [MAIN, "engine"], env };
+  const session = createRemoteSession(() => connectEngine(program), silent);
+  try {
+    await session.openFolders([root]);
+    await session.reindex({});
+  } finally {
+    await session.dispose();
+  }
 }
 
 /** Resolves when everything in the folder is indexed and embedded. */

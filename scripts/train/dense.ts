@@ -10,7 +10,7 @@ import { CUTOFF, type Result } from "../evaluation/metrics.ts";
 
 /** The defaults of the server. */
 const CHUNKS = { chunkSize: 1500, chunkOverlap: 300 };
-const LARGEST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const SKIPPED = /(?:^|\/)(?:\.git|node_modules|dist|build)(?:\/|$)/;
 
 export interface Passage {
@@ -42,7 +42,7 @@ function filesIn(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
-    .filter((path) => !SKIPPED.test(path) && statSync(join(root, path)).size <= LARGEST_BYTES)
+    .filter((path) => !SKIPPED.test(path) && statSync(join(root, path)).size <= MAX_BYTES)
     .toSorted();
 }
 

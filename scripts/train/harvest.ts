@@ -20,7 +20,7 @@ import { type Kind, type Pair, pairsOf, pairsOfProse, type Source } from "./harv
 import { filesOf } from "./harvest/tree.ts";
 
 /** Pairs a repository, so that none of them is most of what is learned. */
-const MOST: Readonly<Record<Kind, number>> = {
+const MAX_PAIRS: Readonly<Record<Kind, number>> = {
   doc: 9000,
   inline: 5000,
   test: 2500,
@@ -29,8 +29,8 @@ const MOST: Readonly<Record<Kind, number>> = {
   commit: 1500,
 };
 /** Pairs of one repository and kind that ask the same. */
-const MOST_ALIKE = 2;
-const LARGEST_BYTES = 300_000;
+const MAX_ALIKE = 2;
+const MAX_BYTES = 300_000;
 const SKIPPED =
   /(?:^|\/)(?:\.git|node_modules|vendor|vendored|third[_-]?party|deps|external|testdata|fixtures?|snapshots?|__snapshots__|dist|build|out|generated|gen|locales?|i18n|Godeps)(?:\/|$)/;
 
@@ -67,7 +67,7 @@ async function pairsOfTree(gitDir: string, revision: string): Promise<Pair[]> {
 }
 
 async function pairsOfFile(path: string, bytes: Buffer): Promise<Pair[]> {
-  if (bytes.length > LARGEST_BYTES) return [];
+  if (bytes.length > MAX_BYTES) return [];
   const text = decode(bytes);
   if (text === undefined) return [];
   const head = text.slice(0, 4096);
@@ -97,7 +97,7 @@ function choose(pairs: readonly Pair[]): Pair[] {
     const question = `${pair.kind} ${pair.query.toLowerCase()}`;
     const times = asked.get(question) ?? 0;
     const hash = createHash("sha256").update(`${question}\n${pair.code}`).digest("hex");
-    if (times >= MOST_ALIKE || seen.has(hash)) continue;
+    if (times >= MAX_ALIKE || seen.has(hash)) continue;
     asked.set(question, times + 1);
     seen.add(hash);
     const alike = byKind.get(pair.kind) ?? [];
@@ -107,7 +107,7 @@ function choose(pairs: readonly Pair[]): Pair[] {
   return [...byKind].flatMap(([kind, found]) =>
     found
       .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
-      .slice(0, MOST[kind])
+      .slice(0, MAX_PAIRS[kind])
       .map(({ pair }) => pair),
   );
 }

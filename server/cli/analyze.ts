@@ -23,7 +23,7 @@ async function analyze(
   options: QueryOptions,
 ): Promise<ExitCode> {
   const query = await readQueryText(context, words, options.file);
-  const request = toRequest(query, options);
+  const request = await toRequest(query, options);
   const session = await openFor(context, options);
   const analysis = await session.analyze(request, context.signal);
   tellState(context, analysis);

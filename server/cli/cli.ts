@@ -2,20 +2,12 @@
 
 import { Command } from "commander";
 import { isErrorCode } from "../common/errors.ts";
-import { addAnalyze } from "./analyze.ts";
-import { addClear } from "./clear.ts";
+import { forTerminal } from "../common/terminal.ts";
 import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
-import { addContext } from "./context.ts";
-import { addDemo } from "./demo.ts";
-import { addDeps } from "./deps.ts";
-import { addDoctor } from "./doctor.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
-import { addExplain } from "./explain.ts";
-import { addHelixConfig } from "./helix-config.ts";
-import { addHistory } from "./history.ts";
-import { addIndex } from "./index-command.ts";
 import { listenForInterrupt } from "./interrupt.ts";
+<<<<<<< HEAD
 import { addLanguages } from "./languages.ts";
 import { addList } from "./list.ts";
 import { addPause, addResume } from "./pause.ts";
@@ -23,25 +15,31 @@ import { addSearch } from "./search.ts";
 import { addShellIntegration } from "./shell-integration.ts";
 import { addStatus } from "./status.ts";
 import { forTerminal } from "./terminal.ts";
+=======
+>>>>>>> main
 
-const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
-  addSearch,
-  addHistory,
-  addExplain,
-  addIndex,
-  addStatus,
-  addPause,
-  addResume,
-  addAnalyze,
-  addContext,
-  addList,
-  addClear,
-  addLanguages,
-  addDoctor,
-  addHelixConfig,
-  addDemo,
-  addDeps,
-];
+type AddCommand = (program: Command, run: Run) => void;
+
+/** By name, in the order in which --help shows them. Each is loaded only for its own call. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  search: async () => (await import("./search.ts")).addSearch,
+  history: async () => (await import("./history.ts")).addHistory,
+  explain: async () => (await import("./explain.ts")).addExplain,
+  index: async () => (await import("./index-command.ts")).addIndex,
+  status: async () => (await import("./status.ts")).addStatus,
+  pause: async () => (await import("./pause.ts")).addPause,
+  resume: async () => (await import("./pause.ts")).addResume,
+  analyze: async () => (await import("./analyze.ts")).addAnalyze,
+  context: async () => (await import("./context.ts")).addContext,
+  list: async () => (await import("./list.ts")).addList,
+  clear: async () => (await import("./clear.ts")).addClear,
+  languages: async () => (await import("./languages.ts")).addLanguages,
+  doctor: async () => (await import("./doctor.ts")).addDoctor,
+  "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
+  demo: async () => (await import("./demo.ts")).addDemo,
+  // And `callers` and `callees`.
+  deps: async () => (await import("./deps.ts")).addDeps,
+};
 
 const EPILOGUE = `
 An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc, an agent the context server
@@ -72,9 +70,11 @@ async function parse(
   context: CommandContext,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = createProgram(options, context, async (command) => {
+  const program = createProgram(options, context);
+  const run: Run = async (command) => {
     code = await command(context);
-  });
+  };
+  for (const add of await commandsFor(argv[0])) add(program, run);
   await program.parseAsync(argv, { from: "user" });
   return code;
 }
@@ -82,9 +82,8 @@ async function parse(
 function createProgram(
   { stdout, stderr, version }: CliOptions,
   { colors, program: name }: CommandContext,
-  run: Run,
 ): Command {
-  const program = new Command(name)
+  return new Command(name)
     .description("Finds code by meaning and by word.")
     .version(version)
     .exitOverride()
@@ -96,9 +95,20 @@ function createProgram(
     })
     .showHelpAfterError(`(${name} --help lists what there is)`)
     .addHelpText("after", EPILOGUE);
+<<<<<<< HEAD
   for (const add of COMMANDS) add(program, run);
   addShellIntegration(program, run, { version, epilogue: EPILOGUE });
   return program;
+=======
+}
+
+/** All of them where help or a message may have to name the others. */
+async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
+  const own = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name ?? ""] : undefined;
+  return await Promise.all(
+    (own === undefined ? Object.values(COMMANDS) : [own]).map((add) => add()),
+  );
+>>>>>>> main
 }
 
 /** Resolves when the reader of a pipe has seen enough (`| head`), which is no failure. */

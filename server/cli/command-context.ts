@@ -2,10 +2,10 @@
 
 import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
-import { fromEnvironment } from "../config/settings.ts";
+import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
+import type { Parsed } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 import { showInPager } from "./pager.ts";
-import { forTerminal, jsonForTerminal } from "./terminal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -70,7 +70,7 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
   // Who cannot be told anything is not told so either; without a listener the process would end.
   stderr.on("error", () => undefined);
   const open = async () => {
-    const { settings, problems } = fromEnvironment(env);
+    const { settings, problems } = await settingsFrom(env);
     for (const problem of problems) note(`warning: ${problem}`);
     const session = await options.connect();
     await session.configure(settings);
@@ -101,6 +101,17 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
       if (result.status === "fulfilled") await result.value.dispose();
     },
   };
+}
+
+/** These say where the engine is and how it runs; all others of the prefix are settings. */
+const NO_SETTING = /^COCOSEARCH_(?:HOME|PROGRAM|ENGINE_IDLE_SECONDS)$/;
+
+/** The table of settings takes longer to load than a search, so that it is loaded only where there is a setting. */
+async function settingsFrom(env: Environment): Promise<Parsed> {
+  const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !NO_SETTING.test(name);
+  if (!Object.keys(env).some(isSet)) return { settings: {}, problems: [] };
+  const { fromEnvironment } = await import("../config/settings.ts");
+  return fromEnvironment(env);
 }
 
 /** A script that starts the program for its user says its own name. */

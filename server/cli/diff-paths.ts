@@ -23,7 +23,7 @@ export function pathsOfDiff(diff: string): string[] {
   return [...new Set(paths)];
 }
 
-/** Only what stands between the header of a file and its first hunk: a message may say anything. */
+/** Only lines between the header of a file and its first hunk: a message may say anything. */
 function gitPaths(lines: readonly string[]): string[] {
   let isHeader = false;
   return lines.flatMap((line) => {

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 
-/** What stands in the top folder of a project. */
+/** Files and folders at the top of a project. */
 const MARKERS = [".git", "cocosearch.yaml"];
 
 /** The named folder; else the nearest project around the current folder; else the current folder itself. */

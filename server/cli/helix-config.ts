@@ -112,7 +112,7 @@ async function ask(program: string, args: readonly string[], env: Environment): 
   }
 }
 
-/** All or nothing: whoever reads meanwhile sees the old file or the new one. */
+/** All or nothing: a reader sees the old file or the new one. */
 async function replace(file: string, text: string, isThere: boolean): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // Many keep such files elsewhere, with a link to them.

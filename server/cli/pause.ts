@@ -23,7 +23,7 @@ export function addResume(program: Command, run: Run): void {
 async function pause(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = await chooseRoot(context, options);
   const session = await context.session();
-  // First, so that a workspace that nobody has open is not begun.
+  // First, so that a workspace that no client has open is not begun.
   await session.pause();
   await openWorkspace(context, root);
   if (options.json) await context.printJson({ root, paused: true });

@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
-import { parseSearchRequest, type SearchRequest } from "../contracts/search-request.ts";
+import type { SearchRequest } from "../contracts/search-request.ts";
 import { type CommonOptions, common, list, number } from "./command.ts";
 
 export interface QueryOptions extends CommonOptions {
@@ -44,10 +44,14 @@ export function queryOptions(command: Command): Command {
 }
 
 /** Rejects with BadRequest before anything is started. */
-export function toRequest(query: string, options: QueryOptions, more: object = {}): SearchRequest {
+export async function toRequest(
+  query: string,
+  options: QueryOptions,
+  more: Partial<SearchRequest> = {},
+): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
   if (query.trim() === "") throw new BadRequest("the query is empty; say what to look for");
-  return parseSearchRequest({
+  const request = {
     query,
     limit,
     minScore,
@@ -60,5 +64,26 @@ export function toRequest(query: string, options: QueryOptions, more: object = {
     ...(hybrid ? { hybrid: true } : {}),
     ...(keyword ? { without: ["vector"] } : {}),
     ...more,
-  });
+  };
+  if (isPlain(request)) return request;
+  const { parseSearchRequest } = await import("../contracts/search-request.ts");
+  return parseSearchRequest(request);
+}
+
+const PLAIN_NAMES = ["query", "limit", "hybrid", "without", "includeText", "explain"];
+
+/** Whether nothing can be wrong with it. To load the check of the rest takes longer than to search. */
+function isPlain(request: object): request is SearchRequest {
+  return Object.entries(request).every(
+    ([name, value]) =>
+      value === undefined ||
+      (PLAIN_NAMES.includes(name) &&
+        (name !== "limit" || isWholeNumber(value, 1, MAX_PLAIN_LIMIT))),
+  );
+}
+
+const MAX_PLAIN_LIMIT = 200;
+
+function isWholeNumber(value: unknown, from: number, to: number): boolean {
+  return Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
 }

@@ -1,5 +1,6 @@
 /** Where the text of a query comes from: the words of the command line, a file, or standard input. */
 
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { BadRequest, messageOf } from "../common/errors.ts";
@@ -50,14 +51,37 @@ async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return Buffer.concat(kept);
 }
 
-/** UTF-16 is known by its byte order mark; bytes that are no UTF-8 become replacement characters. */
+/** UTF-16 is known by its byte order mark. */
 function decode(all: Buffer, name: string): string {
   const bytes = all.length > MAX_BYTES ? all.subarray(-MAX_BYTES) : all;
-  const mark = bytes.subarray(0, 2).toString("hex");
-  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
-  const text = new TextDecoder(encoding).decode(bytes);
+  const mark = all.subarray(0, 2).toString("hex");
+  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : undefined;
+  const text =
+    encoding === undefined ? decodeLines(bytes) : new TextDecoder(encoding).decode(bytes);
   if (text.includes("\0")) throw new BadRequest(`${name} is binary, not text`);
   return text;
+}
+
+/** UTF-8, and in the lines that are not, Windows-1252: a log has lines of several programs. */
+function decodeLines(bytes: Buffer): string {
+  const whole = decodeUtf8(bytes);
+  if (whole !== undefined) return whole;
+  const western = new TextDecoder("windows-1252");
+  const lines: string[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_END, start) + 1 || bytes.length;
+    const line = bytes.subarray(start, end);
+    lines.push(decodeUtf8(line) ?? western.decode(line));
+    start = end;
+  }
+  return lines.join("");
+}
+
+const LINE_END = 0x0a;
+
+/** Undefined for bytes that are no UTF-8. */
+function decodeUtf8(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
 /** A query on one line, for messages. */

@@ -13,7 +13,7 @@ const MAX_WORST_FILES = 8;
 /** What fits on a line. */
 const MAX_RULES_PER_LINE = 3;
 
-/** What needs somebody's attention stands out. */
+/** What needs attention is highlighted. */
 const COLOR: Readonly<Record<IndexState, "green" | "yellow" | "red">> = {
   ready: "green",
   indexing: "yellow",

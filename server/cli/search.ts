@@ -56,7 +56,7 @@ async function search(
 ): Promise<ExitCode> {
   const query = await readQueryText(context, words, options.file);
   const { contextBefore, contextAfter, explain } = options;
-  const request = toRequest(query, options, {
+  const request = await toRequest(query, options, {
     includeText: true,
     contextBefore,
     contextAfter,

@@ -15,7 +15,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Shorter words stand in too many lines, and shorter stems mean too many things. */
+/** Shorter words are in too many lines, and shorter stems mean too many things. */
 const MIN_WORD_LENGTH = 3;
 const MIN_STEM_LENGTH = 4;
 

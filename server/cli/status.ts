@@ -21,7 +21,7 @@ interface StatusOptions extends CommonOptions {
 /** Nobody reads more; folders that are left out count once. */
 const MAX_LISTED_FILES = 10_000;
 
-/** A workspace that nobody has open is read from the store and compared with its files first; a thousand files take a second. */
+/** A workspace that no client has open is read from the store and compared with its files first; a thousand files take a second. */
 const STATUS_TIMEOUT_MS = 5_000;
 
 export function addStatus(program: Command, run: Run): void {
@@ -69,7 +69,7 @@ async function tell(
   return EXIT.ok;
 }
 
-/** By path and rule; never what stands in them. */
+/** By path and rule; never their text. */
 async function list(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);

@@ -6,7 +6,7 @@ const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
 const TAB = "    ";
 
-/** A piece of somebody's file as one harmless line. */
+/** A piece of a file as one harmless line. */
 export function printable(text: string): string {
   return text.replaceAll("\t", TAB).replaceAll(CONTROL, "\u00b7");
 }

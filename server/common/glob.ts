@@ -36,7 +36,7 @@ export function foldText(text: string, ignoresCase = false): string {
 export function compileFolded(pattern: string, isPath: boolean): Matches {
   const { prefix, suffix } = literalEnds(pattern);
   if (prefix === pattern) return (text) => text === pattern;
-  // As in git, what stands before the first wildcard is compared by itself: `**` may begin behind it.
+  // As in git, the text before the first wildcard is compared by itself: `**` may begin behind it.
   const tokens = tokensOf(pattern.slice(prefix.length), isPath);
   return (text) =>
     text.startsWith(prefix) &&
@@ -95,7 +95,7 @@ export function expandBraces(pattern: string, most: number): string[] | undefine
   return done;
 }
 
-/** The first pair of braces with a comma between them, and what stands around it. */
+/** The first pair of braces with a comma between them, and the text around it. */
 function firstBraces(pattern: string): [string, string[], string] | undefined {
   let depth = 0;
   let from = 0;
@@ -167,7 +167,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 
 interface ByteSet {
   readonly has: (byte: string) => boolean;
-  /** Where its closing bracket stands. */
+  /** The position of its closing bracket. */
   readonly end: number;
 }
 

@@ -10,7 +10,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   y: 31_556_952,
 };
 
-/** `90d`, `6 months`, `2 weeks ago`. A lone `m` is a month, as nobody asks for minutes of a history. */
+/** `90d`, `6 months`, `2 weeks ago`. A lone `m` is a month, as minutes of a history are never asked for. */
 const AGE =
   /^(\d{1,6})\s*(s|min|h|d|w|mo?|y|seconds?|minutes?|hours?|days?|weeks?|months?|years?)(?:\s+ago)?$/i;
 

@@ -1,7 +1,7 @@
 /** The settings: one table, and how its sources are merged. The README section and the client schemas are generated from it. */
 
 import { isAbsolute } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";

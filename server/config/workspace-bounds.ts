@@ -2,7 +2,7 @@
 
 import { DEFAULTS, type PartialSettings } from "./settings.ts";
 
-/** Text that somebody wrote is smaller; the user may allow more. */
+/** Text written by people is smaller; the user may allow more. */
 const MAX_FILE_BYTES = 10_000_000;
 /** With the largest file and the default sizes it is 8,300. */
 const MAX_CHUNKS_PER_FILE = 20_000;

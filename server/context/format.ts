@@ -19,7 +19,7 @@ interface FileSection {
   readonly sections: readonly Section[];
 }
 
-/** Longer lines are data, which nobody reads. */
+/** Longer lines are data, which people do not read. */
 const MAX_LINE_LENGTH = 400;
 
 export function formatContext(

@@ -141,7 +141,7 @@ class Packing {
     }
   }
 
-  /** The rest of the budget: whatever adds most for each token, until nothing more fits. */
+  /** The rest of the budget: what adds most per token, until nothing more fits. */
   fill(passages: readonly Passage[]): void {
     let open = passages.filter((passage) => !this.#excerpts.has(passage));
     while (open.length > 0) {

@@ -15,7 +15,7 @@ const FILE =
 const FOLDER = /(?<![\w@:/.])(?:\.{0,2}\/)?(?:[\w@+-][\w@.+-]*\/){2,}[\w@+-]*(?![\w/])/g;
 const FILE_NAMES =
   /\b(?:Makefile|Dockerfile|Gemfile|Rakefile|CMakeLists|Jenkinsfile|Vagrantfile|go\.mod|go\.sum)\b/g;
-/** In the head of a patch the file stands after `a/` and `b/`. */
+/** In the head of a patch the file comes after `a/` and `b/`. */
 const PATCH_FILE =
   /^(?:\+\+\+|---|\*\*\* (?:Update|Add|Delete) File:|diff --git) +(?:[ab]\/)?(\S+)/gm;
 /** With a scheme, or a domain of the common ones: no path of a code base. */
@@ -48,7 +48,7 @@ const REQUEST =
   /\b(?:fix|add|implement|refactor|explain|find|show|change|rename|remove|delete|move|extend|support|debug|trace|update|replace|optimi[sz]e|investigate|handle|write|use|uses|used|call|calls|called|improve|allow|make|prevent|avoid|drop|deprecate|migrate|convert|split|extract|document|behebe|erkl[äa]re|finde|zeige|[äa]ndere|ajoute[rz]?|corrige[rz]?|explique[rz]?|arregla|a[ñn]ade|explica|busca|corrija|adicione)\b|исправь|добавь|найди|покажи|объясни|修复|添加|解释|修改|実装|修正|説明|추가|수정/iu;
 const CONCEPT =
   /\b(?:async\w*|errors?|exceptions?|functions?|class(?:es)?|methods?|interfaces?|modules?|packages?|tests?|config\w*|settings?|options?|pars(?:e|er|ing|es)|cach(?:e|es|ing|ed)|auth\w*|tokens?|sessions?|requests?|responses?|rout(?:e|es|er|ing)|middlewares?|database|quer(?:y|ies)|schemas?|migrations?|index(?:es|ing)?|threads?|locks?|mutex|queues?|workers?|memory|leaks?|performance|timeouts?|retr(?:y|ies)|connections?|sockets?|http|json|serializ\w+|encod\w+|decod\w+|validat\w+|render\w*|hooks?|plugins?|commands?|cli|api|endpoints?|clients?|servers?|handlers?|loggers?|logging|types?|generics?|macros?|imports?|exports?|dependenc\w+|build|compil\w+|bugs?|code|files?|callbacks?|events?|streams?|buffers?|arguments?|parameters?|fields?|constants?|variables?|return\w*|null|undefined|strings?|arrays?|maps?|iterators?)\b/giu;
-/** What nobody needs the code for. */
+/** Messages that need no code. */
 const SMALL_TALK =
   /^[\s\p{P}\p{S}]*(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|ty|ok(?:ay)?|great|perfect|nice|good(?: job| work| morning)?|cool|awesome|hi|hello|hey|yes|yep|yeah|no|nope|please|sure|done|go ahead|continue|proceed|go on|lgtm|looks good(?: to me)?|sounds good|stop|wait|never ?mind|got it|i see|commit(?: (?:it|this|that|the changes))?|push(?: it)?|danke|merci|gracias|obrigado|спасибо|да|нет|谢谢|好的|继续|ありがとう|はい)(?:[\s\p{P}\p{S}]+(?:thanks?|please|then|so much|now|that|that's all|again|everyone|there|you|it|all|works?|now|do it|go ahead|continue|that is all|looks good))*[\s\p{P}\p{S}]*$/iu;
 /** Requests that are about the message, the tool or the world, and not about a code base. */

@@ -1,6 +1,6 @@
 /** The parameters of a context request, their check, and the answer to it. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import type { CodeSymbol, Lines } from "./model.ts";
 

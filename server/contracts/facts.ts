@@ -48,7 +48,7 @@ export interface DefinitionFact {
   readonly value: string;
   /** Types that a class extends or implements; of an extension, the type that it extends comes as its name. */
   readonly bases: readonly string[];
-  /** The type that a function belongs to where that does not stand around it: a Go receiver. */
+  /** The type that a function belongs to where it does not enclose it: a Go receiver. */
   readonly owner: string;
 }
 

@@ -1,6 +1,6 @@
 /** What a client may ask of the graph, and what it is answered. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
@@ -71,7 +71,7 @@ export interface RelatedFile {
   readonly types: readonly string[];
   /** Which of the two depends on the other: the file that was reached, or the one through which it was. */
   readonly dependent: boolean;
-  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which nobody measured. */
+  /** How sure the edges are, the product over the hops; left out where one is a mere type reference, which was not measured. */
   readonly confidence?: number;
 }
 

@@ -1,6 +1,6 @@
 /** Questions about a repository's past: their parameters, the check of these, and the answers. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { secondsOf } from "../common/moment.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";

@@ -3,7 +3,7 @@
 interface QueryModel {
   /** Names the model and where it is, without secrets: part of the cache's key. */
   readonly id: string;
-  /** False for a while after a failure: then nobody waits for it. */
+  /** False for a while after a failure: then searches do not wait for it. */
   readonly isAvailable: boolean;
 }
 

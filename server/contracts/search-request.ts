@@ -1,6 +1,6 @@
 /** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "./model.ts";
 

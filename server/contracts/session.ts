@@ -157,7 +157,7 @@ export type SessionEvent =
 export interface Session {
   /** Settings of this user, from editor and environment; replaces those before. Problems are returned in words. */
   configure(settings: PartialSettings): Promise<void>;
-  /** Opens folders and closes those that are not named any more. Indexing goes on by itself. Returns sentences for the user. */
+  /** Opens folders and closes those that are not named any more. Indexing continues in the background. Returns sentences for the user. */
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;

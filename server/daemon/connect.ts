@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { compareBuild } from "semver";
+// The whole package takes longer to load than a search.
+import compareBuild from "semver/functions/compare-build.js";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { type Home, prepareHome } from "./home.ts";
@@ -31,7 +32,7 @@ const MAX_SILENCES = 2;
 const FOREIGN_START_MS = 3_000;
 /** What rows leave behind is collected soon: 23 MB less after 10 thousand chunks, and no slower. */
 const NODE_FLAGS = ["--max-semi-space-size=4"];
-/** An engine that was killed while it started deserves another try; one that breaks again will go on so. */
+/** An engine that was killed while it started deserves another try; one that fails again will keep failing. */
 const MAX_CRASHES = 3;
 
 /** Connects to the running engine, starting it where there is none. Throws Unavailable after half a minute. */
@@ -127,7 +128,7 @@ function closed(connection: MessageConnection): Promise<undefined> {
   return new Promise((resolve) => connection.onClose(() => resolve(undefined)));
 }
 
-/** Undefined when nobody listens there. */
+/** Undefined when no engine listens there. */
 function openSocket(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
@@ -143,7 +144,7 @@ function openSocket(path: string): Promise<Socket | undefined> {
   });
 }
 
-/** The engine outlives whoever starts it; what it writes before its log is open lands in the same file. */
+/** The engine outlives the process that starts it; what it writes before its log is open goes into the same file. */
 function startEngine({ home, command, env }: EngineProgram, crashed: () => void): void {
   const log = openSync(home.log, "a", 0o600);
   try {

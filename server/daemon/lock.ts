@@ -42,10 +42,10 @@ export interface Lock {
 }
 
 /**
- * Takes the lock if nobody living holds it.
+ * Takes the lock unless a living process holds it.
  *
  * The folder holds numbered files, each naming a holder. A claimant links the next number, which only one
- * can, and then looks again: whoever finds another living holder came from an old view and steps back.
+ * can, and then looks again: a claimant that finds another living holder acted on an old view and steps back.
  */
 export function takeLock(folder: string): Lock | undefined {
   for (;;) {
@@ -83,7 +83,7 @@ export function isLocked(folder: string): boolean {
   return lockHolder(folder) !== undefined;
 }
 
-/** The living process that holds the lock; nobody where it was never taken. */
+/** The living process that holds the lock; undefined where it was never taken. */
 export function lockHolder(folder: string): number | undefined {
   if (!existsSync(folder)) return undefined;
   const holders = numbersIn(folder).map((number) => readHolder(folder, number));
@@ -129,7 +129,7 @@ function removeNumber(folder: string, number: number): void {
   }
 }
 
-/** Undefined when the file is gone or damaged: then nobody living wrote it, since links appear whole. */
+/** Undefined when the file is gone or damaged: then no living process wrote it, since links appear whole. */
 function readHolder(folder: string, number: number): Holder | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, String(number)), "utf8"));

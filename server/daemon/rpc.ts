@@ -27,7 +27,7 @@ export interface Handshake {
 export const handshake = new RequestType<Handshake, Handshake, void>("engine/hello");
 /** Asks the engine to exit: a newer version of the program replaces it. */
 export const requestShutdown = new RequestType<null, null, void>("engine/leave");
-/** Answered by an engine that is not stuck, whatever it works on; older ones answer that they do not know it. */
+/** Answered by an engine that is busy but not stuck; older ones answer that they do not know the method. */
 export const ping = new RequestType<null, null, void>("engine/ping");
 export const event = new NotificationType<SessionEvent>("session/event");
 

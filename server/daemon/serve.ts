@@ -1,4 +1,4 @@
-/** The engine's process: takes the lock, listens on the socket, serves a session to each client, and leaves when nobody is left. */
+/** The engine's process: takes the lock, listens on the socket, serves a session to each client, and exits after the last one. */
 
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -25,7 +25,7 @@ import {
   toResponseError,
 } from "./rpc.ts";
 
-/** How long nobody new can connect after the socket was deleted. */
+/** How long no new client can connect after the socket was deleted. */
 const SOCKET_CHECK_MS = 1_000;
 
 /** The app, as the engine sees it. */
@@ -58,7 +58,7 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
       await app.close();
     }
   } finally {
-    // The lock last: whoever finds it free may take or delete the folder.
+    // The lock last: a process that finds it free may take or delete the folder.
     log.info("engine left");
     lock.release();
   }
@@ -95,7 +95,7 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
       if (process.platform !== "win32") chmodSync(home.socket, 0o600);
       log.info("engine listens", { version, pid: process.pid });
     };
-    // Something cleans up temporary folders: without its socket nobody else could connect until the engine leaves.
+    // Something cleans up temporary folders: without its socket no client could connect until the engine exits.
     const looking = setInterval(() => {
       if (process.platform === "win32" || !server.listening || existsSync(home.socket)) return;
       log.warn("the socket was deleted; the engine listens again");

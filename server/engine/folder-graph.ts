@@ -3,6 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { inSlices } from "../common/slices.ts";
 import type {
   CallSite,
   CallsRequest,
@@ -15,14 +16,15 @@ import type {
 import { calleesOf, callersOf } from "../graph/call-sites.ts";
 import { exportEdges } from "../graph/export.ts";
 import { type Graph, qualifiedName } from "../graph/graph.ts";
+import type { CallEdge } from "../graph/view.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
 import type { Folder } from "./folder.ts";
 
 export const DEFAULT_LIMIT = 30;
 
 /** Unavailable until what is stored has been read. */
-function graphOf({ root, index }: Folder): Graph {
-  const graph = index.graph?.graph;
+async function graphOf({ root, index }: Folder): Promise<Graph> {
+  const graph = await index.graph?.whenResolved();
   if (graph !== undefined) return graph;
   throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
 }
@@ -34,8 +36,8 @@ export function pathsIn({ part }: Folder): (path: string) => string | undefined 
   return (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : undefined);
 }
 
-export function exportFolderGraph(folder: Folder, start: number): ExportedEdges {
-  return exportEdges(graphOf(folder), start, pathsIn(folder));
+export async function exportFolderGraph(folder: Folder, start: number): Promise<ExportedEdges> {
+  return await inSlices(exportEdges(await graphOf(folder), start, pathsIn(folder)));
 }
 
 interface Place {
@@ -48,13 +50,13 @@ interface Place {
 }
 
 /** BadRequest for a path that is in no opened folder. */
-export function place(folders: readonly Folder[], path: string): Place {
+export async function place(folders: readonly Folder[], path: string): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
     const native = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
     if (native === undefined) continue;
-    const graph = graphOf(folder);
+    const graph = await graphOf(folder);
     const inside = native.replaceAll("\\", "/");
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
@@ -62,14 +64,20 @@ export function place(folders: readonly Folder[], path: string): Place {
 }
 
 /** BadRequest also for a path that is not indexed. */
-function locate(folders: readonly Folder[], path: string): Place & { readonly file: number } {
-  const { file, ...found } = place(folders, path);
+async function locate(
+  folders: readonly Folder[],
+  path: string,
+): Promise<Place & { readonly file: number }> {
+  const { file, ...found } = await place(folders, path);
   if (file === undefined) throw new BadRequest(`${path} is not indexed`);
   return { ...found, file };
 }
 
-export function relatedIn(folders: readonly Folder[], request: RelatedRequest): RelatedAnswer {
-  const { folder, graph, file } = locate(folders, request.path);
+export async function relatedIn(
+  folders: readonly Folder[],
+  request: RelatedRequest,
+): Promise<RelatedAnswer> {
+  const { folder, graph, file } = await locate(folders, request.path);
   const { direction = "all", hops = 1, types, limit = DEFAULT_LIMIT } = request;
   const kinds = types === undefined ? undefined : new Set(types);
   const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
@@ -77,40 +85,43 @@ export function relatedIn(folders: readonly Folder[], request: RelatedRequest): 
   return { files: files.slice(0, limit), total: files.length };
 }
 
-export function dependencyPathIn(
+export async function dependencyPathIn(
   folders: readonly Folder[],
   { from, to }: PathRequest,
-): readonly string[] {
-  const [start, end] = [locate(folders, from), locate(folders, to)];
+): Promise<readonly string[]> {
+  const [start, end] = [await locate(folders, from), await locate(folders, to)];
   if (start.graph !== end.graph) return [];
   const name = pathsIn(start.folder);
   const found = findPath(start.graph.fileEdges, start.file, end.file) ?? [];
   return found.flatMap((file) => name(start.graph.project.path(file)) ?? []);
 }
 
-export function callSitesIn(
+export async function callSitesIn(
   folders: readonly Folder[],
   what: "callers" | "callees",
   { name, limit = 100 }: CallsRequest,
-): readonly CallSite[] {
-  const sites = folders.flatMap((folder) => {
-    const graph = graphOf(folder);
-    const { project } = graph;
-    const shownPath = pathsIn(folder);
-    const edges = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
-    return edges.flatMap((edge): CallSite[] => {
-      const path = shownPath(project.path(edge.file));
-      const target = shownPath(project.path(edge.to.file));
-      if (path === undefined || target === undefined || edge.isCandidate) return [];
-      const { line, confidence, how, to } = edge;
-      const caller =
-        edge.scope < 0 ? "" : qualifiedName(project, { file: edge.file, index: edge.scope });
-      const targetLine = project.definition(to)?.line ?? 0;
-      const named = { path: target, line: targetLine, name: qualifiedName(project, to) };
-      return [{ root: folder.root, path, line, caller, target: named, confidence, how }];
-    });
-  });
+): Promise<readonly CallSite[]> {
+  const sites: CallSite[] = [];
+  for (const folder of folders) {
+    const graph = await graphOf(folder);
+    const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
+    const edges = await inSlices(steps);
+    sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));
+  }
   return sites.slice(0, limit);
+}
+
+/** Undefined for a mere candidate, and for what is not in the folder. */
+function toCallSite(folder: Folder, { project }: Graph, edge: CallEdge): CallSite | undefined {
+  const shownPath = pathsIn(folder);
+  const path = shownPath(project.path(edge.file));
+  const target = shownPath(project.path(edge.to.file));
+  if (path === undefined || target === undefined || edge.isCandidate) return undefined;
+  const { file, scope, line, confidence, how, to } = edge;
+  const caller = scope < 0 ? "" : qualifiedName(project, { file, index: scope });
+  const targetLine = project.definition(to)?.line ?? 0;
+  const named = { path: target, line: targetLine, name: qualifiedName(project, to) };
+  return { root: folder.root, path, line, caller, target: named, confidence, how };
 }
 
 /** What was reached, as far as it is in the folder. */

@@ -28,7 +28,9 @@ export async function impactIn(
   folders: readonly Folder[],
   request: ImpactRequest,
 ): Promise<ImpactAnswer> {
-  const places = request.paths.map((path) => ({ path, ...place(folders, path) }));
+  const places = await Promise.all(
+    request.paths.map(async (path) => ({ path, ...(await place(folders, path)) })),
+  );
   const first = places.find(({ file }) => file !== undefined);
   if (first === undefined) throw new BadRequest(`${request.paths[0]} is not indexed`);
   const { folder, graph } = first;

@@ -10,7 +10,7 @@ import type { Preparers } from "./worker-pool.ts";
 
 export interface IndexDeps {
   readonly log: Log;
-  /** The folder of the built-in database; what else belongs to the user lies beside it. */
+  /** The folder of the built-in database; the user's other data is beside it. */
   readonly data: string;
   readonly stores: Stores;
   readonly preparers: Preparers;

@@ -15,7 +15,7 @@ const MAX_UNUSED = 3;
 interface Entry {
   readonly index: OpenIndex;
   readonly users: Set<object>;
-  /** Set while nobody uses it. */
+  /** Set while no session uses it. */
   closing?: NodeJS.Timeout;
 }
 
@@ -121,7 +121,7 @@ export class IndexPool {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
   }
 
-  /** Keeps an index that nobody uses, and closes the one that was left longest ago where there are too many. */
+  /** Keeps an index that no session uses, and closes the one unused for longest where there are too many. */
   async #keep(key: string, entry: Entry): Promise<void> {
     this.#open.delete(key);
     this.#open.set(key, entry);
@@ -149,7 +149,7 @@ export class IndexPool {
   }
 }
 
-/** One that somebody uses is shared as it is; one that nobody uses only with the settings that it was opened with. */
+/** An index in use is shared as it is; an unused one only with the settings that it was opened with. */
 function isFor({ index, users }: Entry, settings: Settings): boolean {
   return users.size > 0 || isDeepStrictEqual(index.settings, settings);
 }

@@ -373,7 +373,7 @@ export class OpenIndex {
 
 /** Edges follow what was committed; a failure is tried again with the next pass. */
 async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
-  const changed = graph.takeChangedEdges();
+  const changed = await graph.takeChangedEdges();
   if (changed.length === 0) return;
   try {
     await store.setDependencies(changed);

@@ -29,7 +29,7 @@ export interface Preparers {
   /** For passes over a workspace: as many threads as are good for it, which give way to everything else. */
   readonly background: Preparer;
   /**
-   * For what somebody waits for, a save or a buffer: one thread that nothing else keeps busy. Once it was needed it
+   * For what users wait for, a save or a buffer: one thread that does nothing else. Once it was needed it
    * stays, with its grammars: starting it and loading one takes .2 s on a quiet machine and a second on a busy one.
    */
   readonly interactive: Preparer;

@@ -3,7 +3,7 @@
 import type { ImportFact } from "../contracts/facts.ts";
 import type { Project } from "./project.ts";
 import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
-import { type Module, NOTHING, type Value, type Values } from "./values.ts";
+import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 export interface Binder {
   /** The imports of a file, each with where it leads; in the order of its facts. */
@@ -52,8 +52,8 @@ export function createBinder(
     const rules = rulesOf(file);
     const { exported, names: imported, exportedWildcards, wildcards } = boundOf(file);
     const thunk = exported.get(name) ?? (rules.reexportsImports ? imported.get(name) : undefined);
-    const given = thunk?.() ?? NOTHING;
-    if (given.length > 0) return given;
+    const given = thunk?.();
+    if (given !== undefined && given.length > 0) return given;
     for (const module of rules.reexportsImports ? wildcards : exportedWildcards) {
       const values = module.kind === "module" ? exportOf(module, name) : NOTHING;
       if (values.length > 0 && name !== "default") return values;
@@ -62,28 +62,28 @@ export function createBinder(
   };
 
   const exportOf: Binder["exportOf"] = (module, name) => {
-    const key = `${module.files.join()}:${module.inside}:${module.name}:${name}`;
+    const which = module.packageKey ?? module.files.join();
+    const key = `${which}:${module.inside}:${module.name}:${name}`;
     const known = exports.get(key);
     if (known !== undefined) return known;
     if (busy.has(key) || busy.size > MAX_DEPTH) return NOTHING;
     busy.add(key);
-    try {
-      const values = find(module, name);
-      exports.set(key, values);
-      return values;
-    } finally {
-      busy.delete(key);
-    }
+    const values = find(module, name);
+    busy.delete(key);
+    exports.set(key, values);
+    return values;
   };
 
   const find: Binder["exportOf"] = (module, name) => {
-    const [first] = module.files;
-    const submodule = first === undefined ? NOTHING : rulesOf(first).submodule(module, name);
-    for (const file of module.files) {
-      const values = inFile(file, module.inside, name);
+    const { files, inside, packageKey } = module;
+    const own = ofPackage(project, module, name);
+    if (own.length > 0) return own;
+    // The names of a package's files are those of the package.
+    for (const file of packageKey === undefined ? files : []) {
+      const values = inFile(file, inside, name);
       if (values.length > 0) return values;
     }
-    return submodule;
+    return files[0] === undefined ? NOTHING : rulesOf(files[0]).submodule(module, name);
   };
 
   return {
@@ -92,6 +92,13 @@ export function createBinder(
     wildcards: (file) => boundOf(file).wildcards,
     exportOf,
   };
+}
+
+/** What the files of a package define by a name. */
+function ofPackage(project: Project, { packageKey, files }: Module, name: string): Values {
+  if (packageKey === undefined) return NOTHING;
+  const named = project.packageNames(packageKey, name);
+  return named.filter(({ file }) => files.includes(file)).map(toDefinition);
 }
 
 function bind(project: Project, file: number, rules: Rules, names: ModuleNames): Bound {

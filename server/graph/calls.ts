@@ -41,7 +41,7 @@ export class CallResolver {
   #plain(file: number, { scope, line }: CallFact, name: string): CallTarget {
     if (name === "super" || name === "this") {
       // Of Python, `super()` only names the base.
-      const isCall = this.#evaluator.project.facts(file)?.language !== "python";
+      const isCall = this.#evaluator.project.language(file) !== "python";
       return isCall ? this.#constructorCall(file, scope, name) : NONE;
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
@@ -133,23 +133,16 @@ export class CallResolver {
   /** Tier D and G: methods of the name that can be reached from here. */
   #byName(file: number, name: string): CallTarget {
     const { project } = this.#evaluator;
-    const language = project.facts(file)?.language ?? "";
+    const language = project.language(file);
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
-    const all = project
-      .methodsNamed(name)
-      .filter((ref) => project.facts(ref.file)?.language === language);
+    const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
     const near = all.filter((ref) => reachable.has(ref.file));
     if (near.length === 0) return NONE;
-    const owners = new Set(all.map((ref) => this.#ownerKey(ref)));
+    const owners = new Set(all.map(({ mark }) => mark));
     if (owners.size === 1) return { kind: "edge", tier: "onlyOne", to: near.slice(0, 1) };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
-  }
-
-  #ownerKey(ref: DefinitionRef): string {
-    const definition = this.#definition(ref);
-    return `${ref.file}:${definition?.owner ?? ""}:${definition?.parent ?? -1}`;
   }
 
   #edge(values: Values, tier: Tier | undefined): CallTarget {

@@ -18,7 +18,7 @@ export const TIERS = {
 } as const;
 export type Tier = keyof typeof TIERS;
 
-/** What is known of a language nobody measured, and of tiers with fewer than 20 judged calls. */
+/** What is known of a language that was not measured, and of tiers with fewer than 20 judged calls. */
 const ELSEWHERE: Readonly<Record<Tier, number>> = {
   sameFile: 0.95,
   samePackage: 0.95,

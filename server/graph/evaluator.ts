@@ -27,7 +27,6 @@ const MAX_VALUES = 6;
 
 export class Evaluator {
   readonly project: Project;
-  readonly #rulesOf: (file: number) => Rules;
   readonly #binder: Binder;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
@@ -38,7 +37,6 @@ export class Evaluator {
 
   constructor(project: Project, rulesOf: (file: number) => Rules) {
     this.project = project;
-    this.#rulesOf = rulesOf;
     this.#binder = createBinder(project, rulesOf, {
       exportOf: (module, name) => this.exportOf(module, name),
       memberOf: (values, name) => this.memberOf(values, name),
@@ -110,11 +108,6 @@ export class Evaluator {
 
   member(type: DefinitionRef, name: string): Member {
     return this.#members.find(type, name);
-  }
-
-  /** Files of the same package. */
-  siblings(file: number): readonly number[] {
-    return this.#rulesOf(file).siblings(file);
   }
 
   memberOf(values: Values, name: string): Values {

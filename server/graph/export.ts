@@ -1,4 +1,4 @@
-/** All edges of a graph in the form in which they are written out, a page of files at a time. */
+/** All edges of a graph in the form in which they are written out, a page of files at a time, in steps. */
 
 import type { ExportedEdge, ExportedEdges } from "../contracts/graph-requests.ts";
 import { type Graph, qualifiedName } from "./graph.ts";
@@ -8,17 +8,19 @@ import type { DefinitionRef } from "./project.ts";
 const PAGE_EDGES = 5_000;
 
 /** Edges of the files from number `start` on, of those whose path `include` lets through. */
-export function exportEdges(
+export function* exportEdges(
   graph: Graph,
   start: number,
   include: (path: string) => string | undefined,
-): ExportedEdges {
+): Generator<void, ExportedEdges> {
   const edges: ExportedEdge[] = [];
   const { project } = graph;
-  for (let file = start; file < project.files.length; file++) {
+  for (let file = start; file < project.size; file++) {
     if (edges.length >= PAGE_EDGES) return { edges, next: file };
-    const from = include(project.path(file));
-    if (from !== undefined) edges.push(...edgesOf(graph, file, from, include));
+    const from = project.has(file) ? include(project.path(file)) : undefined;
+    if (from === undefined) continue;
+    edges.push(...edgesOf(graph, file, from, include));
+    yield;
   }
   return { edges };
 }

@@ -1,26 +1,5 @@
 /** How files depend on each other, with how much: imports, calls and types together, in both directions. */
 
-import type { DefinitionRef, Project } from "./project.ts";
-
-/** What edges are collected from: the graph. */
-interface EdgeSource {
-  readonly project: Project;
-  importsOf(file: number): readonly Named[];
-  callsOf(file: number): readonly {
-    readonly to: DefinitionRef;
-    readonly line: number;
-    readonly confidence: number;
-    readonly isCandidate: boolean;
-  }[];
-  referencesOf(file: number): readonly Named[];
-}
-
-/** A file that another one names, and in which line. */
-interface Named {
-  readonly to: number;
-  readonly line: number;
-}
-
 export type EdgeType = "import" | "call" | "reference";
 
 export interface FileEdge {
@@ -36,28 +15,24 @@ export interface FileEdge {
 
 type Edges = ReadonlyMap<number, FileEdge>;
 
-interface MutableEdge {
-  file: number;
-  weight: number;
-  types: Set<EdgeType>;
-  line: number;
-  confidence: number | undefined;
+/** One place at which a file names another. */
+export interface Occurrence {
+  readonly to: number;
+  readonly type: EdgeType;
+  readonly line: number;
+  readonly confidence?: number;
 }
 
 const NONE: Edges = new Map();
 
 export class FileEdges {
-  readonly #from = new Map<number, Map<number, MutableEdge>>();
-  readonly #to = new Map<number, Map<number, MutableEdge>>();
+  readonly #from = new Map<number, Edges>();
+  readonly #to = new Map<number, Map<number, FileEdge>>();
+  readonly #compare: (a: number, b: number) => number;
 
-  /** Resolves every call of the workspace; made once after a change, when it is first asked for. */
-  constructor(graph: EdgeSource) {
-    graph.project.files.forEach((_, file) => {
-      for (const { to, line } of graph.importsOf(file)) this.#add(file, to, "import", line, 1);
-      for (const { to, line, confidence, isCandidate } of graph.callsOf(file))
-        if (!isCandidate) this.#add(file, to.file, "call", line, confidence);
-      for (const { to, line } of graph.referencesOf(file)) this.#add(file, to, "reference", line);
-    });
+  /** `compare` puts files in an order that does not depend on when they were added. */
+  constructor(compare: (a: number, b: number) => number) {
+    this.#compare = compare;
   }
 
   /** What a file depends on. */
@@ -70,29 +45,42 @@ export class FileEdges {
     return this.#to.get(file) ?? NONE;
   }
 
-  #add(from: number, to: number, type: EdgeType, line: number, confidence?: number): void {
-    if (from === to) return;
-    const edge = () => ({ weight: 1, types: new Set([type]), line, confidence });
-    note(this.#from, from, { file: to, ...edge() });
-    note(this.#to, to, { file: from, ...edge() });
+  compare(a: number, b: number): number {
+    return this.#compare(a, b);
   }
+
+  /** Replaces what a file depends on. */
+  replace(file: number, occurrences: readonly Occurrence[]): void {
+    for (const target of this.from(file).keys()) this.#to.get(target)?.delete(file);
+    const edges = gather(file, occurrences);
+    if (edges.size === 0) this.#from.delete(file);
+    else this.#from.set(file, edges);
+    for (const [target, edge] of edges) {
+      const sources = this.#to.get(target) ?? new Map<number, FileEdge>();
+      this.#to.set(target, sources);
+      sources.set(file, { ...edge, file });
+    }
+  }
+}
+
+/** One edge for each file that is named. */
+function gather(file: number, occurrences: readonly Occurrence[]): Map<number, FileEdge> {
+  const edges = new Map<number, FileEdge>();
+  for (const { to, type, line, confidence } of occurrences) {
+    if (to === file) continue;
+    const known = edges.get(to);
+    edges.set(to, {
+      file: to,
+      weight: (known?.weight ?? 0) + 1,
+      types: known?.types.has(type) ? known.types : new Set([...(known?.types ?? []), type]),
+      line: Math.min(known?.line ?? line, line),
+      confidence: surest(known?.confidence, confidence),
+    });
+  }
+  return edges;
 }
 
 /** The surer of two. */
 export function surest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
-}
-
-function note(map: Map<number, Map<number, MutableEdge>>, key: number, edge: MutableEdge): void {
-  const edges = map.get(key) ?? new Map<number, MutableEdge>();
-  map.set(key, edges);
-  const known = edges.get(edge.file);
-  if (known === undefined) {
-    edges.set(edge.file, edge);
-    return;
-  }
-  known.weight += edge.weight;
-  known.line = Math.min(known.line, edge.line);
-  known.confidence = surest(known.confidence, edge.confidence);
-  for (const type of edge.types) known.types.add(type);
 }

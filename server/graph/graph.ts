@@ -1,12 +1,12 @@
-/** The graph of a workspace: import edges and calls, from the facts of its files. Start reading here. */
+/** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
 
-import { CallResolver } from "./calls.ts";
-import { confidenceOf, TIERS } from "./confidence.ts";
-import { Evaluator } from "./evaluator.ts";
-import { FileEdges } from "./file-edges.ts";
-import { createRulesOf } from "./languages.ts";
+import type { FileFacts } from "../contracts/facts.ts";
+import { FileEdges, type Occurrence } from "./file-edges.ts";
+import { SharedRulesOf } from "./languages.ts";
 import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
+import { Results } from "./results.ts";
 import type { Resolution } from "./rules.ts";
+import { type CallEdge, FileView } from "./view.ts";
 
 export interface ImportEdge {
   readonly from: number;
@@ -16,105 +16,224 @@ export interface ImportEdge {
   readonly how: string;
 }
 
-export interface CallEdge {
-  readonly file: number;
-  readonly line: number;
-  readonly column: number;
-  /** The definition that calls; -1 at the top of the file. */
-  readonly scope: number;
-  readonly name: string;
-  readonly to: DefinitionRef;
-  readonly confidence: number;
-  readonly how: string;
-  readonly context: number;
-  /** Whether it is only one of several that could be meant. */
-  readonly isCandidate: boolean;
-}
+/** Where one import statement leads. */
+export type ImportTarget = Pick<Resolution, "files" | "external" | "how">;
 
+const NO_IMPORTS: readonly ImportTarget[] = [];
+
+/** Calls that are resolved between two pauses. */
+const STEP_CALLS = 50;
+/** Definitions whose types are looked up between two pauses. */
+const STEP_DEFINITIONS = 200;
+
+/**
+ * What one file says is resolved on its own, with a note of everything that was read for it. So a change makes only
+ * those files resolved again that read what changed, and the result is what a new graph would have.
+ */
 export class Graph {
   readonly project: Project;
-  readonly #evaluator: Evaluator;
-  readonly #calls: CallResolver;
-  #fileEdges: FileEdges | undefined;
-  readonly #reachable = new Map<number, ReadonlySet<number>>();
+  readonly #imports = new Results<readonly ImportTarget[]>();
+  readonly #occurrences = new Results<true>();
+  readonly #edges: FileEdges;
+  #rules: SharedRulesOf;
+  /** Raised by every change of the project. */
+  #generation = 0;
+  /** Files whose imports were resolved since they were taken. */
+  readonly #resolved = new Set<number>();
+  /** Keys of files that import others than before. */
+  #changedTargets = new Set<number>();
 
-  constructor(files: readonly ProjectFile[]) {
-    this.project = new Project(files);
-    const rulesOf = createRulesOf(this.project);
-    this.#evaluator = new Evaluator(this.project, rulesOf);
-    this.#calls = new CallResolver(this.#evaluator, (file) => this.#reach(file));
+  constructor(files: readonly ProjectFile[] = []) {
+    this.project = new Project();
+    this.#rules = new SharedRulesOf(this.project);
+    const { project } = this;
+    this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));
+    for (const { path, facts } of files) this.set(path, facts);
   }
 
-  resolutions(file: number): readonly Resolution[] {
-    return this.#evaluator.binder.resolutions(file);
+  /** Adds a file, or replaces what is known of it. */
+  set(path: string, facts: FileFacts | undefined): void {
+    const file = this.project.set(path, facts);
+    this.#imports.invalidate(file);
+    this.#occurrences.invalidate(file);
+    this.#noteChange();
+  }
+
+  remove(path: string): void {
+    const file = this.project.remove(path);
+    if (file === undefined) return;
+    this.#imports.delete(file);
+    this.#noteTargets(file);
+    this.#occurrences.delete(file);
+    this.#resolved.delete(file);
+    this.#edges.replace(file, []);
+    this.#noteChange();
+  }
+
+  #noteChange(): void {
+    this.#generation++;
+    this.#rules = new SharedRulesOf(this.project);
+  }
+
+  /** What changed since makes results stale; found when they are asked for, once for many changes. */
+  #invalidate(): void {
+    const { project } = this;
+    const changed = project.takeChangedKeys();
+    this.#imports.invalidateReaders(changed, project.reads.size);
+    this.#occurrences.invalidateReaders(changed, project.reads.size);
+  }
+
+  /** What was resolved by way of a file's imports is stale. */
+  #noteTargets(file: number): void {
+    const key = this.project.reads.knownKey(importsKey(file));
+    if (key !== undefined) this.#changedTargets.add(key);
+  }
+
+  /** Resolves the imports that a change concerns, in steps. */
+  *resolveImports(): Generator<void, void> {
+    for (;;) {
+      this.#invalidate();
+      const file = this.#imports.firstMissing;
+      if (file === undefined) return;
+      this.#importsOf(file);
+      yield;
+    }
+  }
+
+  /** Files whose imports were resolved since this was asked before. */
+  takeResolved(): number[] {
+    const taken = [...this.#resolved];
+    this.#resolved.clear();
+    return taken;
+  }
+
+  #importsOf(file: number): readonly ImportTarget[] {
+    if (!this.project.has(file)) {
+      this.#imports.delete(file);
+      return NO_IMPORTS;
+    }
+    const known = this.#imports.get(file);
+    if (known !== undefined && !this.#imports.isMissing(file)) return known;
+    const { reads } = this.project;
+    const recording = reads.create();
+    const targets = reads.during(recording, () =>
+      this.#view(file)
+        .resolutions()
+        .map(({ files, external, how }) => ({
+          files,
+          how,
+          ...(external === undefined ? {} : { external }),
+        })),
+    );
+    if (String(targetsOf(known)) !== String(targetsOf(targets))) this.#noteTargets(file);
+    this.#imports.set(file, targets, recording);
+    this.#resolved.add(file);
+    return targets;
+  }
+
+  /** Resolves everything that a change concerns, in steps. */
+  *resolveAll(): Generator<void, void> {
+    for (;;) {
+      yield* this.resolveImports();
+      this.#occurrences.invalidateReaders(this.#changedTargets, this.project.reads.size);
+      this.#changedTargets = new Set();
+      const file = this.#occurrences.firstMissing;
+      if (file === undefined) return;
+      yield* this.#resolveFile(file);
+    }
+  }
+
+  /** All that a file says of others; given up when something changes meanwhile, and begun again later. */
+  *#resolveFile(file: number): Generator<void, void> {
+    const { project } = this;
+    if (!project.has(file)) {
+      this.#occurrences.delete(file);
+      return;
+    }
+    const generation = this.#generation;
+    const recording = project.reads.create();
+    const view = this.#view(file);
+    const found: Occurrence[] = this.importsOf(file).map(({ to, line }) => ({
+      to,
+      type: "import",
+      line,
+      confidence: 1,
+    }));
+    project.reads.during(recording, () => project.reads.noteName(importsKey(file)));
+    const facts = project.facts(file);
+    const { calls = [], definitions = [] } = facts ?? {};
+    for (let at = 0; at < calls.length; at += STEP_CALLS) {
+      const edges = project.reads.during(recording, () =>
+        calls.slice(at, at + STEP_CALLS).flatMap((call) => view.callEdges(call)),
+      );
+      for (const { to, line, confidence, isCandidate } of edges)
+        if (!isCandidate) found.push({ to: to.file, type: "call", line, confidence });
+      yield;
+      if (this.#generation !== generation) return;
+    }
+    for (let at = 0; at < definitions.length; at += STEP_DEFINITIONS) {
+      const end = Math.min(definitions.length, at + STEP_DEFINITIONS);
+      project.reads.during(recording, () => {
+        for (let index = at; index < end; index++) found.push(...view.referencesOf(index));
+      });
+      yield;
+      if (this.#generation !== generation) return;
+    }
+    this.#edges.replace(file, found);
+    this.#occurrences.set(file, true, recording);
+  }
+
+  /** Where the statements of a file lead; resolved now where a change concerns it. */
+  resolutions(file: number): readonly ImportTarget[] {
+    this.#invalidate();
+    return this.#importsOf(file);
   }
 
   importsOf(file: number): ImportEdge[] {
+    const targets = this.resolutions(file);
     const statements = this.project.facts(file)?.imports ?? [];
     const edges: ImportEdge[] = [];
-    this.resolutions(file).forEach(({ files, how }, i) => {
+    targets.forEach(({ files, how }, i) => {
       const { line = 0, kind = "import" } = statements[i] ?? {};
       for (const to of files) if (to !== file) edges.push({ from: file, to, line, kind, how });
     });
     return edges;
   }
 
+  /** In the order of the file's calls. */
   callsOf(file: number): CallEdge[] {
-    const facts = this.project.facts(file);
-    return (facts?.calls ?? []).flatMap((call): CallEdge[] => {
-      const target = this.#calls.resolve(file, call);
-      if (target.kind === "none") return [];
-      const { line, column, scope, context, chain } = call;
-      const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
-      const common = { file, line, column, scope, name, context };
-      if (target.kind === "candidates") {
-        const confidence = 1 / (target.to.length + 1);
-        const how = `one of ${target.to.length} methods of that name`;
-        return target.to.map((to) => ({ ...common, to, confidence, how, isCandidate: true }));
-      }
-      const confidence = confidenceOf(facts?.language ?? "", target.tier);
-      const how = TIERS[target.tier];
-      // Overloads are one target.
-      return target.to
-        .slice(0, 1)
-        .map((to) => ({ ...common, to, confidence, how, isCandidate: false }));
+    const view = this.#view(file);
+    return (this.project.facts(file)?.calls ?? []).flatMap((call) => view.callEdges(call));
+  }
+
+  /** How files depend on each other; what is not resolved yet is resolved now. */
+  get fileEdges(): FileEdges {
+    const steps = this.resolveAll();
+    while (steps.next().done !== true);
+    return this.#edges;
+  }
+
+  #view(file: number): FileView {
+    const { project } = this;
+    return new FileView(file, {
+      project,
+      rulesOf: this.#rules.forOne(),
+      importTargets: (other) => {
+        project.reads.noteName(importsKey(other));
+        return targetsOf(this.#importsOf(other));
+      },
     });
   }
+}
 
-  /** Files whose types a file names: of variables, parameters, results and bases. */
-  referencesOf(file: number): { readonly to: number; readonly line: number }[] {
-    const definitions = this.project.facts(file)?.definitions ?? [];
-    return definitions.flatMap(({ type, bases, parent, line }) =>
-      [type, ...bases].flatMap((written) =>
-        this.#evaluator
-          .type(file, parent, written)
-          .flatMap((value) =>
-            value.kind === "instance" && value.file !== file ? [{ to: value.file, line }] : [],
-          ),
-      ),
-    );
-  }
+/** The files that imports lead to, each as often as it is imported. */
+function targetsOf(targets: readonly ImportTarget[] = NO_IMPORTS): number[] {
+  return targets.flatMap(({ files }) => files);
+}
 
-  /** How files depend on each other. */
-  get fileEdges(): FileEdges {
-    this.#fileEdges ??= new FileEdges(this);
-    return this.#fileEdges;
-  }
-
-  /** The file itself, what it imports, what those import, and its package. */
-  #reach(file: number): ReadonlySet<number> {
-    const known = this.#reachable.get(file);
-    if (known !== undefined) return known;
-    const reached = new Set([file, ...this.#evaluator.siblings(file)]);
-    const direct = this.importsOf(file).map(({ to }) => to);
-    for (const to of direct) {
-      reached.add(to);
-      for (const sibling of this.#evaluator.siblings(to)) reached.add(sibling);
-      for (const { to: next } of this.importsOf(to)) reached.add(next);
-    }
-    this.#reachable.set(file, reached);
-    return reached;
-  }
+/** Read where it matters which files another one imports. */
+function importsKey(file: number): string {
+  return `i:${file}`;
 }
 
 /** `Class.method`, as far as the file says. */

@@ -9,8 +9,7 @@ import type { Project } from "./project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
 import { NOTHING } from "./values.ts";
 
-const JVM = new Set(["java", "kotlin", "scala"]);
-const jvm: CreateRules = (project) => new JvmRules(project, JVM);
+const jvm: CreateRules = (project) => new JvmRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
 /** Languages of one family share what was made for the first of them. */
@@ -30,7 +29,6 @@ const RULES: Readonly<Record<string, CreateRules>> = {
 
 const NO_RULES: Rules = {
   resolve: () => UNRESOLVED,
-  siblings: () => [],
   submodule: () => NOTHING,
   reexportsImports: false,
   hasVisibleReexports: false,
@@ -38,16 +36,45 @@ const NO_RULES: Rules = {
   unboundIsExternal: false,
 };
 
-export function createRulesOf(project: Project): (file: number) => Rules {
-  const made = new Map<CreateRules, Rules>();
-  return (file) => {
-    const create = RULES[project.facts(file)?.language ?? ""];
-    if (create === undefined) return NO_RULES;
-    let rules = made.get(create);
-    if (rules === undefined) {
-      rules = create(project);
-      made.set(create, rules);
+interface SharedRules {
+  readonly value: Rules;
+  /** What was read to create them. */
+  readonly keys: readonly number[];
+}
+
+/** The rules of all languages over one state of a project; made again when it changes. */
+export class SharedRulesOf {
+  readonly #project: Project;
+  readonly #made = new Map<CreateRules, SharedRules>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /** For one result that is made: what the rules were created from counts as read for it. */
+  forOne(): (file: number) => Rules {
+    const seen = new Map<CreateRules, Rules>();
+    return (file) => {
+      const create = RULES[this.#project.language(file)];
+      if (create === undefined) return NO_RULES;
+      let rules = seen.get(create);
+      if (rules === undefined) {
+        rules = this.#shared(create);
+        seen.set(create, rules);
+      }
+      return rules;
+    };
+  }
+
+  #shared(create: CreateRules): Rules {
+    const { reads } = this.#project;
+    const known = this.#made.get(create);
+    if (known !== undefined) {
+      reads.noteAll(known.keys);
+      return known.value;
     }
-    return rules;
-  };
+    const made = reads.capture(() => create(this.#project));
+    this.#made.set(create, made);
+    return made.value;
+  }
 }

@@ -1,7 +1,8 @@
-/** The graph of an index in memory: follows commits, and is put together anew when it is asked after a change. */
+/** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
 
 import { createHash } from "node:crypto";
-import { decodeFacts, type FileFacts } from "../contracts/facts.ts";
+import { inSlices } from "../common/slices.ts";
+import { decodeFacts } from "../contracts/facts.ts";
 import type {
   DependencyRow,
   FileDependencies,
@@ -10,72 +11,97 @@ import type {
 } from "../contracts/graph.ts";
 import { Graph } from "./graph.ts";
 
-interface KeptFile {
-  readonly encoded: string;
-  /** Of the edges that are stored of it; empty where they have to be stored. */
-  edgesHash: string;
-  /** Decoded when it was first asked for; null where there are no facts. */
-  facts?: FileFacts | null;
-}
-
 export class IndexGraph implements LiveGraph {
-  readonly #files = new Map<string, KeptFile>();
-  #graph: Graph | undefined;
+  readonly #graph = new Graph();
+  /** Encoded facts of files that the graph does not know yet. */
+  readonly #waiting = new Map<string, string>();
+  /** Of the edges that are stored of each file; empty where they have to be stored. */
+  readonly #hashes = new Map<string, string>();
   #isStored = true;
+  #resolving: Promise<void> | undefined;
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
-    for (const { path, facts, edgesHash } of files)
-      this.#files.set(path, { encoded: facts, edgesHash });
-    this.#graph = undefined;
+    for (const { path, facts, edgesHash } of files) {
+      this.#waiting.set(path, facts);
+      this.#hashes.set(path, edgesHash);
+      if (edgesHash === "") this.#isStored = false;
+    }
   }
 
   replace(
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: string }[],
   ): void {
-    for (const path of removed) this.#files.delete(path);
-    for (const { path, facts } of files) this.#files.set(path, { encoded: facts, edgesHash: "" });
-    this.#graph = undefined;
+    for (const path of removed) {
+      this.#waiting.delete(path);
+      this.#hashes.delete(path);
+      this.#graph.remove(path);
+    }
+    for (const { path, facts } of files) {
+      this.#waiting.set(path, facts);
+      this.#hashes.set(path, "");
+    }
     this.#isStored = false;
   }
 
-  get graph(): Graph {
-    if (this.#graph === undefined) {
-      const paths = [...this.#files.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-      this.#graph = new Graph(paths.map((path) => ({ path, facts: this.#factsOf(path) })));
-    }
+  /** The graph of what was committed, with all of it resolved. */
+  async whenResolved(): Promise<Graph> {
+    // All who ask meanwhile wait for one run of it, which also takes up what changes before it ends.
+    this.#resolving ??= inSlices(this.#resolve()).finally(() => {
+      this.#resolving = undefined;
+    });
+    await this.#resolving;
     return this.#graph;
   }
 
-  #factsOf(path: string): FileFacts | undefined {
-    const file = this.#files.get(path);
-    if (file === undefined || file.encoded === "") return undefined;
-    file.facts ??= decodeFacts(file.encoded) ?? null;
-    return file.facts ?? undefined;
+  *#resolve(): Generator<void, void> {
+    do {
+      yield* this.#decode();
+      yield* this.#graph.resolveAll();
+    } while (this.#waiting.size > 0);
+  }
+
+  *#decode(): Generator<void, void> {
+    for (const [path, encoded] of this.#waiting) {
+      // Another run of this may have been faster.
+      if (!this.#waiting.delete(path)) continue;
+      this.#graph.set(path, encoded === "" ? undefined : decodeFacts(encoded));
+      yield;
+    }
   }
 
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
-  takeChangedEdges(): FileDependencies[] {
+  async takeChangedEdges(): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
     this.#isStored = true;
+    return await inSlices(this.#collectChangedEdges());
+  }
+
+  *#collectChangedEdges(): Generator<void, FileDependencies[]> {
+    yield* this.#decode();
+    yield* this.#graph.resolveImports();
+    const { project } = this.#graph;
+    const paths = new Set(this.#graph.takeResolved().map((file) => project.path(file)));
+    for (const [path, hash] of this.#hashes) if (hash === "") paths.add(path);
     const changed: FileDependencies[] = [];
-    const { graph } = this;
-    graph.project.files.forEach(({ path }, file) => {
-      const kept = this.#files.get(path);
-      if (kept === undefined) return;
-      const rows = edgeRows(graph, file);
+    for (const path of paths) {
+      const [known, file] = [this.#hashes.get(path), project.find(path)];
+      if (known === undefined || file === undefined) continue;
+      const rows = edgeRows(this.#graph, file);
       const hash = createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
-      if (hash === kept.edgesHash) return;
-      kept.edgesHash = hash;
-      changed.push({ path, rows, hash });
-    });
+      if (hash !== known) {
+        this.#hashes.set(path, hash);
+        changed.push({ path, rows, hash });
+      }
+      yield;
+    }
     return changed;
   }
 
   /** What was taken could not be stored. */
   forgetStored(): void {
-    for (const file of this.#files.values()) file.edgesHash = "";
+    for (const path of this.#hashes.keys()) this.#hashes.set(path, "");
     this.#isStored = false;
   }
 }

@@ -51,11 +51,10 @@ export class Members {
   #added(type: DefinitionRef, name: string): DefinitionRef[] {
     const own = this.#project.definition(type);
     if (own === undefined) return [];
-    const language = this.#project.facts(type.file)?.language;
+    const language = this.#project.language(type.file);
     return this.#project.extensionsOf(own.name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
-      if (extension === undefined || this.#project.facts(ref.file)?.language !== language)
-        return [];
+      if (extension === undefined || this.#project.language(ref.file) !== language) return [];
       if (extension.kind !== "extension") {
         const isIt =
           extension.name === name &&

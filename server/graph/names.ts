@@ -31,7 +31,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "
 
 export class Names {
   readonly #deps: NamesDeps;
-  readonly #packages = new Map<readonly number[], Map<string, Values>>();
 
   constructor(deps: NamesDeps) {
     this.#deps = deps;
@@ -127,8 +126,8 @@ export class Names {
   #outside(file: number, name: string, rules: Rules): Named {
     const bound = this.#deps.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
-    const beside = this.#besides(rules.siblings(file)).get(name);
-    if (beside !== undefined) return { values: beside, origin: "package" };
+    const beside = this.#beside(file, name);
+    if (beside.length > 0) return { values: beside, origin: "package" };
     for (const module of this.#deps.binder.wildcards(file)) {
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
@@ -136,23 +135,11 @@ export class Names {
     return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
   }
 
-  /** Files of the same package. */
-  siblings(file: number): readonly number[] {
-    return this.#deps.rulesOf(file).siblings(file);
-  }
-
-  /** The top names of a package's files; made once for each list of files. */
-  #besides(files: readonly number[]): ReadonlyMap<string, Values> {
-    let names = this.#packages.get(files);
-    if (names === undefined) {
-      names = new Map();
-      for (const file of files) {
-        for (const [name, indexes] of this.#deps.project.children(file, -1))
-          names.set(name, [...(names.get(name) ?? []), ...definitionsOf(file, indexes)]);
-      }
-      this.#packages.set(files, names);
-    }
-    return names;
+  /** What the file's package defines by a name, in whichever of its files. */
+  #beside(file: number, name: string): Values {
+    const { project } = this.#deps;
+    const key = project.packageOf(file);
+    return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
   /** Of several definitions of a local name, the last one before the line. */
@@ -167,7 +154,7 @@ export class Names {
   }
 
   #definition(file: number, index: number): DefinitionFact | undefined {
-    return this.#deps.project.facts(file)?.definitions[index];
+    return this.#deps.project.definition({ file, index });
   }
 
   #exportOf(module: Value, name: string): Values {

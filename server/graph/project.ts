@@ -1,7 +1,12 @@
-/** The files of a workspace with their facts, and where names are defined in them. */
+/** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
 import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
-import { baseNameOf, folderOf } from "./paths.ts";
+import { FileLists } from "./file-lists.ts";
+import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
+import { packageKeyOf } from "./package-key.ts";
+import { baseNameOf, folderOf, foldersAbove } from "./paths.ts";
+import { Reads } from "./reads.ts";
+import { topSignature, wholeSignature } from "./signatures.ts";
 
 /** A definition by its file's number and its place in the facts. */
 export interface DefinitionRef {
@@ -15,103 +20,346 @@ export interface ProjectFile {
   readonly facts: FileFacts | undefined;
 }
 
+export interface Manifest {
+  readonly path: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
 type Children = ReadonlyMap<string, readonly number[]>;
 
+interface Entry {
+  readonly path: string;
+  facts: FileFacts | undefined;
+  isPresent: boolean;
+  children: ReadonlyMap<number, Children> | undefined;
+  readonly topKey: number;
+  readonly wholeKey: number;
+}
+
 const NONE: Children = new Map();
-const NO_INDEXES: readonly number[] = [];
+const UNCHANGED: ReadonlySet<number> = new Set();
 
-/** A view of all files at one moment; made again when one changes. */
+/** A file keeps its number for as long as the project lives, also when it goes and comes back. */
 export class Project {
-  readonly files: readonly ProjectFile[];
-  readonly #byPath = new Map<string, number>();
-  readonly #byFolder = new Map<string, number[]>();
-  readonly #byBaseName = new Map<string, number[]>();
-  readonly #children: (ReadonlyMap<number, Children> | undefined)[] = [];
-  #extensions: ReadonlyMap<string, readonly DefinitionRef[]> | undefined;
-  #methods: ReadonlyMap<string, readonly DefinitionRef[]> | undefined;
+  readonly reads = new Reads();
+  readonly #entries: Entry[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #folders = new FileLists();
+  readonly #baseNames = new FileLists();
+  readonly #packages = new FileLists();
+  readonly #manifests = new FileLists();
+  /** How many modules of Python are anywhere below a folder. */
+  readonly #pythonBelow = new Map<string, number>();
+  readonly #indexes = new Map<string, NameIndex>();
+  #changedKeys = new Set<number>();
 
-  constructor(files: readonly ProjectFile[]) {
-    this.files = files;
-    files.forEach(({ path }, number) => {
-      this.#byPath.set(path, number);
-      add(this.#byFolder, folderOf(path), number);
-      add(this.#byBaseName, baseNameOf(path), number);
-    });
+  constructor(files: readonly ProjectFile[] = []) {
+    for (const { path, facts } of files) this.set(path, facts);
+  }
+
+  /** Adds a file or replaces its facts; gives its number. */
+  set(path: string, facts: FileFacts | undefined): number {
+    const file = this.#numbers.get(path) ?? this.#create(path);
+    const entry = this.#entries[file];
+    if (entry === undefined) return file;
+    const before = entry.facts;
+    if (!entry.isPresent) this.#appear(file, entry);
+    this.#exchange(file, entry, before, facts);
+    return file;
+  }
+
+  /** Undefined where there was no such file. */
+  remove(path: string): number | undefined {
+    const file = this.find(path);
+    const entry = this.#entries[file ?? -1];
+    if (file === undefined || entry === undefined) return undefined;
+    this.#exchange(file, entry, entry.facts, undefined);
+    entry.isPresent = false;
+    this.#folders.remove(folderOf(path), file);
+    this.#baseNames.remove(baseNameOf(path), file);
+    this.#countPython(path, -1);
+    this.#changePlaces(path);
+    return file;
+  }
+
+  /** The keys of all that changed since this was asked before. */
+  takeChangedKeys(): ReadonlySet<number> {
+    if (this.#changedKeys.size === 0) return UNCHANGED;
+    const taken = this.#changedKeys;
+    this.#changedKeys = new Set();
+    return taken;
+  }
+
+  /** The numbers of all files, those that were added later last. */
+  get files(): readonly number[] {
+    return this.#entries.flatMap(({ isPresent }, file) => (isPresent ? [file] : []));
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  has(file: number): boolean {
+    return this.#entries[file]?.isPresent ?? false;
   }
 
   /** The number of a file; undefined where there is none of that path. */
   find(path: string | undefined): number | undefined {
-    return path === undefined ? undefined : this.#byPath.get(path);
+    if (path === undefined) return undefined;
+    this.reads.noteName(placeKey(path));
+    const file = this.#numbers.get(path);
+    return file !== undefined && this.has(file) ? file : undefined;
   }
 
   inFolder(folder: string): readonly number[] {
-    return this.#byFolder.get(folder) ?? NO_INDEXES;
-  }
-
-  hasFolder(folder: string): boolean {
-    return this.#byFolder.has(folder);
+    this.reads.noteName(`d:${folder}`);
+    return this.#folders.get(folder);
   }
 
   named(baseName: string): readonly number[] {
-    return this.#byBaseName.get(baseName) ?? NO_INDEXES;
+    this.reads.noteName(`n:${baseName}`);
+    return this.#baseNames.get(baseName);
+  }
+
+  /** Whether modules of Python are anywhere below a folder. */
+  hasPythonBelow(folder: string): boolean {
+    this.reads.noteName(`b:${folder}`);
+    return (this.#pythonBelow.get(folder) ?? 0) > 0;
+  }
+
+  /** Those of one kind, in the order of their paths; see `manifestKind`. */
+  manifests(kind: string): Manifest[] {
+    this.reads.noteName(`m:${kind}`);
+    return this.#manifests.get(kind).flatMap((file) => {
+      const manifest = this.#entries[file]?.facts?.manifest;
+      if (typeof manifest !== "object" || manifest === null) return [];
+      return [{ path: this.path(file), manifest: manifest as Record<string, unknown> }];
+    });
   }
 
   path(file: number): string {
-    return this.files[file]?.path ?? "";
+    return this.#entries[file]?.path ?? "";
   }
 
   facts(file: number): FileFacts | undefined {
-    return this.files[file]?.facts;
+    const entry = this.#entries[file];
+    if (entry === undefined) return undefined;
+    this.reads.note(entry.wholeKey);
+    return entry.facts;
+  }
+
+  language(file: number): string {
+    return this.#top(file)?.language ?? "";
+  }
+
+  packageName(file: number): string {
+    return this.#top(file)?.packageName ?? "";
+  }
+
+  #top(file: number): FileFacts | undefined {
+    const entry = this.#entries[file];
+    if (entry === undefined) return undefined;
+    this.reads.note(entry.topKey);
+    return entry.facts;
   }
 
   definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
-    return this.files[file]?.facts?.definitions[index];
+    return this.facts(file)?.definitions[index];
   }
 
   /** What is defined directly in a definition, or with -1 at the top of a file. */
   children(file: number, parent: number): Children {
-    let byParent = this.#children[file];
-    if (byParent === undefined) {
-      byParent = childrenOf(this.facts(file));
-      this.#children[file] = byParent;
-    }
-    return byParent.get(parent) ?? NONE;
+    const entry = this.#entries[file];
+    if (entry === undefined) return NONE;
+    this.reads.note(parent === -1 ? entry.topKey : entry.wholeKey);
+    entry.children ??= childrenOf(entry.facts);
+    return entry.children.get(parent) ?? NONE;
+  }
+
+  /** Files whose top names are visible to each other. */
+  filesOfPackage(key: string): readonly number[] {
+    this.reads.noteName(`k:${key}`);
+    return this.#packages.get(key);
+  }
+
+  /** The key of a file's own package. */
+  packageOf(file: number): string | undefined {
+    return packageKeyOf(this.path(file), this.#top(file));
+  }
+
+  /** What a package's files define at their top by a name. */
+  packageNames(key: string, name: string): readonly IndexEntry[] {
+    return this.#lookUp("package", packageMembers, `${key} ${name}`);
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */
-  extensionsOf(typeName: string): readonly DefinitionRef[] {
-    this.#extensions ??= this.#indexBy(({ kind, name, owner }) => {
-      if (kind === "extension") return name;
-      return owner === ""
-        ? undefined
-        : owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
-    });
-    return this.#extensions.get(typeName) ?? [];
+  extensionsOf(typeName: string): readonly IndexEntry[] {
+    return this.#lookUp("extension", extensions, typeName);
   }
 
-  /** Methods of this name in the whole workspace. */
-  methodsNamed(name: string): readonly DefinitionRef[] {
-    this.#methods ??= this.#indexBy((one, facts) => {
-      if (one.kind !== "function" || one.name === "") return undefined;
-      if (one.owner !== "") return one.name;
-      const parent = facts.definitions[one.parent]?.kind;
-      const isMember = parent === "class" || parent === "interface" || parent === "extension";
-      return isMember ? one.name : undefined;
-    });
-    return this.#methods.get(name) ?? [];
+  /** Methods of this name in all files of a language; the mark says to what each belongs. */
+  methodsNamed(language: string, name: string): readonly IndexEntry[] {
+    return this.#lookUp("method", methods, `${language} ${name}`);
   }
 
-  #indexBy(key: (one: DefinitionFact, facts: FileFacts) => string | undefined) {
-    const index = new Map<string, DefinitionRef[]>();
-    this.files.forEach(({ facts }, file) => {
-      facts?.definitions.forEach((one, place) => {
-        const name = key(one, facts);
-        if (name !== undefined) add(index, name, { file, index: place });
-      });
+  /** Whether a file sorts behind another. */
+  isBehind(file: number, path: string): boolean {
+    return this.path(file) > path;
+  }
+
+  #create(path: string): number {
+    const file = this.#entries.length;
+    this.#numbers.set(path, file);
+    const topKey = this.reads.key(`t:${file}`);
+    const wholeKey = this.reads.key(`w:${file}`);
+    this.#entries.push({
+      path,
+      facts: undefined,
+      isPresent: false,
+      children: undefined,
+      topKey,
+      wholeKey,
     });
-    return index;
+    return file;
+  }
+
+  #appear(file: number, entry: Entry): void {
+    const { path } = entry;
+    const isBehind = (other: number) => this.isBehind(other, path);
+    entry.isPresent = true;
+    this.#folders.add(folderOf(path), file, isBehind);
+    this.#baseNames.add(baseNameOf(path), file, isBehind);
+    this.#countPython(path, 1);
+    this.#changePlaces(path);
+  }
+
+  #exchange(
+    file: number,
+    entry: Entry,
+    before: FileFacts | undefined,
+    after: FileFacts | undefined,
+  ): void {
+    const { path } = entry;
+    const isBehind = (other: number) => this.isBehind(other, path);
+    entry.facts = after;
+    entry.children = undefined;
+    if (isDifferent(topSignature, before, after)) this.#changedKeys.add(entry.topKey);
+    if (isDifferent(wholeSignature, before, after)) this.#changedKeys.add(entry.wholeKey);
+    this.#exchangeManifest(file, before, after, isBehind);
+    const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
+    if (from !== to) {
+      if (from !== undefined) this.#packages.remove(from, file);
+      if (to !== undefined) this.#packages.add(to, file, isBehind);
+      for (const key of [from, to]) if (key !== undefined) this.#change(`k:${key}`);
+    }
+    const facts = {
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    };
+    for (const index of this.#indexes.values()) {
+      const changed = index.replace(file, path, facts, isBehind);
+      for (const name of changed) this.#change(`${index.kind}:${name}`);
+    }
+  }
+
+  #exchangeManifest(
+    file: number,
+    before: FileFacts | undefined,
+    after: FileFacts | undefined,
+    isBehind: (other: number) => boolean,
+  ): void {
+    const [old, now] = [before?.manifest, after?.manifest];
+    if (old === undefined && now === undefined) return;
+    const kind = manifestKind(baseNameOf(this.path(file)));
+    if (old === undefined) this.#manifests.add(kind, file, isBehind);
+    else if (now === undefined) this.#manifests.remove(kind, file);
+    if (JSON.stringify(old) !== JSON.stringify(now)) this.#change(`m:${kind}`);
+  }
+
+  #changePlaces(path: string): void {
+    this.#change(placeKey(path));
+    this.#change(`d:${folderOf(path)}`);
+    this.#change(`n:${baseNameOf(path)}`);
+  }
+
+  #countPython(path: string, step: 1 | -1): void {
+    if (!/\.pyi?$/.test(path)) return;
+    for (const folder of foldersAbove(folderOf(path))) {
+      const count = (this.#pythonBelow.get(folder) ?? 0) + step;
+      this.#pythonBelow.set(folder, count);
+      if (count === (step === 1 ? 1 : 0)) this.#change(`b:${folder}`);
+    }
+  }
+
+  /** What nobody has read needs no key. */
+  #change(name: string): void {
+    const key = this.reads.knownKey(name);
+    if (key !== undefined) this.#changedKeys.add(key);
+  }
+
+  #lookUp(kind: string, collect: Collect, name: string): readonly IndexEntry[] {
+    this.reads.noteName(`${kind}:${name}`);
+    let index = this.#indexes.get(kind);
+    if (index === undefined) {
+      index = new NameIndex(kind, collect);
+      this.#indexes.set(kind, index);
+      const byPath = this.files.toSorted((a, b) => (this.path(a) < this.path(b) ? -1 : 1));
+      for (const file of byPath) {
+        const facts = this.#entries[file]?.facts;
+        if (facts !== undefined) index.append(file, this.path(file), facts);
+      }
+    }
+    return index.get(name);
   }
 }
+
+/** Manifests are read by kind: all variants of a tsconfig are one. */
+function manifestKind(baseName: string): string {
+  return /^(?:ts|js)config\b.*\.json$/.test(baseName) ? "tsconfig.json" : baseName;
+}
+
+/** Files are looked for under many endings: one key for all of them, up to the first dot of the name. */
+function placeKey(path: string): string {
+  const name = path.lastIndexOf("/") + 1;
+  const dot = path.indexOf(".", name + 1);
+  return `p:${dot < 0 ? path : path.slice(0, dot)}`;
+}
+
+/** What appears or goes is different without a look. */
+function isDifferent(
+  signature: (facts: FileFacts) => string,
+  before: FileFacts | undefined,
+  after: FileFacts | undefined,
+): boolean {
+  if (before === undefined || after === undefined) return before !== after;
+  return signature(before) !== signature(after);
+}
+
+const packageMembers: Collect = (path, facts) => {
+  const key = packageKeyOf(path, facts);
+  if (key === undefined) return [];
+  return facts.definitions.flatMap(({ parent, owner, name }, index) =>
+    parent === -1 && owner === "" ? [{ name: `${key} ${name}`, index, mark: "" }] : [],
+  );
+};
+
+const extensions: Collect = (_, { definitions }) =>
+  definitions.flatMap(({ kind, name, owner }, index) => {
+    if (kind === "extension") return [{ name, index, mark: "" }];
+    if (owner === "") return [];
+    const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
+    return [{ name: last, index, mark: "" }];
+  });
+
+const methods: Collect = (path, { language, definitions }) =>
+  definitions.flatMap(({ kind, name, owner, parent }, index) => {
+    if (kind !== "function" || name === "") return [];
+    const around = definitions[parent];
+    const isMember =
+      around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
+    if (owner === "" && !isMember) return [];
+    return [{ name: `${language} ${name}`, index, mark: `${path}:${owner}:${around?.name ?? ""}` }];
+  });
 
 function childrenOf(facts: FileFacts | undefined): ReadonlyMap<number, Children> {
   const byParent = new Map<number, Map<string, number[]>>();
@@ -122,13 +370,9 @@ function childrenOf(facts: FileFacts | undefined): ReadonlyMap<number, Children>
       names = new Map();
       byParent.set(parent, names);
     }
-    add(names, name, index);
+    const list = names.get(name);
+    if (list === undefined) names.set(name, [index]);
+    else list.push(index);
   });
   return byParent;
-}
-
-function add<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -27,8 +27,6 @@ export interface ModuleNames {
 
 export interface Rules {
   resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution;
-  /** Files whose top names are visible without an import: of the same package. */
-  siblings(file: number): readonly number[];
   /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
   submodule(module: Value, name: string): Values;
   /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */

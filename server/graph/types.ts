@@ -6,7 +6,7 @@ export interface TypeName {
   readonly args: readonly TypeName[];
 }
 
-/** What stands for the value in it, whatever else it says. */
+/** The type of the value in it; the rest of the annotation is left out. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   (
     "Optional Union Annotated Final ClassVar Awaitable Coroutine Required NotRequired " +

@@ -4,7 +4,7 @@ import type { FileFacts } from "../contracts/facts.ts";
 
 export interface UsedNames {
   /** Every name that is written anywhere. */
-  has(name: string): boolean;
+  readonly all: readonly string[];
   /** What is asked of a name: `pool.Open` and `*pool.Pool` give Open and Pool. */
   membersOf(name: string): ReadonlySet<string>;
 }
@@ -37,7 +37,7 @@ function collect({ definitions, calls }: FileFacts): UsedNames {
   }
   for (const { chain } of calls) read(chain);
   return {
-    has: (name) => names.has(name),
+    all: [...names.keys()],
     membersOf: (name) => names.get(name) ?? NONE,
   };
 }

@@ -15,6 +15,8 @@ export type Value =
       readonly name: string;
       /** The definition that is the module, where it is only a part of a file; else -1. */
       readonly inside: number;
+      /** Of a package, the key of its names in the project. */
+      readonly packageKey?: string;
     }
   /** Something of a library, or of the language itself. */
   | { readonly kind: "external"; readonly name: string; readonly args: readonly Values[] };

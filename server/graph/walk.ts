@@ -13,7 +13,7 @@ export interface Reached {
   readonly types: readonly EdgeType[];
   /** Whether it depends on the file through which it was reached, rather than the other way round. */
   readonly isDependent: boolean;
-  /** The product over the hops; undefined where nobody measured one of the edges. */
+  /** The product over the hops; undefined where one of the edges was not measured. */
   readonly confidence: number | undefined;
   readonly score: number;
 }
@@ -63,7 +63,9 @@ export function walk(
         );
       }
     }
-    const ordered = [...found.values()].toSorted((a, b) => b.score - a.score || a.file - b.file);
+    const ordered = [...found.values()].toSorted(
+      (a, b) => b.score - a.score || edges.compare(a.file, b.file),
+    );
     for (const { file } of ordered) seen.add(file);
     reached.push(...ordered);
     level = ordered;
@@ -102,8 +104,9 @@ export function findPath(
 
 function neighbors(edges: FileEdges, file: number, direction: Direction): FileEdge[] {
   if (direction === "imports") return [...edges.from(file).values()];
-  if (direction === "importedBy") return [...edges.to(file).values()];
-  const both = new Map(edges.to(file));
+  const dependents = [...edges.to(file).values()].toSorted((a, b) => edges.compare(a.file, b.file));
+  if (direction === "importedBy") return dependents;
+  const both = new Map(dependents.map((edge) => [edge.file, edge]));
   for (const edge of edges.from(file).values()) {
     const other = both.get(edge.file);
     const weight = edge.weight + (other?.weight ?? 0);

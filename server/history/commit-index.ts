@@ -8,7 +8,7 @@ export type HistoryLane = "message" | "diff" | "symbols" | "vector";
 
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
-const LARGEST_COUNT = 255;
+const MAX_COUNT = 255;
 /** A file that was renamed more often goes in circles. */
 const MAX_RENAMES = 20;
 
@@ -216,7 +216,7 @@ function sumCounts(first: TermCounts, weight: number, second: TermCounts): TermC
   const terms = Int32Array.from(sums.keys()).toSorted();
   return {
     terms,
-    counts: Uint8Array.from(terms, (term) => Math.min(LARGEST_COUNT, sums.get(term) ?? 0)),
+    counts: Uint8Array.from(terms, (term) => Math.min(MAX_COUNT, sums.get(term) ?? 0)),
     length: first.length + second.length,
   };
 }

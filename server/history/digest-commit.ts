@@ -14,7 +14,7 @@ export interface CommitTools {
   termNumber(term: string): number;
   /** The name of the definition that begins on a line of a file. */
   definedOn(line: string, path: string): string | undefined;
-  /** The text with stars where a secret stands; lines stay where they are. */
+  /** The text with stars in place of secrets; line numbers do not change. */
   maskSecrets(text: string): string;
   /** Whether a path, relative to the workspace, is left out of its index. */
   isExcluded(path: string): boolean;
@@ -22,7 +22,7 @@ export interface CommitTools {
   readonly embed: ((chunk: EmbeddableChunk) => Float32Array | undefined) | undefined;
 }
 
-const LARGEST_COUNT = 255;
+const MAX_COUNT = 255;
 /** Occurrences are counted in quarters, as in the index of the files. */
 const STEPS = 4;
 /** Of the added lines, the vector sees this much: the beginning of each file's. */
@@ -137,7 +137,7 @@ function countTerms(text: string, { termsOf, termNumber }: CommitTools): TermCou
   const sorted = Int32Array.from(found.keys()).toSorted();
   return {
     terms: sorted,
-    counts: Uint8Array.from(sorted, (term) => Math.min(LARGEST_COUNT, found.get(term) ?? 0)),
+    counts: Uint8Array.from(sorted, (term) => Math.min(MAX_COUNT, found.get(term) ?? 0)),
     length: terms.length,
   };
 }

@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join, sep } from "node:path";
 
 const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 
-/** Relative folders of the PATH are passed over: they would lead into whatever folder is current. */
+/** Relative folders of the PATH are passed over: they would lead into the current folder. */
 export async function findGit(
   path: string | undefined,
   workspace: string,

@@ -7,7 +7,7 @@ import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * Larger blobs count as binary. The commit graph of the repository is a cache that anybody may have written, and not
+ * Larger blobs count as binary. The commit graph of the repository is a cache that anyone may have written, and not
  * used. Languages for which git knows no form of definitions get one, so that hunks name the function they are in.
  */
 const CONFIG = `[core]
@@ -61,7 +61,7 @@ const ATTRIBUTES = Object.entries(DRIVERS)
   )
   .join("\n");
 
-/** Below the engine's data, private to the user; written anew each time, so that nothing in it is trusted. */
+/** Below the engine's data, private to the user; rewritten each time, so that nothing in it is trusted. */
 export async function prepareGitDirectory(
   git: string,
   { objects, objectFormat, shallow }: Repository,

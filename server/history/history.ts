@@ -50,7 +50,7 @@ export interface HistoryOptions {
   head(): Promise<HeadPlace | undefined>;
   /** Undefined while the database does not answer or another engine writes. */
   store(): HistoryStore | undefined;
-  /** Waits while the index is paused, or somebody searches or types. */
+  /** Waits while the index is paused, or a user searches or types. */
   gate(signal: AbortSignal): Promise<void>;
   /** Rows that are about to be stored, with the vectors of a remote model where it answers. */
   embed(rows: readonly ReadCommit[], signal: AbortSignal): Promise<readonly CommitRow[]>;
@@ -93,7 +93,7 @@ export class History {
     return this.#opened;
   }
 
-  /** A boundary or a branch may have moved without anybody being told; asked before each question. */
+  /** A boundary or a branch may have moved without a notification; checked before each question. */
   lookAgain(): void {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_AGAIN_MS) return;
@@ -160,7 +160,7 @@ export class History {
     this.#retry.unref();
   }
 
-  /** What is stored, against what git lists: by ancestry alone, whatever happened to branches and boundaries. */
+  /** What is stored, against what git lists: by ancestry alone, so that moved branches and boundaries do not matter. */
   async #bringUpToDate(signal: AbortSignal): Promise<void> {
     const { limit, store: storeOf } = this.#options;
     if (limit === 0) {
@@ -290,7 +290,7 @@ export class History {
   }
 }
 
-/** A result that may fail before anybody waits for it: the failure is thrown where it is taken. */
+/** A result that may fail before it is awaited: the failure is thrown where it is taken. */
 async function settled<T>(result: Promise<T>): Promise<() => T> {
   const [outcome] = await Promise.allSettled([result]);
   return () => {

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 120_000;
 
 export interface Listing {
   readonly shas: readonly string[];
-  /** Why the list ends where git could not go on. */
+  /** Why the list ends where git could not continue. */
   readonly brokenBy?: string;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Lines } from "../contracts/model.ts";
 
-/** Shorter lines (`}`, `end`, `return`) stand everywhere. */
+/** Shorter lines (`}`, `end`, `return`) are everywhere. */
 const MIN_LENGTH = 8;
 const MAX_TRIED = 40;
 /** Of the lines that say something, this share must still be there. */

@@ -8,7 +8,7 @@ const MAX_LINES_PER_FILE = 400;
 const MAX_LINES_PER_COMMIT = 3_000;
 /** Longer lines are data. */
 const MAX_LINE_LENGTH = 500;
-/** A commit with more hunks changes everything; the first ones stand for it. */
+/** A commit with more hunks changes everything; the first ones represent it. */
 const MAX_HUNKS_PER_COMMIT = 500;
 
 /** Lines count from zero. */

@@ -7,7 +7,7 @@ import { RENAME_LIMIT } from "./read-metadata.ts";
 import { runGit, SHOW_FLAGS } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;
-/** A line that is longer is of no use to anybody, and is not gathered. */
+/** Longer lines are useless to readers, and are not gathered. */
 const MAX_LINE = 4_000_000;
 
 export async function readPatches(

@@ -3,6 +3,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isErrorCode } from "../common/errors.ts";
+import { followGitFile } from "../common/git-pointer.ts";
 import { readFileAt } from "../common/read-file.ts";
 
 /** A larger one is no list of boundaries or stores. */
@@ -61,33 +62,32 @@ async function topOf(root: string, own: string): Promise<string> {
       throw new NoHistory(`${dot} is a link to another place`);
     }
     if (kind === "file") {
-      if (await pointsBack(own, at)) return at;
+      if (await isFollowedTo(dot, own)) return at;
       throw elsewhere(dot);
     }
     if (dirname(at) === at) throw new NoHistory("no repository was found");
   }
 }
 
-/** Why a folder has no HEAD: nothing above it is a repository, or a `.git` file there is not followed. */
+/** Why a folder has no HEAD: nothing above it is a repository, a `.git` file is not followed, or there is no commit. */
 export async function whyNoHead(root: string): Promise<NoHistory> {
   for (let at = root; ; at = dirname(at)) {
     const dot = join(at, ".git");
-    if ((await kindOf(dot)) === "file") return elsewhere(dot);
-    if (dirname(at) === at) {
-      return new NoHistory("the folder is in no repository, or has no commit");
+    const kind = await kindOf(dot);
+    if (kind === "file" && followGitFile(dot) === undefined) return elsewhere(dot);
+    if (kind === "file" || (kind === "folder" && (await isGitFolder(dot)))) {
+      return new NoHistory(`the repository of ${at} has no commit`);
     }
+    if (dirname(at) === at) return new NoHistory("the folder is in no repository");
   }
 }
 
 const elsewhere = (dot: string) =>
   new NoHistory(`${dot} points to a repository that does not belong to this folder`);
 
-async function pointsBack(own: string, top: string): Promise<boolean> {
-  const worktree = (await readText(join(own, "gitdir")))?.trim();
-  if (worktree !== undefined) return (await realOrSame(worktree)) === join(top, ".git");
-  const config = await readText(join(own, "config"), MAX_CONFIG_BYTES);
-  const named = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config ?? "")?.[1];
-  return named !== undefined && (await realOrSame(resolve(own, named))) === top;
+async function isFollowedTo(dot: string, own: string): Promise<boolean> {
+  const followed = followGitFile(dot);
+  return followed !== undefined && (await realOrSame(followed)) === own;
 }
 
 /** A worktree shares the objects of the repository that it was made from. */

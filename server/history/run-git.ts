@@ -1,4 +1,4 @@
-/** Runs git over a git directory of ours: no configuration, hook or variable of anybody else has a say. */
+/** Runs git over a git directory of ours: no other configuration, hook or variable has an effect. */
 
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import type { GitDirectory } from "../contracts/history.ts";
 /** Of what git complains about, this much is kept. */
 const MAX_STDERR = 2_000;
 
-/** For every command that shows commits: no program of anybody's is run, and the output has one form. */
+/** For every command that shows commits: no configured program is run, and the output has one form. */
 export const SHOW_FLAGS: readonly string[] = [
   "--no-ext-diff",
   "--no-textconv",

@@ -7,7 +7,7 @@ import { gitOutput, SHOW_FLAGS } from "./run-git.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 16_000_000;
-/** Longer lines are cut: nobody reads them. */
+/** Longer lines are cut: they are not read by people. */
 const MAX_LINE_LENGTH = 400;
 const MAX_HUNKS_PER_COMMIT = 200;
 

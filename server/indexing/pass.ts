@@ -18,15 +18,15 @@ export interface PassContext {
   readonly workspace: Workspace;
   /** For many files: gives way to everything else. */
   readonly background: Preparer;
-  /** For a few files that were just saved: somebody waits for them. */
+  /** For a few files that were just saved: a user waits for them. */
   readonly interactive: Preparer;
-  /** Waits while somebody searches or types. */
+  /** Waits while a user searches or types. */
   yieldToForeground(signal: AbortSignal): Promise<void>;
   /** Brings the database's statistics and space up to date. */
   vacuum(): Promise<void>;
 }
 
-/** Rejects with the signal's reason, with Unavailable, or with whatever broke; what was committed by then stays. */
+/** Rejects with the signal's reason, with Unavailable, or with the failure; what was committed by then stays. */
 export async function runPass(
   context: PassContext,
   changes: Changes,

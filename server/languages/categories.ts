@@ -43,7 +43,7 @@ const LIKELY_TEST_NAMES: readonly RegExp[] = [
 /** Below these nothing but the product is kept, by the layouts of Maven, Cargo, npm, Ruby and Swift. */
 const PRODUCT_FOLDER = /^(?:src|lib|libs|Sources|include|app)$/;
 
-/** Build tools of these languages keep tests in folders of their own, whatever those are called. */
+/** Build tools of these languages keep tests in folders of their own, of any name. */
 const SEPARATE_TESTS = /\.(?:java|groovy|kts?|swift|scala|cs|fs|php)$/;
 
 /** Cases in a format of the project's own, which is only known as text: `request_body.caddyfiletest`. */

@@ -30,7 +30,7 @@ export const raw = (kind: Kind, line: RegExp, more: Partial<Pattern> = {}): Patt
   ...more,
 });
 
-/** `Type name(`: also what a call or a statement could look like, hence only where neither can stand. */
+/** `Type name(`: also what a call or a statement could look like, hence only where neither can be. */
 export const typedMember = (only: "member" | "top"): Pattern =>
   keyword(
     "function",

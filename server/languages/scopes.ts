@@ -17,7 +17,7 @@ export interface Found {
   readonly end: number;
   readonly nameLine: number;
   readonly nodeType: string;
-  /** False where what stands inside does not belong to the name: a struct in its typedef. */
+  /** False where its contents do not belong to the name: a struct in its typedef. */
   readonly isScope: boolean;
 }
 

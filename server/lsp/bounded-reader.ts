@@ -99,7 +99,7 @@ export class BoundedReader extends AbstractMessageReader {
     this.#wanted = wanted;
   }
 
-  /** Of the body; undefined where none can be had. Before the header may stand the rest of something broken. */
+  /** Of the body; undefined where none can be had. Before the header there may be the rest of a broken message. */
   #sizeIn(header: string): number | undefined {
     const lines = header.split("\r\n");
     const [, digits] =

@@ -5,7 +5,7 @@ import type { Fields, Level, Log } from "../common/log.ts";
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Once the client is gone, lines are lost: nobody is there to read them. */
+/** Once the client is gone, lines are dropped. */
 export function createClientLog(
   { console }: Connection,
   isOpen: () => boolean,

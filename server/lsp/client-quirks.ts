@@ -17,7 +17,7 @@ export interface Client {
    */
   readonly sortsSymbolsByName: boolean;
   /**
-   * Helix's picker has columns as wide as their widest entry, cuts them from the right, where the path stands, and
+   * Helix's picker has columns as wide as their widest entry, cuts them from the right, where the path is, and
    * shows no line. Its list of choices is as wide as the message above it, 80 columns at most, and cuts the rest.
    */
   readonly cutsFromTheRight: boolean;

@@ -100,7 +100,7 @@ async function pause({ notices, workspace }: ServerContext): Promise<null> {
 async function resume({ notices, workspace }: ServerContext): Promise<null> {
   const session = await workspace.session();
   await session.resume();
-  notices.show("info", "indexing goes on");
+  notices.show("info", "indexing continues");
   return null;
 }
 

@@ -50,7 +50,7 @@ export class Documents {
       create: (uri, languageId, version, text) =>
         TextDocument.create(checked(uri, "uri"), languageId, version, checked(text, "text")),
       update: (document, changes, version) => {
-        // All of them before the first: half a change would leave a text that nobody has.
+        // All of them before the first: half a change would leave a text that no client has.
         const sound = changes.map(checkedChange);
         return sound.reduce(
           (current, change) =>

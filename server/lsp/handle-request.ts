@@ -42,7 +42,7 @@ function responseTo(name: string, log: Log, error: unknown): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, `${name} failed; see the log`);
 }
 
-/** Rejects as soon as the signal is aborted, whatever the work then still does. */
+/** Rejects as soon as the signal is aborted, even if the work has not ended. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -52,7 +52,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Lets work go on that nobody waits for; a failure, also one to begin, is a line in the log. */
+/** Runs work without awaiting it; a failure, also to begin, is a line in the log. */
 export function runDetached(what: string, log: Log, work: () => Promise<unknown>): void {
   const done = (async () => await work())();
   done.catch((error: unknown) => {

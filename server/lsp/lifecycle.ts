@@ -75,7 +75,7 @@ export class Lifecycle implements WatchDog {
   }
 }
 
-/** The answer to a request that nobody serves. */
+/** The answer to a request that is not served. */
 export function unknownMethod(method: string): ResponseError {
   return new ResponseError(ErrorCodes.MethodNotFound, `${method} is not served`);
 }
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and belongs to somebody else.
+    // EPERM: it runs, and is owned by another user.
     return !isErrorCode(error, "ESRCH");
   }
 }

@@ -74,7 +74,7 @@ export class Progress {
     this.#finish({ indexed: 0, total: 0 });
   }
 
-  /** The work cannot go on: whatever is shown ends. */
+  /** The work cannot continue: all shown progress ends. */
   stop(): void {
     this.#active.clear();
     if (this.#bar !== undefined) this.#finish(sum([...this.#done.values()]));

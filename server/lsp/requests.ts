@@ -16,14 +16,14 @@ export function onRequest(
   run: Run,
 ): void {
   connection.onRequest(method, async (...given: unknown[]): Promise<unknown> => {
-    // The token comes last; before it stand the parameters: none, one, or the elements of an array.
+    // The token comes last; before it come the parameters: none, one, or the elements of an array.
     const token = given.pop() as CancellationToken;
     const refusal = lifecycle.refusal();
     return refusal ?? (await handleRequest(method, log, token, (signal) => run(given[0], signal)));
   });
 }
 
-/** Answers every method that nobody registered. */
+/** Answers every method that is not registered. */
 export function refuseOthers({ connection, lifecycle }: ServerContext): void {
   connection.onRequest((method: string) => lifecycle.refusal() ?? unknownMethod(method));
 }

@@ -24,7 +24,7 @@ function tell(context: Told, event: SessionEvent): void {
   }
 }
 
-/** The notification cocosearch/statusChanged, and for the eye whatever is wrong. */
+/** The notification cocosearch/statusChanged, and messages about what is wrong. */
 export function tellState(context: Told, state: IndexState, reason?: string): void {
   const { connection, log, notices, progress } = context;
   if (state === "unavailable") progress.stop();

@@ -30,7 +30,7 @@ export function openTransport(args: readonly string[], ended: () => void): Trans
 
 function overStdio(ended: () => void): Transport {
   const { stdin, stdout } = process;
-  // stdout is the protocol's, whatever a library believes.
+  // stdout is for the protocol only; what libraries print goes elsewhere.
   globalThis.console = new Console(process.stderr);
   stdin.once("end", ended);
   stdin.once("close", ended);

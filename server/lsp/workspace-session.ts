@@ -72,7 +72,7 @@ export class WorkspaceSession {
     return await this.make();
   }
 
-  /** The session as it is, whatever it has been told so far. */
+  /** The session as it is, even before it has its folders and settings. */
   make(): Promise<Session> {
     this.#made ??= this.#deps.makeSession().then(
       (session) => {

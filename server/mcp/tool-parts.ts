@@ -1,7 +1,7 @@
 /** What the tools share: parameters, annotations, and how a failure becomes an answer. */
 
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 
 const MAX_TOKENS = 4_000;
 const MIN_TOKENS = 200;

@@ -1,7 +1,7 @@
 /** The tool that follows imports and calls: related. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import {
   type CallSite,
   type ImpactFile,

@@ -1,7 +1,7 @@
 /** The tools over the past of a repository: find_pattern and explain_change. */
 
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import {
   type CommitHit,
@@ -109,7 +109,7 @@ interface Item {
   readonly hunks: readonly ShownHunk[];
 }
 
-/** A repository reaches beyond a root that is a part of it; what lies there is not shown. */
+/** A repository reaches beyond a root that is a part of it; what is there is not shown. */
 function hunksOf({ root, hunks }: CommitHit, roots: readonly string[]): ShownHunk[] {
   return hunks.flatMap(({ path, lines, symbols, now, goneSince, patch = "" }): ShownHunk[] => {
     const then = shownInside(root, path, roots);

@@ -1,7 +1,7 @@
 /** The tools, those that search first: what each is for, its parameters, and how it asks the session. All of them only read. */
 
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";

@@ -151,8 +151,7 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
     "query",
     () => {
       const query = parseQuery(request.query, context.resolveLanguage);
-      if (query.isCut)
-        report.warnings.push("the query is longer than 10,000 characters and was cut");
+      report.warnings.push(...query.warnings);
       // A filter means the same wherever it is written.
       const paths = [...(request.paths ?? []), ...query.filters.paths];
       return { ...query, filters: { ...query.filters, paths } };

@@ -137,7 +137,7 @@ interface LaneRow {
   readonly lanes: string;
 }
 
-/** By hash, so that a page goes on where the last one ended whatever was written meanwhile. */
+/** By hash, so that a page continues where the last one ended, whatever was written in between. */
 export async function* readLaneRows(
   database: Queryable,
   { history }: Tables,

@@ -77,6 +77,8 @@ async function openIndex(database: Database, record: Parameters<Store["open"]>[0
     await lockIndex(tx, name);
     const stored = await findRecord(tx, name);
     if (stored === undefined) {
+      // Left over where the catalog was damaged; what they hold is unknown without its row.
+      await dropTables(tx, tables);
       await insertRecord(tx, { ...record, schemaVersion: SCHEMA_VERSION });
       await createTables(tx, tables);
     } else if (stored.root !== root) {

@@ -3,7 +3,7 @@
 /** The length at which a service's description of a failure is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
-/** An answer to a whole batch has some megabytes; more is not read, whatever the service sends. */
+/** An answer to a whole batch has some megabytes; more is not read. */
 const MAX_ANSWER_BYTES = 64_000_000;
 
 /** Of a failure only its beginning is shown. */

@@ -30,10 +30,11 @@ describe("where the query comes from", () => {
     expect((await asking(["-"], "a report\nof two lines")).query).toBe("a report\nof two lines"));
   it("reads a file", async () =>
     expect((await asking(["--file", import.meta.filename])).query).toContain("reads a file"));
-  it("reads UTF-16 by its mark, and bytes that are no text as replacements", async () => {
+  it("reads UTF-16 by its mark, and each line that is no UTF-8 as Windows-1252", async () => {
     const utf16 = Buffer.from("\uFEFFa report", "utf16le");
     expect((await asking(["-"], utf16)).query).toBe("a report");
-    expect((await asking(["-"], Buffer.from([0x61, 0xff, 0x62]))).query).toBe("a\uFFFDb");
+    const mixed = Buffer.concat([Buffer.from("Größe\n"), Buffer.from("Größe\nend", "latin1")]);
+    expect((await asking(["-"], mixed)).query).toBe("Größe\nGröße\nend");
   });
   it.each<[string, string[], string | Uint8Array, string]>([
     ["nothing", [], "", "the query is empty"],

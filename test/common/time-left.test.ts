@@ -44,7 +44,7 @@ it("does not take for work what was passed over at the start", () => {
   expect(left[0]).toBeGreaterThan(80);
 });
 
-it("grows while nothing moves, and begins anew with the next work", () => {
+it("grows while nothing moves, and begins from the start with the next work", () => {
   const left = known(work(40, (second) => (second < 20 ? 100 : 1)));
   expect(left.at(-1)).toBeGreaterThan(left[15] ?? 0);
   const [pace] = [advance({ samples: [{ done: 50, atMs: 0 }], leftMs: 1 }, 0, TOTAL, 100)];

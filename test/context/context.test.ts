@@ -84,7 +84,7 @@ describe("what is shown", () => {
     expect(text).not.toMatch(/^a\.ts 20$/m);
   });
 
-  it("names what does not fit, and goes on behind it", async () => {
+  it("names what does not fit, and continues behind it", async () => {
     const long = hit("long.ts", { symbol: symbol("long", WHOLE) });
     const short = hit("short.ts", { lines: { start: 0, end: 1 } });
     const line = (path: string, n: number) => (path === "long.ts" ? "word ".repeat(99) : `x${n}`);

@@ -185,6 +185,8 @@ it("is not indexed while it is paused, and is brought up to date afterwards", as
     return hits.some(({ path }) => path === "src/late.py");
   };
   expect(await found()).toBe(false);
+  const stored = hitsOf(await coco(["search", "SendReceipt", "--json"], { cwd }));
+  expect(stored[0]).toMatchObject({ path: "src/mail.go" });
   const status = JSON.parse((await coco(["status", "--json"], { cwd })).out) as unknown;
   expect(status).toMatchObject({ state: "paused" });
   await coco(["resume"], { cwd });

@@ -144,7 +144,7 @@ function processOn(folder: string): number | undefined {
   return line === undefined ? undefined : Number.parseInt(line, 10);
 }
 
-it("makes a damaged database anew, says so, and indexes again", async () => {
+it("makes a damaged database again, says so, and indexes again", async () => {
   const root = workspace();
   const damaged = engine();
   const first = damaged.session();

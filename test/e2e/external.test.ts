@@ -55,7 +55,7 @@ async function door(target: URL) {
 }
 
 describe("a database that does not answer", () => {
-  it("is named with what to do about it, and the server goes on", async () => {
+  it("is named with what to do about it, and the server continues", async () => {
     const { made, ready } = session("postgresql://me:hunter2@127.0.0.1:9/shop");
     await ready;
     await made.openFolders([workspace(SMALL_SHOP)]);

@@ -16,7 +16,7 @@ import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 /** A parser that hangs is given up after half a minute. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const MIXED = `
 //- pool.py
@@ -56,7 +56,7 @@ describe("a grammar", () => {
         { languageId: "python", ok: 0, error: 1 },
       ]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -84,7 +84,7 @@ describe("an embedding service that answers", () => {
       });
       for (const fault of NONSENSE) await checkNonsense(own, server, fault);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   async function checkNonsense(own: Session, server: EmbeddingServer, fault: Fault) {
@@ -132,7 +132,7 @@ describe("an index", () => {
       await old.settle(root);
       await expectSameRows(old, place(""), root);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

@@ -21,9 +21,9 @@ import { random } from "../support/random.ts";
 
 /** 10,000 take some minutes. */
 const FILES = Number(process.env["COCOSEARCH_TEST_FILES"] ?? 400);
-const LONGEST_MS = 1_200_000;
+const TIMEOUT_MS = 1_200_000;
 /** Of the engine, with the model, the database and its threads; parsed trees of hostile files are given back. */
-const MOST_MEMORY = 1_500_000_000;
+const MAX_MEMORY = 1_500_000_000;
 const LONG_AGO = new Date("2001-01-01");
 
 let engine: TestEngine;
@@ -37,13 +37,13 @@ beforeAll(async () => {
   }
   engine = testEngine();
   session = engine.session();
-}, LONGEST_MS);
+}, TIMEOUT_MS);
 afterAll(async () => {
   await engine.dispose();
   execFileSync("chmod", ["-R", "u+rwX", tree.root]);
   rmSync(tree.root, { recursive: true });
   rmSync(tree.outside, { recursive: true });
-}, LONGEST_MS);
+}, TIMEOUT_MS);
 
 /** Rewrites, deletes and replaces files until it is told to stop; afterwards they are what they were at first. */
 function churn(root: string, outside: string): { stop(): Promise<number> } {
@@ -92,7 +92,7 @@ describe("a hostile tree", () => {
       expect(status).toMatchObject({ state: "ready", warnings: [] });
       expect(status.indexed).toBe(status.total);
       expect(status.engine.pid).toBe(pid);
-      expect(status.engine.memoryBytes).toBeLessThan(MOST_MEMORY);
+      expect(status.engine.memoryBytes).toBeLessThan(MAX_MEMORY);
       const seconds = Math.round((performance.now() - start) / 1000);
       const megabytes = Math.round(status.engine.memoryBytes / 1e6);
       await annotate(
@@ -100,7 +100,7 @@ describe("a hostile tree", () => {
       );
       await annotate(JSON.stringify(status.indexes[0]?.excluded));
     },
-    LONGEST_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -113,7 +113,7 @@ describe("a hostile tree", () => {
       }
       expect(missing).toEqual([]);
     },
-    LONGEST_MS,
+    TIMEOUT_MS,
   );
 
   it("is counted: each file is in the index or left out by a rule", async () => {

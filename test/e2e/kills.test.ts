@@ -13,7 +13,7 @@ const KILLS = Number(process.env["COCOSEARCH_TEST_KILLS"] ?? 4);
 /** From before the database is open until after the end of the pass. */
 const LATEST_KILL_MS = 2_000;
 const QUESTION = "parse a string as an email address";
-const PATIENCE_MS = 120_000 + KILLS * 10_000;
+const TIMEOUT_MS = 120_000 + KILLS * 10_000;
 
 async function postgresPlace(): Promise<Place> {
   const url = await createDatabase();
@@ -53,7 +53,7 @@ describe.each([
         process.stderr.write(`answered again after at most ${slowest} ms (${KILLS} kills)\n`);
         await expectSameRows(killed, await make(), root);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -74,7 +74,7 @@ describe.each([
         await client.shutdown();
         await expectSameRows(killed, await make(), root);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 });

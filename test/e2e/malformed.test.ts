@@ -23,7 +23,7 @@ const BATCH = 20;
 /** All are answered at once but for those that wait for the engine. */
 const LATEST_MS = 10_000;
 /** The server keeps nothing of what it refuses; a fresh one has about 90 MB, and a message of megabytes leaves some to collect. */
-const MOST_MEMORY = 400_000_000;
+const MAX_MEMORY = 400_000_000;
 
 const engine: TestEngine = testEngine();
 afterAll(() => engine.dispose());
@@ -125,7 +125,7 @@ describe("malformed messages", () => {
     await until("the index", async () => (await search()) === "SendReceipt");
     const memory = await send(server, uri, ROUNDS);
     expect(await search()).toBe("SendReceipt");
-    expect(memory).toBeLessThan(MOST_MEMORY);
+    expect(memory).toBeLessThan(MAX_MEMORY);
     expect(bugs(server)).toEqual([]);
     expect(await server.ask("shutdown")).toMatchObject({ result: null });
     server.tell("exit");

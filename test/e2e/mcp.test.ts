@@ -328,7 +328,7 @@ it.each([
   ["explain_change", { path: "src/pool.py", startLine: 0 }],
   ["explain_change", { path: "src/pool.py", startLine: 5, endLine: 2 }],
   ["no_such_tool", {}],
-])("refuses %s with %j, and goes on", async (name, input) => {
+])("refuses %s with %j, and continues", async (name, input) => {
   const { client } = await connect();
   const refused = await client.callTool({ name, arguments: input }).then(
     ({ isError, content }) => (isError === true ? JSON.stringify(content) : "answered"),

@@ -12,7 +12,7 @@ const RESTARTS = Number(process.env["COCOSEARCH_TEST_RESTARTS"] ?? 3);
 /** In the middle of a pass, and after it. */
 const LATEST_STOP_MS = 1_500;
 /** The first search after it is answered from memory, and the next attempt to write has failed. */
-const LONGEST_STOP_MS = 1_500;
+const MAX_STOP_MS = 1_500;
 
 describe.skipIf(NO_PROGRAMS !== undefined)(NO_PROGRAMS ?? "a Postgres that comes and goes", () => {
   it("is waited for when it is not there at the start", async () => {
@@ -56,7 +56,7 @@ describe.skipIf(NO_PROGRAMS !== undefined)(NO_PROGRAMS ?? "a Postgres that comes
           return state === "unavailable" ? { reason } : undefined;
         });
         expect(loss.reason).toMatch(/does not answer.*start it, or check/);
-        await delay(Math.random() * LONGEST_STOP_MS);
+        await delay(Math.random() * MAX_STOP_MS);
         await postgres.start();
         await until("the index", async () => (await client.status()).state !== "unavailable");
       }

@@ -119,7 +119,7 @@ describe("ends", () => {
   });
 });
 
-it("goes on with the next engine when one was killed", async () => {
+it("continues with the next engine when one was killed", async () => {
   const { server } = await running();
   const { engine } = await server.status();
   process.kill(engine?.pid ?? 0, "SIGKILL");

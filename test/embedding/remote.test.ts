@@ -3,6 +3,7 @@
  * pages are named in test/support/embedding-server.ts.
  */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
@@ -432,4 +433,15 @@ it("sends one request at a time after the service has limited the rate", async (
   expect(vectors).toHaveLength(24);
   expect(Math.max(...server.concurrent)).toBeGreaterThan(1);
   expect(server.concurrent.slice(-4)).toEqual([1, 1, 1, 1]);
+});
+
+it("ends the requests beside one that failed, and sends no more", async () => {
+  server.delayMs = 20;
+  server.fail("unauthorized", 1);
+  const file = Array.from({ length: 24 }, (_, i) => chunk(`${i} ${"x".repeat(60_000)}`));
+  await failure(creating("voyage")(server.url).embedChunks(file));
+  const beside = Math.max(...server.concurrent);
+  // Long enough for several more.
+  await delay(200);
+  expect(server.requests).toBeLessThanOrEqual(beside + 1);
 });

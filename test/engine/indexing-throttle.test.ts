@@ -29,7 +29,7 @@ it("begins no file before the last search has ended", async () => {
   expect(order).toEqual(["search 1", "search 2", "indexed"]);
 });
 
-it("goes on after a search that failed, and beside one that does not end", async () => {
+it("continues after a search that failed, and beside one that does not end", async () => {
   const throttle = new IndexingThrottle();
   await expect(throttle.whileSearching(() => Promise.reject(new Error("x")))).rejects.toThrow("x");
   let end: () => void = () => undefined;

@@ -104,7 +104,7 @@ it("becomes the writer when the other engine is gone, after it has caught up", a
   await sync.close();
 });
 
-it("goes on after the database was away", async () => {
+it("continues after the database was away", async () => {
   const { store, sync, found } = await follow();
   await commit(store, { "b.txt": "beta" });
   store.failure = new Error("away");

@@ -1,6 +1,7 @@
 /** What is related to a file, what a change of it touches, and how one file reaches another. */
 
 import { expect, it } from "vitest";
+import { inSlices } from "../../server/common/slices.ts";
 import { calleesOf, callersOf } from "../../server/graph/call-sites.ts";
 import type { Graph } from "../../server/graph/graph.ts";
 import { findPath, walk } from "../../server/graph/walk.ts";
@@ -68,7 +69,7 @@ class Pool:
 def close(): ...
 close()
 `);
-  expect(callersOf(graph, "Pool.close").map(({ line }) => line)).toEqual([1]);
-  expect(callersOf(graph, "close").map(({ line }) => line)).toEqual([1, 4]);
-  expect(calleesOf(graph, "open").map(({ name }) => name)).toEqual(["close"]);
+  expect((await inSlices(callersOf(graph, "Pool.close"))).map(({ line }) => line)).toEqual([1]);
+  expect((await inSlices(callersOf(graph, "close"))).map(({ line }) => line)).toEqual([1, 4]);
+  expect((await inSlices(calleesOf(graph, "open"))).map(({ name }) => name)).toEqual(["close"]);
 });

@@ -119,7 +119,7 @@ describe("the stored history equals that of HEAD", () => {
   });
 });
 
-it("stops where it was and goes on from there", async () => {
+it("stops where it was and continues from there", async () => {
   const root = repository();
   const first = historyOf(root, { limit: 2 });
   expect(await first.read()).toMatchObject({ state: "ready", commits: 2 });
@@ -146,8 +146,22 @@ it("reads nothing where it is turned off, git is missing, or there is no reposit
   });
   expect(await historyOf(workspace("//- a.py\n")).read()).toMatchObject({
     state: "unavailable",
-    reason: "the folder is in no repository, or has no commit",
+    reason: "the folder is in no repository",
   });
+});
+
+it("says that a repository has no commit, also where a .git file points to it and belongs to it", async () => {
+  const own = workspace();
+  git(own, "init", "-q");
+  const linked = workspace();
+  git(linked, "init", "-q", `--separate-git-dir=${join(workspace(), "kept")}`);
+  git(linked, "config", "core.worktree", linked);
+  for (const root of [own, linked]) {
+    expect(await historyOf(root).read()).toMatchObject({
+      state: "unavailable",
+      reason: `the repository of ${root} has no commit`,
+    });
+  }
 });
 
 it("reads who, when, why and which lines", async () => {

@@ -177,7 +177,7 @@ it("reads messages, names and files that are not UTF-8, and lines that look like
   expect(row?.body).toBe("body");
 });
 
-it("goes on where objects are missing or damaged", async () => {
+it("continues where objects are missing or damaged", async () => {
   const root = repository();
   const [first = "", second = ""] = git(root, "rev-list", "--reverse", "HEAD").split("\n");
   const blob = git(root, "rev-parse", `${second}:a.txt`);

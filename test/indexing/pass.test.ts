@@ -171,7 +171,7 @@ it("reads every file again where the index was opened again", async () => {
   expect(taken).toEqual(["a.txt", "b.txt", "c.txt"]);
 });
 
-it("writes nothing while it is paused, and goes on when it is resumed", async () => {
+it("writes nothing while it is paused, and continues when it is resumed", async () => {
   const { store, workspace, pass } = setUp();
   workspace.pause();
   const passing = pass({ ...FULL, isForgetting: true });

@@ -129,7 +129,7 @@ it.each([
   ["cocosearch.status", "ready; 3 of 3 files"],
   ["cocosearch.reindex", "looking for changes"],
   ["cocosearch.pause", "indexing is paused"],
-  ["cocosearch.resume", "indexing goes on"],
+  ["cocosearch.resume", "indexing continues"],
 ])("%s tells the user what it did", async (command, sentence) => {
   const client = await started([]);
   await client.request("workspace/executeCommand", { command });

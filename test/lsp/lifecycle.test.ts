@@ -118,7 +118,7 @@ it("ends when the editor that started it is gone", () => {
   }
 });
 
-it("goes on after messages that make no sense", async () => {
+it("continues after messages that make no sense", async () => {
   const { start, request, input } = connectClient();
   await start();
   const writer = new StreamMessageWriter(input);

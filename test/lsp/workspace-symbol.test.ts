@@ -83,12 +83,36 @@ it.each(["", " ", "\n"])("answers %j with nothing, and asks nobody", async (quer
 });
 
 it("answers a query that was typed over with nothing, as soon as the next one comes", async () => {
+  let isOldEnded = false;
   const { request } = await started({
-    symbols: (query) => (query === "old" ? never() : Promise.resolve([hit({ symbol: METHOD })])),
+    symbols: async (query, _limit, signal) => {
+      if (query === "new")
+        return [hit({ symbol: METHOD, ...(isOldEnded ? {} : { path: "late" }) })];
+      signal?.addEventListener("abort", () => {
+        isOldEnded = true;
+      });
+      return never();
+    },
   });
   const old = request("workspace/symbol", { query: "old" });
-  expect(names(await request("workspace/symbol", { query: "new" }))).toEqual(["get_user"]);
+  expect(await request("workspace/symbol", { query: "new" })).toMatchObject([
+    { name: "get_user", location: { uri: "file:///project/src/users.py" } },
+  ]);
   expect(await old).toEqual([]);
+});
+
+it("searches what was typed a moment ago, and is not saved", async () => {
+  const session = fakeSession();
+  const { start, notify, request } = connectClient(session);
+  await start();
+  const textDocument = { uri: "file:///project/a.py", languageId: "python", version: 1 };
+  await notify("textDocument/didOpen", { textDocument: { ...textDocument, text: "def new(): 0" } });
+  await request("workspace/symbol", { query: "new" });
+  const asked = session.calls.filter(([name]) => name === "buffer" || name === "symbols");
+  expect(asked.map(([name, , text]) => [name, text])).toEqual([
+    ["buffer", "def new(): 0"],
+    ["symbols", expect.anything()],
+  ]);
 });
 
 it("answers with an error only what the client itself cancelled", async () => {

@@ -116,7 +116,7 @@ it("is done by one of several that start at once", async () => {
   expect(asked()).toEqual([INSTALL, BUILD]);
 });
 
-it("goes on where another set-up was killed", async () => {
+it("continues where another set-up was killed", async () => {
   at(".setup/lock");
   symlinkSync(NOBODY, at(".setup/lock"));
   expect((await run("x")).code).toBe(0);

@@ -319,6 +319,8 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(beside).toMatch(/^shop-[0-9a-f]{8}$/);
       await store.open({ ...INDEX, name: beside, root: "/other/shop" });
       expect(await store.nameFor("/other/shop", "")).toBe(beside);
+      await store.drop("shop");
+      expect(await store.nameFor("/other/shop", "")).toBe(beside);
       expect(await store.nameFor("/odd/ö ö", "")).toBe("workspace");
     });
 
@@ -351,6 +353,19 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         () => index.hashes(),
       ];
       for (const use of uses) await expect(use()).rejects.toThrow('the index "shop" is gone');
+    });
+
+    it("is made again where only its tables are left", async () => {
+      await index.commit([file("a.py", [chunk(0, "x")])], []);
+      await store.close();
+      const bare = database.openBare();
+      await bare.query("delete from cocosearch_indexes");
+      await bare.close();
+      store = await database.open();
+      index = await store.open(INDEX);
+      expect(await index.counts()).toMatchObject({ files: 0, chunks: 0 });
+      await index.commit([file("b.py", [chunk(0, "x")])], []);
+      expect((await all(index)).map(({ path }) => path)).toEqual(["b.py"]);
     });
 
     it("forgets the rows of an index that is emptied, not the index", async () => {

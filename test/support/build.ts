@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 import { makeDatabase } from "../../server/store/data-folder.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => void> {
     });
   }
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-empty-"));
-  await makeDatabase(join(folder, "postgres"), PATIENCE_MS);
+  await makeDatabase(join(folder, "postgres"), TIMEOUT_MS);
   project.provide("emptyDatabase", join(folder, "postgres"));
   return () => rmSync(folder, { recursive: true });
 }

@@ -50,7 +50,7 @@ export interface EmbeddingServer {
 
 const DIMENSION = 8;
 /** Of a text, where the fault is "too long". */
-const LONGEST = 300;
+const MAX_TEXT_LENGTH = 300;
 
 export async function embeddingServer(): Promise<EmbeddingServer> {
   let fault: Fault = "none";
@@ -89,7 +89,7 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     const texts = [(body["input"] ?? body["texts"] ?? []) as string | string[]].flat();
     own.texts.push(...texts);
     let now = left-- > 0 ? fault : "none";
-    if (now === "too long" && texts.every((text) => text.length <= LONGEST)) now = "none";
+    if (now === "too long" && texts.every((text) => text.length <= MAX_TEXT_LENGTH)) now = "none";
     if (own.delayMs > 0) await delay(own.delayMs);
     if (now === "silence") return;
     if (now === "cut connection") request.socket.destroy();

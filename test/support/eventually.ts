@@ -2,9 +2,9 @@
 
 import { vi } from "vitest";
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const LIMITS = { timeout: 60_000, interval: 50 };
 
 /** The last failure of the check is the failure of the test. */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return await vi.waitFor(check, PATIENCE);
+  return await vi.waitFor(check, LIMITS);
 }

@@ -6,7 +6,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
 
-function filesOf(literal: string): Map<string, string> {
+export function filesOf(literal: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const part of literal.split(/^\s*\/\/- /m).slice(1)) {
     const end = part.indexOf("\n");
@@ -16,7 +16,7 @@ function filesOf(literal: string): Map<string, string> {
 }
 
 /** What is stored of a file; empty where there is nothing. */
-async function factsOf(path: string, text: string): Promise<string> {
+export async function factsOf(path: string, text: string): Promise<string> {
   const languageId = languages.detect(path, text);
   const facts = await languages.withSyntax(text, languageId, (syntax) => syntax.facts, { path });
   return facts === undefined ? "" : encodeFacts(facts);
@@ -32,7 +32,7 @@ export async function graphOf(literal: string): Promise<Graph> {
 /** `from -> to`, in the order of the files. */
 export function importsIn(graph: Graph): string[] {
   const { project } = graph;
-  return project.files.flatMap((_, file) =>
+  return project.files.flatMap((file) =>
     graph.importsOf(file).map(({ from, to }) => `${project.path(from)} -> ${project.path(to)}`),
   );
 }
@@ -40,10 +40,10 @@ export function importsIn(graph: Graph): string[] {
 /** `path:line name -> path name (how)`, lines from 1. */
 export function callsIn(graph: Graph): string[] {
   const { project } = graph;
-  return project.files.flatMap(({ path }, file) =>
+  return project.files.flatMap((file) =>
     graph.callsOf(file).map(({ line, name, to, how, isCandidate }) => {
       const target = `${project.path(to.file)} ${qualifiedName(project, to)}`;
-      return `${path}:${line + 1} ${name} -> ${target} (${isCandidate ? "candidate" : how})`;
+      return `${project.path(file)}:${line + 1} ${name} -> ${target} (${isCandidate ? "candidate" : how})`;
     }),
   );
 }

@@ -19,7 +19,7 @@ import type { StatusResponse } from "../../server/lsp/status.ts";
 import { MAIN } from "./engine.ts";
 
 /** Indexing a fixture takes a second; a busy machine may take thirty times as long. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
 interface ProgressMessage {
@@ -110,7 +110,7 @@ function initializeParams(root: string, changes: Partial<InitializeParams>): Ini
 
 /** Asks again and again until there is something. */
 export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const found = await ask();
     if (found !== undefined && found !== null && found !== false) return found;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { MAIN } from "./engine.ts";
 
 /** A busy machine may take long; no answer at all is what is looked for. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export interface Answer {
   readonly id?: number | string | null;
@@ -57,7 +57,7 @@ export function startRaw(env: NodeJS.ProcessEnv): RawClient {
     ask: (method, params) =>
       new Promise((resolve, reject) => {
         const id = `ask-${++asked}`;
-        const late = setTimeout(() => reject(new Error(`no answer to ${method}`)), PATIENCE_MS);
+        const late = setTimeout(() => reject(new Error(`no answer to ${method}`)), TIMEOUT_MS);
         void exited.then((code) => reject(new Error(`the server ended with ${code}`)));
         waiting.set(id, (answer) => {
           clearTimeout(late);

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { Definition, Model } from "./model.ts";
 
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 
 export class Buffers {
   readonly #connection: ProtocolConnection;
@@ -34,7 +34,7 @@ export class Buffers {
   async typeOrClose(all: readonly Buffers[]): Promise<void> {
     const { random } = this.#model;
     const [oldest] = this.#open.keys();
-    if (oldest !== undefined && (this.#open.size >= MOST_OPEN || random() < 0.2)) {
+    if (oldest !== undefined && (this.#open.size >= MAX_OPEN || random() < 0.2)) {
       await this.#close(oldest);
       return;
     }

@@ -9,7 +9,7 @@ const DETAIL =
   /^(?:[@\\](?!brief|summary|desc|return)\w+|:\w+|(?:args|arguments|returns?|raises|parameters?|throws|yields|notes?|examples?|usage|see also|warnings?)\s*:|#+\s|-{3,}|={3,}|- (?:parameters?|returns|throws)|>>>|```|\.\. |iex>|todo|fixme|xxx|nolint|eslint|@ts-|prettier|rubocop|clang-format|copyright|spdx)/i;
 const NOT_PROSE =
   /copyright|licensed under|all rights reserved|spdx|auto-?generated|do not edit|inheritdoc|https?:\/\/\S+$/i;
-const MOST_WORDS = 45;
+const MAX_WORDS = 45;
 const ENOUGH_WORDS = 20;
 
 /** The first sentences of a comment, on one line; undefined where there is no prose in it. */
@@ -48,10 +48,10 @@ function firstSentences(text: string): string {
   let prose = first;
   for (const sentence of rest) {
     const words = prose.split(" ").length;
-    if (words >= ENOUGH_WORDS || words + sentence.split(" ").length > MOST_WORDS) break;
+    if (words >= ENOUGH_WORDS || words + sentence.split(" ").length > MAX_WORDS) break;
     prose += ` ${sentence}`;
   }
-  return prose.split(" ").slice(0, MOST_WORDS).join(" ");
+  return prose.split(" ").slice(0, MAX_WORDS).join(" ");
 }
 
 /** At least three words, most of it letters, and not a licence. */

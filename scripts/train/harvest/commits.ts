@@ -3,13 +3,13 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isProse } from "./comments.ts";
-import { LONGEST_CODE, type Pair } from "./pairs.ts";
+import { MAX_CODE_LENGTH, type Pair } from "./pairs.ts";
 
 /** As far back as a shallow clone has to go. */
 const HISTORY = 2000;
 /** Commits that touch more say little of each file. */
-const MOST_FILES = 6;
-const MOST_LINES = 90;
+const MAX_FILES = 6;
+const MAX_LINES = 90;
 
 /** Says what was done to the project, not what its code does. */
 const CHORE =
@@ -49,7 +49,7 @@ export async function pairsOfCommits(
 
 /** Code as it was after the commit, with the line that git names as the one around it. */
 function addLine(lines: string[] | undefined, line: string): void {
-  if (lines === undefined || lines.length >= MOST_LINES) return;
+  if (lines === undefined || lines.length >= MAX_LINES) return;
   const around = /^@@.*?@@ (.+)/.exec(line)?.[1];
   if (around !== undefined) lines.push(around);
   else if (line.startsWith("+") || line.startsWith(" ")) lines.push(line.slice(1));
@@ -61,10 +61,10 @@ function pairsOfCommit(
   languageOf: (path: string) => string | undefined,
 ): Pair[] {
   const query = questionOf(subject);
-  if (query === undefined || changes.length > MOST_FILES) return [];
+  if (query === undefined || changes.length > MAX_FILES) return [];
   return changes.flatMap(({ path, lines }): Pair[] => {
     const language = languageOf(path);
-    const code = lines.join("\n").slice(0, LONGEST_CODE);
+    const code = lines.join("\n").slice(0, MAX_CODE_LENGTH);
     if (language === undefined || code.length < 80) return [];
     return [{ kind: "commit", language, path, query, code, names: [] }];
   });

@@ -26,8 +26,8 @@ export interface Source {
 }
 
 /** Units of code in a pair: three chunks of the index. */
-export const LONGEST_CODE = 3000;
-const SHORTEST_CODE = 20;
+export const MAX_CODE_LENGTH = 3000;
+const MIN_CODE_LENGTH = 20;
 /** The lines after an inline comment that it speaks of. */
 const INLINE_LINES = 10;
 
@@ -54,11 +54,11 @@ function fromDefinition(
   all: readonly Definition[],
 ): Pair | undefined {
   const { start, nodeStart, end, symbol } = definition;
-  const whole = text.slice(nodeStart, Math.min(end, nodeStart + LONGEST_CODE));
+  const whole = text.slice(nodeStart, Math.min(end, nodeStart + MAX_CODE_LENGTH));
   const head = commentLines(text.slice(start, nodeStart));
   const inside = language === "python" ? docstringIn(whole) : undefined;
   const code = inside === undefined ? whole : whole.replace(inside, "");
-  if (code.length < SHORTEST_CODE) return undefined;
+  if (code.length < MIN_CODE_LENGTH) return undefined;
   const last = nodeStart + whole.length;
   const names = all
     .filter((each) => each.nodeStart >= nodeStart && each.nodeStart < last)
@@ -106,7 +106,7 @@ function fromInlineComments(
     if (indent === 0 || defined.has(at)) continue;
     const code = blockAt(lines, at, indent).join("\n");
     const query = proseOf(lines.slice(start, at).join("\n"));
-    if (query === undefined || query.split(" ").length < 4 || code.length < 2 * SHORTEST_CODE)
+    if (query === undefined || query.split(" ").length < 4 || code.length < 2 * MIN_CODE_LENGTH)
       continue;
     // Code that was commented out.
     if (/[;{})]\s*$/.test(query)) continue;
@@ -155,7 +155,7 @@ function fromPath({ text, path, language }: Source, definitions: readonly Defini
     .slice(-3)
     .flatMap(partsOf);
   const from = Math.max(0, definitions[0]?.start ?? 0);
-  const code = text.slice(from, from + LONGEST_CODE);
+  const code = text.slice(from, from + MAX_CODE_LENGTH);
   if (words.length < 2 || code.length < 400) return [];
   return [{ kind: "path", language, path, query: words.join(" "), code, names: [] }];
 }
@@ -176,7 +176,7 @@ export function pairsOfProse({ text, path }: Source): Pair[] {
     const paragraphs = before.split(/\n\s*\n/).map((each) => each.trim());
     const last = paragraphs.findLast((each) => each !== "" && !each.startsWith("#")) ?? "";
     const query = proseOf(`${heading}. ${last.replaceAll("\n", " ")}`);
-    if (query === undefined || code.length < 60 || code.length > LONGEST_CODE) continue;
+    if (query === undefined || code.length < 60 || code.length > MAX_CODE_LENGTH) continue;
     pairs.push({ kind: "prose", language: "markdown", path, query, code, names: [] });
   }
   return pairs;

@@ -9,7 +9,7 @@ export interface Blob {
 
 /** Files asked for at once; a few megabytes. */
 const BATCH = 200;
-const LARGEST_ANSWER = 1 << 30;
+const MAX_ANSWER_BYTES = 1 << 30;
 
 /** In the order of their paths; files that the git directory lacks (clones may leave out large ones) are left out. */
 export function* filesOf(
@@ -55,7 +55,7 @@ function git(gitDir: string, args: readonly string[], input: string): Buffer {
   return execFileSync("git", [`--git-dir=${gitDir}`, ...args], {
     input,
     env,
-    maxBuffer: LARGEST_ANSWER,
+    maxBuffer: MAX_ANSWER_BYTES,
     stdio: ["pipe", "pipe", "ignore"],
   });
 }

@@ -1,6 +1,5 @@
 /** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
 
-import { manifestsOf } from "../manifests.ts";
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import { fileAt } from "./ecmascript-files.ts";
@@ -28,7 +27,7 @@ export class Packages {
 
   constructor(project: Project) {
     this.#project = project;
-    const all: Package[] = manifestsOf(project, "package.json").map(({ path, manifest }) => ({
+    const all: Package[] = project.manifests("package.json").map(({ path, manifest }) => ({
       folder: folderOf(path),
       manifest: manifest as Manifest,
     }));

@@ -30,10 +30,6 @@ export class EcmascriptRules implements Rules {
     this.#configs = new TsConfigs(project, (path) => this.#find(path));
   }
 
-  siblings(): readonly number[] {
-    return [];
-  }
-
   submodule(): Values {
     return NOTHING;
   }

@@ -1,7 +1,6 @@
 /** Packages of Go: folders, named by the module path of the nearest go.mod and by `replace`. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { manifestsOf } from "../manifests.ts";
 import { baseNameOf, folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Resolution, Rules } from "../rules.ts";
@@ -22,14 +21,12 @@ export class GoRules implements Rules {
   readonly unboundIsExternal = true;
   readonly #project: Project;
   readonly #modules: readonly GoModule[];
-  readonly #siblings = new Map<string, readonly number[]>();
-  readonly #packages = new Map<string, Module>();
 
   constructor(project: Project) {
     this.#project = project;
-    this.#modules = manifestsOf(project, "go.mod").map(({ path, manifest }) =>
-      toModule(path, manifest),
-    );
+    this.#modules = project
+      .manifests("go.mod")
+      .map(({ path, manifest }) => toModule(path, manifest));
   }
 
   resolve(file: number, { module: path, names, kind }: ImportFact): Resolution {
@@ -45,49 +42,37 @@ export class GoRules implements Rules {
     return { files, bindings, wildcards: kind === "wildcard" ? [found] : [], how: "package" };
   }
 
-  siblings(file: number): readonly number[] {
-    const name = this.#packageName(file);
-    const folder = folderOf(this.#project.path(file));
-    const key = `${folder}:${name}`;
-    let files = this.#siblings.get(key);
-    if (files === undefined) {
-      files = this.#project.inFolder(folder).filter((other) => this.#packageName(other) === name);
-      this.#siblings.set(key, files);
-    }
-    return files;
-  }
-
   submodule(): Values {
     return NOTHING;
   }
 
   #packageName(file: number | undefined): string | undefined {
-    const facts = this.#project.facts(file ?? -1);
-    return facts?.language === "go" ? facts.packageName : undefined;
+    if (file === undefined || this.#project.language(file) !== "go") return undefined;
+    return this.#project.packageName(file);
   }
 
   /** The files of a folder that others can import. */
   #packageAt(folder: string): Module | undefined {
-    const known = this.#packages.get(folder);
-    if (known !== undefined) return known;
     const files = this.#project
       .inFolder(folder)
       .filter((file) => /(?<!_test)\.go$/.test(this.#project.path(file)));
     if (files.length === 0) return undefined;
-    const made = { kind: "module", files, name: folder, inside: -1 } as const;
-    this.#packages.set(folder, made);
-    return made;
+    const packageKey = this.#project.packageOf(files[0] ?? -1);
+    const key = packageKey === undefined ? {} : { packageKey };
+    return { kind: "module", files, name: folder, inside: -1, ...key };
   }
 
   /** The files of a package that define what is asked of it; all where that does not show. */
   #meantFiles(file: number, files: readonly number[], name: string | undefined) {
     const facts = this.#project.facts(file);
     if (facts === undefined || name === undefined) return files;
+    const key = this.#project.packageOf(files[0] ?? -1);
+    if (key === undefined) return files;
     const asked = [...usedNames(facts).membersOf(name)];
-    const meant = files.filter((one) => {
-      const defined = this.#project.children(one, -1);
-      return asked.some((member) => defined.has(member));
-    });
+    const defining = new Set(
+      asked.flatMap((member) => this.#project.packageNames(key, member).map((entry) => entry.file)),
+    );
+    const meant = files.filter((one) => defining.has(one));
     return meant.length > 0 ? meant : files;
   }
 

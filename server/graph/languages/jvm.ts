@@ -1,13 +1,12 @@
 /** Classes of Java and its neighbors by package and name, wherever their files are. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
+import { jvmPackageKey } from "../package-key.ts";
 import { folderOf } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import type { ModuleNames, Resolution, Rules } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
-
-const NO_FILES: readonly number[] = [];
 
 export class JvmRules implements Rules {
   readonly reexportsImports = false;
@@ -15,26 +14,9 @@ export class JvmRules implements Rules {
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = true;
   readonly #project: Project;
-  readonly #packages = new Map<string, number[]>();
-  readonly #topNames = new Map<string, DefinitionRef[]>();
 
-  /** `languages`: the ids of those that see each other. */
-  constructor(project: Project, languages: ReadonlySet<string>) {
+  constructor(project: Project) {
     this.#project = project;
-    project.files.forEach(({ facts }, file) => {
-      if (facts !== undefined && languages.has(facts.language)) this.#add(file, facts.packageName);
-    });
-  }
-
-  #add(file: number, packageName: string): void {
-    const files = this.#packages.get(packageName);
-    if (files === undefined) this.#packages.set(packageName, [file]);
-    else files.push(file);
-    for (const [name, indexes] of this.#project.children(file, -1)) {
-      const key = packageName === "" ? name : `${packageName}.${name}`;
-      const refs = indexes.map((index) => ({ file, index }));
-      this.#topNames.set(key, [...(this.#topNames.get(key) ?? []), ...refs]);
-    }
   }
 
   resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
@@ -51,10 +33,6 @@ export class JvmRules implements Rules {
     return { files: filesOf(found.refs), bindings, wildcards: [], how: "class" };
   }
 
-  siblings(file: number): readonly number[] {
-    return this.#packages.get(this.#project.facts(file)?.packageName ?? "") ?? NO_FILES;
-  }
-
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
     const inside = this.#packageNamed(`${module.name}.${name}`);
@@ -63,7 +41,9 @@ export class JvmRules implements Rules {
 
   /** A top-level class; where several source sets have one of the name, the nearest. */
   #classNamed(file: number, name: string): readonly DefinitionRef[] {
-    const found = this.#topNames.get(name) ?? [];
+    const at = name.lastIndexOf(".");
+    const key = jvmPackageKey(at < 0 ? "" : name.slice(0, at));
+    const found = this.#project.packageNames(key, name.slice(at + 1));
     if (found.length < 2) return found;
     const own = folderOf(this.#project.path(file));
     const nearness = (ref: DefinitionRef) => sharedLength(own, this.#project.path(ref.file));
@@ -72,8 +52,9 @@ export class JvmRules implements Rules {
   }
 
   #packageNamed(name: string): Module | undefined {
-    const files = this.#packages.get(name);
-    return files === undefined ? undefined : { kind: "module", files, name, inside: -1 };
+    const packageKey = jvmPackageKey(name);
+    const files = this.#project.filesOfPackage(packageKey);
+    return files.length === 0 ? undefined : { kind: "module", files, name, inside: -1, packageKey };
   }
 
   /** The longest beginning of a dotted name that is a class; the rest are members. */
@@ -91,10 +72,12 @@ export class JvmRules implements Rules {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
       const facts = this.#project.facts(file);
-      const used = facts === undefined ? undefined : usedNames(facts);
-      const isMeant = (one: number) =>
-        [...this.#project.children(one, -1).keys()].some((name) => used?.has(name));
-      const files = whole.files.filter(isMeant);
+      const used = facts === undefined ? [] : usedNames(facts).all;
+      const key = jvmPackageKey(module);
+      const meant = new Set(
+        used.flatMap((name) => this.#project.packageNames(key, name).map((entry) => entry.file)),
+      );
+      const files = whole.files.filter((one) => meant.has(one));
       return { files, bindings: [], wildcards: [whole], how: "package" };
     }
     const found = this.#owner(file, module);

@@ -10,21 +10,22 @@ const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
 /** Where sources are that are imported from the root of a workspace. */
 const SOURCE_FOLDERS = ["src", "lib", "python"];
 
+interface Found {
+  readonly value: Module | undefined;
+  readonly keys: readonly number[];
+}
+
 export class PythonRules implements Rules {
   readonly reexportsImports = true;
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
   readonly #project: Project;
-  #namespaces: ReadonlySet<string> | undefined;
-  readonly #absolute = new Map<string, Module | undefined>();
+  /** By folder and name, with what was read to find it. */
+  readonly #absolute = new Map<string, Found>();
 
   constructor(project: Project) {
     this.#project = project;
-  }
-
-  siblings(): readonly number[] {
-    return [];
   }
 
   resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
@@ -83,7 +84,17 @@ export class PythonRules implements Rules {
   #absoluteModule(file: number, name: string): Module | undefined {
     const folder = folderOf(this.#project.path(file));
     const key = `${folder}:${name}`;
-    if (this.#absolute.has(key)) return this.#absolute.get(key);
+    const known = this.#absolute.get(key);
+    if (known !== undefined) {
+      this.#project.reads.noteAll(known.keys);
+      return known.value;
+    }
+    const found = this.#project.reads.capture(() => this.#fromRoots(folder, name));
+    this.#absolute.set(key, found);
+    return found.value;
+  }
+
+  #fromRoots(folder: string, name: string): Module | undefined {
     const [first = ""] = name.split(".");
     // The folder of a package is no source root for what is in it.
     const root = [...foldersAbove(folder), ...SOURCE_FOLDERS].find(
@@ -91,9 +102,7 @@ export class PythonRules implements Rules {
         this.#project.find(join(one, "__init__.py")) === undefined &&
         this.#at(join(one, first)) !== undefined,
     );
-    const found = root === undefined ? undefined : this.#at(join(root, name.replaceAll(".", "/")));
-    this.#absolute.set(key, found);
-    return found;
+    return root === undefined ? undefined : this.#at(join(root, name.replaceAll(".", "/")));
   }
 
   /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */
@@ -101,19 +110,9 @@ export class PythonRules implements Rules {
     if (path === undefined) return undefined;
     const candidates = SUFFIXES.map((suffix) => (path === "" ? suffix.slice(1) : path + suffix));
     const file = candidates.flatMap((candidate) => this.#project.find(candidate) ?? [])[0];
-    if (file === undefined && !this.#isNamespace(path)) return undefined;
+    if (file === undefined && !(path !== "" && this.#project.hasPythonBelow(path)))
+      return undefined;
     return { kind: "module", files: file === undefined ? [] : [file], name: path, inside: -1 };
-  }
-
-  /** Whether modules are anywhere below a folder. */
-  #isNamespace(path: string): boolean {
-    if (this.#namespaces === undefined) {
-      const folders = this.#project.files
-        .filter(({ path: file }) => /\.pyi?$/.test(file))
-        .flatMap(({ path: file }) => foldersAbove(folderOf(file)));
-      this.#namespaces = new Set(folders);
-    }
-    return path !== "" && this.#namespaces.has(path);
   }
 }
 

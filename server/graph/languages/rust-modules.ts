@@ -1,6 +1,5 @@
 /** The tree that `mod` makes of the files of Rust, and the crates of the workspace. */
 
-import { manifestsOf } from "../manifests.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Module, Values } from "../values.ts";
@@ -22,7 +21,7 @@ export class RustModules {
 
   constructor(project: Project) {
     this.#project = project;
-    const crates = manifestsOf(project, "Cargo.toml").flatMap(({ path, manifest }): Crate[] => {
+    const crates = project.manifests("Cargo.toml").flatMap(({ path, manifest }): Crate[] => {
       const { name, lib, libName } = manifest as { name?: string; lib?: string; libName?: string };
       const folder = folderOf(path);
       if (name === undefined) return [];

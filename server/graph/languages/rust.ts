@@ -17,10 +17,6 @@ export class RustRules implements Rules {
     this.#modules = new RustModules(project);
   }
 
-  siblings(): readonly number[] {
-    return [];
-  }
-
   resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution {
     const { module: written, scope } = statement;
     const alias = statement.names[0]?.alias ?? "";

@@ -1,6 +1,5 @@
 /** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
 
-import { manifestsMatching } from "../manifests.ts";
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { FindFile } from "./ecmascript-files.ts";
@@ -28,9 +27,7 @@ export class TsConfigs {
   constructor(project: Project, find: FindFile) {
     this.#find = find;
     this.#written = new Map(
-      manifestsMatching(project, /^(?:ts|js)config(?:\.[\w.-]+)?\.json$/).map(
-        ({ path, manifest }) => [path, manifest as Written],
-      ),
+      project.manifests("tsconfig.json").map(({ path, manifest }) => [path, manifest as Written]),
     );
     for (const path of [...this.#written.keys()].toSorted(byPlainness)) {
       const config = this.#read(path, 0);

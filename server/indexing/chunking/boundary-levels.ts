@@ -4,13 +4,13 @@ import type { Syntax, SyntaxNode } from "../../contracts/languages.ts";
 import type { ChunkOptions, Page } from "./chunk-page.ts";
 
 /** Lower is better. The levels of syntax come first, those of the text after them. */
-const DEEPEST_SYNTAX = 199;
+const MAX_SYNTAX_LEVEL = 199;
 /** Nodes in nodes that are opened. Code has tens of them; data with thousands is cut by its lines. */
 const MAX_DEPTH = 400;
 const FIRST_OF_TEXT = 200;
-const DEEPEST_INDENT = 40;
+const MAX_INDENT_LEVEL = 40;
 /** Any line at all. */
-export const ANY_LINE = FIRST_OF_TEXT + 2 * DEEPEST_INDENT + 2;
+export const ANY_LINE = FIRST_OF_TEXT + 2 * MAX_INDENT_LEVEL + 2;
 
 const TAB = 4;
 
@@ -19,7 +19,7 @@ const IS_ATTACHED = /comment|decorator|annotation|attribute_item|attribute_list|
 /** The body of what is around it: its parts are the parts of the whole, and nothing is cut before it, in the head. */
 const IS_BODY =
   /(?:^|_)(?:block|body|body_statement|compound_statement|declaration_list|statement_list|enumerator_list|arguments|then|else)$/;
-/** What closes or goes on with the lines above. */
+/** Lines that close or continue the ones above. */
 const IS_TAIL =
   /^(?:[)}\]>,.&|?:]|\{|end\b|else\b|elsif\b|elif\b|except\b|rescue\b|ensure\b|catch\b|finally\b|then\b|do\b|done\b|fi\b|esac\b|where\b|deriving\b)/;
 
@@ -58,7 +58,7 @@ function levelTree(levels: Uint16Array, page: Page, root: SyntaxNode, size: numb
       }
       if (isBody) open.push({ node: child, level, depth });
       else if (page.bytesAt(child.endIndex) - page.bytesAt(page.starts[from] ?? 0) > size) {
-        open.push({ node: child, level: Math.min(level + 1, DEEPEST_SYNTAX), depth });
+        open.push({ node: child, level: Math.min(level + 1, MAX_SYNTAX_LEVEL), depth });
       }
     }
   }
@@ -78,7 +78,7 @@ function levelDefinitions(levels: Uint16Array, page: Page, { definitions }: Synt
   const ends: number[] = [];
   for (const { symbol, start } of definitions) {
     while (ends.length > 0 && (ends.at(-1) ?? 0) < symbol.lines.end) ends.pop();
-    const level = Math.min(ends.length, DEEPEST_SYNTAX);
+    const level = Math.min(ends.length, MAX_SYNTAX_LEVEL);
     for (const line of [page.lineAt(start), symbol.lines.end + 1]) {
       if (line < levels.length) levels[line] = Math.min(levels[line] ?? ANY_LINE, level);
     }
@@ -97,7 +97,7 @@ function levelText(levels: Uint16Array, { text, starts }: Page): void {
       continue;
     }
     if (!IS_TAIL.test(content)) {
-      const indent = Math.min(indentOf(raw) + (content.startsWith("- ") ? 1 : 0), DEEPEST_INDENT);
+      const indent = Math.min(indentOf(raw) + (content.startsWith("- ") ? 1 : 0), MAX_INDENT_LEVEL);
       levels[line] = FIRST_OF_TEXT + 2 * indent + (isBlankBefore ? 0 : 1);
     }
     isBlankBefore = false;

@@ -68,7 +68,7 @@ function semantic(cutting: Cutting): Cut[] {
   return shared(cutting, pieces);
 }
 
-/** What has no word in it is the end of what stands before. */
+/** A line without a word belongs to the lines before it. */
 function splitAt({ text, starts, lineAt }: Page, piece: Piece, borders: Set<number>): Piece[] {
   const parts: Piece[] = [];
   let { start } = piece;

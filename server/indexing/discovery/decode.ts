@@ -1,6 +1,6 @@
 /** Bytes of a file to text: UTF-8, or UTF-16 where a byte order mark says so; nothing for what is not text. */
 
-/** Where the signs of a binary file stand, if anywhere. */
+/** The part of a file that shows whether it is binary. */
 const HEAD_BYTES = 8192;
 /** Text holds tabs, line ends, form feeds and the escape of terminal colours, and hardly another control character. */
 const MAX_CONTROL_SHARE = 0.05;

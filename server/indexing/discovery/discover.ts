@@ -100,7 +100,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Reading them would wait for somebody to write, or never end. */
+/** Reading them would block until something is written, or never end. */
 const NO_TEXT = "a pipe, a socket or a device";
 
 function kindOf({ excluded }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {

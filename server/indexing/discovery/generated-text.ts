@@ -1,6 +1,6 @@
 /** Recognizes minified and generated files by their content. */
 
-/** Languages that are minified. One long line of JSON is still data that somebody looks for. */
+/** Languages that are minified. One long line of JSON is still data that users look for. */
 const MINIFIABLE: ReadonlySet<string> = new Set([
   "javascript",
   "typescript",

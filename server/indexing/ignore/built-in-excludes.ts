@@ -44,5 +44,5 @@ export const FOLDER_LINES: readonly string[] = EXCLUDED_FOLDERS.map((name) =>
 /** For files only: a folder may be called `app.map`. */
 export const FILE_LINES: readonly string[] = words(FILES);
 
-/** Folders that are never entered, whatever a rule says: they hold no text of anybody's. */
+/** Folders that are never entered, even if a rule includes them: they hold no text of users. */
 export const NEVER_ENTERED: readonly string[] = [".git", ".hg", ".svn", ".jj"];

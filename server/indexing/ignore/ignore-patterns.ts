@@ -9,7 +9,7 @@ import {
 } from "../../common/glob.ts";
 
 export interface IgnorePattern {
-  /** From 1; 0 for a line that brings back, of which nobody is told. */
+  /** From 1; 0 for a line that brings back, which is not reported. */
   readonly line: number;
   /** As it was written. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface IgnorePattern {
   readonly isNegated: boolean;
 }
 
-/** The last line that fits the path; undefined when none does. The path is relative to where the lines stand. */
+/** The last line that fits the path; undefined when none does. The path is relative to the folder of the file. */
 export type FindPattern = (path: string, isFolder: boolean) => IgnorePattern | undefined;
 
 /** As git does by default where file names differ in more than case. */
@@ -62,7 +62,7 @@ function parseLine(raw: string, line: number): Line | undefined {
   return glob === "" ? undefined : { line, text, isNegated, glob, onlyFolders, isAnchored };
 }
 
-/** Spaces at the end count where a backslash stands before them. */
+/** Spaces at the end count after a backslash. */
 function withoutTrailingSpaces(text: string): string {
   let end = text.length;
   while (text[end - 1] === " ") end--;

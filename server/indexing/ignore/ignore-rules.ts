@@ -164,7 +164,7 @@ function firstOf<T, R>(from: readonly T[], ask: (one: T) => R | undefined): R | 
   return undefined;
 }
 
-/** From the folder in which the path lies up to the root, which is "". */
+/** From the folder of the path up to the root, which is "". */
 function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { followGitFile } from "../git-pointer.ts";
+import { followGitFile } from "../../common/git-pointer.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
 

@@ -8,7 +8,7 @@ export const ATTRIBUTES_FILE = ".gitattributes";
 const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(.+)$/;
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
-/** The last line that matches the path wins, which is relative to where the lines stand. */
+/** The last line that matches the path wins, which is relative to the folder of the file. */
 export function compileAttributes(
   lines: readonly string[],
 ): (path: string) => IgnorePattern | undefined {

@@ -9,11 +9,11 @@ interface Assigned {
 /** Cheap to look for: a text without one of these has no such name. */
 const HINT = /passw|passphrase|pwd|secret|token|credential|[a-z][_-]?key/i;
 
-/** What a name of a secret ends with, and what may stand behind it. */
+/** What a name of a secret ends with, and what may follow it. */
 const NAME =
   /(?:(passw(?:or)?d|passphrase|pwd)|secret|token|credentials?|(?:api|access|auth|app|account|client|encryption|master|private|secret|security|service|session|shared|signing|storage|webhook)[_-]?key)s?(?:[_-]?(?:key(?:[_-]?base)?|value|string|text|prod|production|live|dev|staging|base64|b64))?\d{0,2}(?![\w-])/gi;
 
-/** What is shown to everybody: `publicKeyToken`. */
+/** Public values: `publicKeyToken`. */
 const PUBLIC = /public[\w-]*$/i;
 
 /** Behind a name: quotes of a key, a type, and what assigns. */

@@ -89,7 +89,7 @@ const KEY_BEGINNINGS = ["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map
   return text.replace(/=+$/, "").slice(0, -3);
 });
 
-/** Keys of many lines: how each begins, and what stands behind it. */
+/** Keys of many lines: how each begins, and what follows. */
 const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
   {
     hint: "PRIVATE KEY",
@@ -146,7 +146,7 @@ interface Named {
   readonly expression: RegExp;
 }
 
-/** Told by what stands before them; a value in the form of `$NAME`, `{name}` or `<name>` is filled in later. */
+/** Recognized by the text before them; a value in the form of `$NAME`, `{name}` or `<name>` is filled in later. */
 const NAMED: readonly Named[] = [
   {
     hints: ["PrivateKey", "PresharedKey"],
@@ -179,7 +179,7 @@ const NAMED: readonly Named[] = [
   },
   {
     hints: ["assword=", "assword =", "PASSWORD=", "Pwd=", "pwd="],
-    // ADO.NET, ODBC and JDBC: the host stands in the same text.
+    // ADO.NET, ODBC and JDBC: the host is in the same text.
     expression: new RegExp(
       `(?:(?:Server|Host|Data Source|Driver)\\s*=[^;"'\\n]{2,200};[^"'\\n]{0,200}?\\b(?:Password|Pwd)\\s*=\\s*|jdbc:[a-z0-9:]+//[^\\s"']{3,200}[?&;]password=)(?!${PLACEHOLDER}(?:[;&"'\\s]|$))[^\\s;&"'<>{}$%*]{6,}`,
       "i",

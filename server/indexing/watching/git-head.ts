@@ -2,8 +2,8 @@
 
 import { dirname, join, resolve } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
+import { followGitFile } from "../../common/git-pointer.ts";
 import { readFileAt } from "../../common/read-file.ts";
-import { followGitFile } from "../git-pointer.ts";
 
 /** A repository of a hundred thousand branches has smaller ones; its log of HEAD may be longer, which then does not count. */
 const MAX_FILE_BYTES = 10_000_000;
@@ -28,7 +28,7 @@ export async function readHead(folder: string): Promise<GitHead> {
 
 /**
  * How often HEAD has moved on since it was at this commit, as its own log says: a commit made here is one, and so is a
- * pull, whatever it brought. Undefined where the log does not tell.
+ * pull, with any number of commits. Undefined where the log does not tell.
  */
 export async function movesSince(folder: string, commit: string): Promise<number | undefined> {
   const git = await gitFolder(folder);
@@ -39,7 +39,7 @@ export async function movesSince(folder: string, commit: string): Promise<number
   return at === -1 ? undefined : lines.length - 1 - at;
 }
 
-/** What HEAD says, as it stands in its file: another line is another branch or another detached commit. */
+/** The line in the file HEAD: another line is another branch or another detached commit. */
 export async function headLine(git: string): Promise<string | undefined> {
   return await read(join(git, "HEAD"));
 }

@@ -230,7 +230,7 @@ class WatchedFiles {
   }
 }
 
-/** What a rule leaves out is nobody's business, unless it is itself a rule. */
+/** Paths that a rule excludes are not reported, unless they are rules themselves. */
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
   return rules.isIgnoreFile(path) || rules.decide(path, false) === undefined;

@@ -239,7 +239,7 @@ function afterTypeArguments(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The parts of a list between commas that stand in no brackets. */
+/** The parts of a list between commas outside of brackets. */
 export function splitList(text: string, separator = ","): string[] {
   const parts: string[] = [];
   let depth = 0;

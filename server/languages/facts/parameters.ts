@@ -67,7 +67,7 @@ function typeFirst(part: string): Parameter[] {
   return [parameter(name, rest === undefined ? type : `${type}[]`, "", 0)];
 }
 
-/** A type stands behind the last of the names that share it. */
+/** A type follows the last of the names that share it. */
 function goParameters(parts: readonly string[]): Parameter[] {
   const parameters: Parameter[] = [];
   let type = "";

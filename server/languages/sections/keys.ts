@@ -26,7 +26,7 @@ interface Open extends Key {
 
 export const ITEM = "[]";
 
-/** `key: value`, with the key quoted or plain. A colon inside a plain key stands before no space: `test:unit:`. */
+/** `key: value`, with the key quoted or plain. A colon inside a plain key is followed by no space: `test:unit:`. */
 const KEY =
   /^(?:"((?:[^"\\]|\\.)+)"|'([^']+)'|([^\s#'"{}[\],&*!|>%@`?:-](?:[^\s:#]|:(?=\S))*(?: (?:[^\s:#]|:(?=\S))+)*|-[^\s:#]+))\s*:(?:\s+(.*))?$/;
 const BLOCK_SCALAR = /^[|>][-+\d]*\s*(?:#.*)?$/;
@@ -105,7 +105,7 @@ class KeyReader {
   }
 }
 
-/** Ends what a line at this column no longer belongs to. A list may stand at the column of its key. */
+/** Ends what a line at this column no longer belongs to. A list may be at the column of its key. */
 function close(open: Open[], column: number, mayShare: boolean, isItem: boolean): void {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const shares = top.column === column && mayShare && !(isItem && top.path.at(-1) === ITEM);

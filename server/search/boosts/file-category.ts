@@ -112,7 +112,7 @@ export const fileCategory: Boost = {
   },
 };
 
-/** A query that is one line of a trace asks for its file, whatever the category. */
+/** A query that is one line of a trace asks for its file, of any category. */
 function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | undefined {
   if (frames.length !== 1) return undefined;
   const [match, ...others] = matchFrames(frames, new Set(hits.map(({ facts }) => facts.path)));

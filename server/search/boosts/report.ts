@@ -13,7 +13,7 @@ const SAME_FILE = 0.6;
 const NAMED_FILE = 0.6;
 const NAMED_LINES = 1.5;
 
-/** A report speaks of tests, documents and changes whatever it is about; the fix is in the code. */
+/** A report mentions tests, documents and changes on any subject; the fix is in the code. */
 const ELSEWHERE = 0.1;
 const NOT_CODE: ReadonlySet<string> = new Set([
   "test",

@@ -13,13 +13,13 @@ const FIELD_WEIGHTS = {
   stem: 1,
 } as const;
 
-/** Occurrences are counted in quarters, so that field weights add up exactly whatever the order. */
+/** Occurrences are counted in quarters, so that field weights add up exactly in any order. */
 export const STEPS = 4;
 
 /** Quarters that fit into a byte: 64 occurrences of a word count as 63. */
 export const MAX_COUNT = 255;
 
-/** Words with the weight of the field in which they stand. */
+/** Words with the weight of their field. */
 export interface Field {
   readonly words: readonly string[];
   readonly weight: number;

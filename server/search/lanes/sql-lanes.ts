@@ -96,7 +96,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#statistics.averageLength;
   }
 
-  /** Of a word that was not counted, as if it stood in one chunk. */
+  /** Of a word that was not counted, as if one chunk had it. */
   idfOf(term: string): number {
     return inverseFrequency(this.#statistics.chunks, this.#frequencyOf(termNumber(term)));
   }

@@ -6,7 +6,7 @@ import type { SearchableIndex } from "../context.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
 import type { WeightedText } from "./report.ts";
 
-/** By model id. A model that fails is named in the warnings and has no vector: the other lanes go on. */
+/** By model id. A model that fails is named in the warnings and has no vector: the other lanes are searched. */
 export async function embedQuery(
   texts: readonly Pick<WeightedText, "text" | "weight">[],
   indexes: readonly SearchableIndex[],

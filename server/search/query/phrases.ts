@@ -7,7 +7,7 @@ import type { Query } from "./query.ts";
 /** One word is a word with or without quotes. */
 const PHRASE = /\S\s+\S/;
 
-/** The chunks that say at least one of the phrases, whatever the case and the white space between the words. */
+/** The chunks that say at least one of the phrases, ignoring case and the white space between the words. */
 export async function findPhrases(
   { quoted, text: query }: Query,
   hits: readonly Ranked[],

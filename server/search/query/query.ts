@@ -4,7 +4,8 @@ import { wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
-import { type BugReport, readReport } from "./report.ts";
+import { isBinaryText } from "./binary-text.ts";
+import { type BugReport, cutMiddle, readReport } from "./report.ts";
 import { type Frame, framesIn } from "./stack-frames.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
@@ -30,7 +31,7 @@ export interface Query {
   readonly kind: QueryKind;
   /** For the keyword lane: without stop words; words of quoted phrases twice. */
   readonly words: readonly string[];
-  /** Words that stand alone, in lower case, without stop words: for comparing with file names. */
+  /** Words outside of names, in lower case, without stop words: for comparing with file names. */
   readonly plainWords: readonly string[];
   /** The plain words up to the first full stop, colon, question or exclamation mark: the rest of a long query tells the story. */
   readonly subject: readonly string[];
@@ -47,8 +48,8 @@ export interface Query {
   readonly filters: InlineFilters;
   /** What a `report` says, part by part. */
   readonly report?: BugReport;
-  /** Whether the text was longer than what is read. */
-  readonly isCut: boolean;
+  /** What a user should know of how it was read. */
+  readonly warnings: readonly string[];
 }
 
 /** `a.b`, `a::b`, `a->b`, `a#b`, each part a name. */
@@ -74,8 +75,17 @@ const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 /** One word before a colon (`fix: …`, `App: …`) names too little. */
 const MIN_SUBJECT_WORDS = 2;
+/** Kept of the start of a text that is too long; of a log, what went wrong is at the end. */
+const MAX_HEAD = 4_000;
+
+const IS_CUT = "characters and was cut: its middle was left out";
+const IS_BINARY =
+  "the query is binary, or in an encoding that cannot be read: nothing was searched";
+const SAYS_NOTHING =
+  "the text says nothing of a place in the code: it has only versions, logs or the lines of a template";
 
 export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query {
+  if (isBinaryText(raw)) return { ...parseQuestion("", resolveLanguage), warnings: [IS_BINARY] };
   const report = readReport(raw);
   return report === undefined ? parseQuestion(raw, resolveLanguage) : parseReport(raw, report);
 }
@@ -83,9 +93,10 @@ export function parseQuery(raw: string, resolveLanguage: ResolveLanguage): Query
 /** Nothing in it is a filter: what is pasted only looks like one. */
 function parseReport(raw: string, report: BugReport): Query {
   const plainWords = plainWordsOf(report.title);
+  const isEmpty = report.words.length === 0 && report.places.length === 0;
   return {
     text: raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
-    kind: report.words.length === 0 && report.places.length === 0 ? "empty" : "report",
+    kind: isEmpty ? "empty" : "report",
     words: report.words,
     plainWords,
     subject: plainWords,
@@ -96,16 +107,17 @@ function parseReport(raw: string, report: BugReport): Query {
     quoted: [],
     filters: { languages: [], symbolTypes: [], paths: [], unknown: [] },
     report,
-    isCut: false,
+    warnings: [
+      ...(report.isCut ? [`the report is longer than 100,000 ${IS_CUT}`] : []),
+      ...(isEmpty ? [SAYS_NOTHING] : []),
+    ],
   };
 }
 
 function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
   const isCut = raw.length > MAX_QUERY_LENGTH;
-  const { text, filters } = takeFilters(
-    raw.slice(0, MAX_QUERY_LENGTH).normalize("NFC"),
-    resolveLanguage,
-  );
+  const read = isCut ? cutMiddle(raw, MAX_HEAD, MAX_QUERY_LENGTH - MAX_HEAD - 1) : raw;
+  const { text, filters } = takeFilters(read.normalize("NFC"), resolveLanguage);
   const phrases = [...text.matchAll(/"([^"\n]{2,})"|`([^`\n]{2,})`/g)].map(
     ([, double, back]) => double ?? back ?? "",
   );
@@ -131,7 +143,7 @@ function parseQuestion(raw: string, resolveLanguage: ResolveLanguage): Query {
     // What a program puts in quotes is a value of its own.
     quoted: kind === "error" ? [] : quoted.filter((phrase) => !isPath(phrase)),
     filters,
-    isCut,
+    warnings: isCut ? [`the query is longer than 10,000 ${IS_CUT}`] : [],
   };
 }
 

@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 1_000;
 const TRACEBACK_START =
   /^\W*(?:traceback \(|stack ?trace:?$|stack backtrace:|caused by: |goroutine \d+ \[|thread '[^']+' panicked|exception in thread |panic: |\*{2} \(\w|={2,}\d*={2,}\s*error:|program received signal)/i;
 
-/** Lines with a place, whatever stands around them. */
+/** Lines with a place, with any text around them. */
 const FRAME: readonly RegExp[] = [
   /^\s*File "[^"]+", line \d+/,
   /^(?:File )?[~/\w.\\-]+\.\w+(?::\d+|\(\d+\))?,? in \w[\w.<>]*\(/,
@@ -57,6 +57,7 @@ const TEMPLATE: readonly RegExp[] = [
   /^\s*[-*+] \[[ xX]?\]/,
   /^\W*(?:thanks|thank you) (?:for|in advance)\b/i,
   /^\W*(?:here'?s a quick checklist|please (?:search|fill|provide|read|make sure|check|describe|include|use|note)|if applicable,|add any other context|a clear and concise description|(?:steps|how) to reproduce the behaviou?r|tell us|delete (?:this|the)|if you(?:'re| are) (?:not )?(?:unsure|using|new))\b/i,
+  /^\s*\d+[.)] (?:go to '\.*'|click on '\.*'|scroll down to '\.*'|see error\s*$)/i,
   /^\s*<\/?(?:details|summary|p|br|div|h\d|ul|li|table|tr|td|img|hr|b|center)\b[^>]*>\s*$/i,
   /^\s*(?:cc|\/cc|ping|assignees?|labels?|milestone)\b:? @?/i,
   /^\s*(?:Original issue for|Original author|Referenced issues|Referenced contacts|Imported from|Original (?:comment|attachment))\b/i,
@@ -66,7 +67,7 @@ const TEMPLATE: readonly RegExp[] = [
 const TEMPLATE_HEADING =
   /^(?:describe the (?:bug|issue|problem|solution).*|description|(?:bug )?summary|(?:the )?(?:bug|issue|problem|question|feature request|proposal|context|background|motivation)|(?:steps )?(?:to )?reproduc\w*.*|repro|how to reproduce|minimal .*|(?:reproducible )?example|(?:code )?sample|code|expected.*|actual.*|current (?:behaviou?r|output|result).*|observed.*|desired.*|what (?:happened|did you expect|i (?:did|expected)).*|additional (?:context|info\w*)|(?:error|log|relevant log|full) ?(?:output|message|logs?|trace\w*)?|output|logs?|results?|screenshots?|possible (?:solution|fix)|stack ?trace|traceback|notes?|checklist|details|comments?|edit|update|related.*|alternatives.*|to do|other)$/i;
 const ENVIRONMENT_HEADING =
-  /^(?:(?:your |my |system |runtime |software |package )?(?:environment|versions?|setup|platform|system|configuration|dependencies|installed packages|info(?:rmation)?)(?: (?:info(?:rmation)?|details|versions?))*|.{0,30}\bversions?(?: info)?|(?:pip|conda|npm) (?:list|freeze|ls)|os|desktop|smartphone)$/i;
+  /^(?:(?:your |my |system |runtime |software |package )?(?:environment|versions?|setup|platform|system|configuration|dependencies|installed packages|info(?:rmation)?)(?: (?:info(?:rmation)?|details|versions?))*|.{0,30}\bversions?(?: info)?|(?:pip|conda|npm) (?:list|freeze|ls)|os|(?:desktop|smartphone)(?: please complete.*)?)$/i;
 
 const HEADING = /^\s*(?:#{1,6}\s+(.*?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)\s*$/;
 const COLON_HEADING = /^([A-Z][\w ()/']{2,40}):$/;
@@ -91,7 +92,7 @@ function isFrameLine(line: string): boolean {
   return TRACEBACK_START.test(line) || FRAME.some((pattern) => pattern.test(line));
 }
 
-/** Whether a traceback begins here, whatever stands around it. */
+/** Whether a traceback begins on this line, with any text around it. */
 export function startsTraceback(line: string): boolean {
   return TRACEBACK_START.test(line);
 }
@@ -104,7 +105,7 @@ export function headingOf(line: string): string | undefined {
 
 /** What a heading says of what follows it. */
 export function sectionOf(heading: string): "environment" | "template" | "own" {
-  const plain = heading.replaceAll(/[^\p{L}\p{N} '/-]+/gu, " ").trim();
+  const plain = heading.replaceAll(/[^\p{L}\p{N}'/-]+/gu, " ").trim();
   if (ENVIRONMENT_HEADING.test(plain)) return "environment";
   return TEMPLATE_HEADING.test(plain) ? "template" : "own";
 }

@@ -49,7 +49,7 @@ const FORM_WEIGHTS = {
 } as const;
 type Form = keyof typeof FORM_WEIGHTS;
 
-/** Names that stand in snippets only, when there is one of them, and when there are many. */
+/** Names that occur in snippets only, when there is one of them, and when there are many. */
 const MAX_CODE_FACTOR = 2.2;
 const MIN_CODE_FACTOR = 0.7;
 
@@ -91,7 +91,7 @@ export function mentionsIn(parts: readonly ReportPart[]): Mentions {
 
 type Context = "code" | "prose" | "quoted";
 
-/** What is known of one name: the best part in which it stands, and the surest form in which it is written. */
+/** What is known of one name: the best part in which it occurs, and the surest form in which it is written. */
 interface Found {
   readonly name: string;
   readonly scope: string | undefined;

@@ -26,7 +26,7 @@ export interface ReportPart {
   readonly text: string;
 }
 
-/** Written by GitHub's templates for whoever fills them in. */
+/** Instructions of GitHub's templates to the reporter. */
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FENCE = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
 const DIFF = /^(?:diff --git |@@ -\d+|(?:---|\+\+\+) [ab]\/)/;
@@ -40,9 +40,11 @@ export function partsOfReport(text: string): ReportPart[] {
   const [title = "", ...lines] = withoutComments(text)
     .trim()
     .split(/\r\n|\r|\n/);
-  const isTitled = kindOfLine(title) === "text" || headingOf(title) !== undefined;
+  const heading = headingOf(title);
+  const isTitled =
+    heading === undefined ? kindOfLine(title) === "text" : sectionOf(heading) === "own";
   const reader = new PartReader();
-  if (isTitled) reader.add("title", headingOf(title) ?? title);
+  if (isTitled) reader.add("title", heading ?? title);
   reader.read(isTitled ? lines : [title, ...lines]);
   return reader.parts();
 }

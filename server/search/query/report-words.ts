@@ -1,10 +1,10 @@
-/** The words of a bug report, each as often as it counts: once for each kind of part in which it stands, never by repetition. */
+/** The words of a bug report, each counted once for each kind of part in which it occurs, never by repetition. */
 
 import { wordsOfToken } from "../../common/words.ts";
 import type { PartKind, ReportPart } from "./report-parts.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** How often a word counts that stands in such a part. */
+/** The weight of a word in such a part. */
 export const WORD_WEIGHTS: Readonly<Record<PartKind, number>> = {
   title: 4,
   prose: 2,
@@ -17,7 +17,7 @@ export const WORD_WEIGHTS: Readonly<Record<PartKind, number>> = {
   template: 0,
 };
 
-/** What people say in every report, about whatever place. */
+/** Words of every report, which say nothing about the place. */
 const REPORT_WORDS: ReadonlySet<string> = new Set(
   `actual actually behavior behaviour bug bugs correct currently example expect expected following
   happen happens instead issue issues like looks please problem reproduce result results seem seems

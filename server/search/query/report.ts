@@ -21,6 +21,8 @@ export interface BugReport {
   readonly modules: readonly MentionedModule[];
   readonly places: readonly ReportPlace[];
   readonly isAboutTests: boolean;
+  /** Whether the text was longer than what is read. */
+  readonly isCut: boolean;
 }
 
 export interface WeightedText {
@@ -29,7 +31,7 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Of the text: a log goes on without end, and what went wrong stands at its end. */
+/** Of the text: logs are long, and what went wrong is at their end. */
 const MAX_HEAD = 60_000;
 const MAX_TAIL = 40_000;
 
@@ -52,8 +54,11 @@ const ABOUT_TESTS =
 /** Undefined for what is no bug report: a question, or a stack trace without a word about it. */
 export function readReport(raw: string): BugReport | undefined {
   if (raw.length < MIN_LENGTH || !raw.trim().includes("\n")) return undefined;
-  const parts = partsOfReport(cut(raw.normalize("NFC")));
-  if (!parts.some(({ kind }) => STORY.has(kind))) return undefined;
+  const isCut = raw.length > MAX_HEAD + MAX_TAIL;
+  const text = isCut ? cutMiddle(raw, MAX_HEAD, MAX_TAIL) : raw;
+  const parts = partsOfReport(text.replaceAll(COLOR, "").normalize("NFC"));
+  const isStory = parts.some(({ kind }) => STORY.has(kind));
+  if (!isStory && !parts.every(({ kind }) => SAYS_NOTHING.has(kind))) return undefined;
   const title = parts.find(({ kind }) => kind === "title")?.text ?? "";
   return {
     title,
@@ -63,15 +68,22 @@ export function readReport(raw: string): BugReport | undefined {
     ...mentionsIn(parts),
     places: placesIn(parts),
     isAboutTests: ABOUT_TESTS.test(title),
+    isCut,
   };
 }
 
 /** What a person wrote or chose to show; without it there is only what a program printed. */
 const STORY: ReadonlySet<PartKind> = new Set(["prose", "code", "diff"]);
+/** A form that nobody filled in, with a title perhaps. */
+const SAYS_NOTHING: ReadonlySet<PartKind> = new Set(["title", "environment", "template"]);
 
-function cut(raw: string): string {
-  if (raw.length <= MAX_HEAD + MAX_TAIL) return raw;
-  return `${raw.slice(0, MAX_HEAD)}\n${raw.slice(-MAX_TAIL)}`;
+/** How terminals write colors and move the cursor. */
+const COLOR = new RegExp(String.raw`\u001b\[[\d;?]*[A-Za-z]`, "g");
+
+/** Between lines where there are any: half a line of a log is no line of a log. */
+export function cutMiddle(raw: string, head: number, tail: number): string {
+  const [first, last] = [raw.slice(0, head), raw.slice(-tail)];
+  return `${first.slice(0, first.lastIndexOf("\n") + 1 || head)}\n${last.slice(last.indexOf("\n") + 1)}`;
 }
 
 function textsOf(parts: readonly ReportPart[]): WeightedText[] {

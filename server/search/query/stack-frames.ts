@@ -115,7 +115,7 @@ function numberInBrackets(line: string): Frame[] {
 
 const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
 
-/** `path:line` and `path:line:column` wherever they stand: JavaScript, Go, Rust, Ruby, Elixir, gdb, compilers, test runners. */
+/** `path:line` and `path:line:column` anywhere in a line: JavaScript, Go, Rust, Ruby, Elixir, gdb, compilers, test runners. */
 function colon(line: string, previous: string): Frame[] {
   // The arrow of `a->b` separates nothing in a path, but brackets and quotes do.
   const tokens = line.split(/[\s"'`()[\]{}<>,;|]+/);

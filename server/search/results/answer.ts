@@ -147,13 +147,10 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
     .map((identifier) => bestSymbol(symbols, toName(identifier)))
     .filter((each) => each !== undefined)
     .toSorted((a, b) => b.grade - a.grade);
-  return named[0]?.symbol ?? mostAlike(symbols, termsOf(query.words));
+  return named[0]?.symbol ?? nearest(symbols, termsOf(query.words));
 }
 
-function mostAlike(
-  symbols: readonly CodeSymbol[],
-  terms: readonly string[],
-): CodeSymbol | undefined {
+function nearest(symbols: readonly CodeSymbol[], terms: readonly string[]): CodeSymbol | undefined {
   const asked = new Set(terms);
   const shared = ({ name }: CodeSymbol) =>
     termsOf(toName(name).parts).filter((part) => asked.has(part)).length;

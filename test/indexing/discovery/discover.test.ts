@@ -19,11 +19,15 @@ describe("links", () => {
     symlinkSync(join(outside, "secret.py"), join(root, "out.py"));
     symlinkSync(join(root, "missing"), join(root, "nowhere"));
     symlinkSync(join(root, "build-output"), join(root, "linked"));
+    symlinkSync(join(root, "build-output"), join(root, "linked-again"));
+    symlinkSync(join(root, "build-output"), join(root, "build-output", "loop"));
     const { paths, rules } = await walk(root);
     expect(paths).toEqual([".gitignore", "a/x.py", "linked/y.py"]);
     expect(rules).toMatchObject({
       again: "a link to what is indexed",
       "a/loop": "a link to what is indexed",
+      "linked-again": "a link to what is indexed",
+      "linked/loop": "a link to what is indexed",
       out: "a link out of the workspace",
       "out.py": "a link out of the workspace",
       nowhere: "a link that leads nowhere",

@@ -186,6 +186,10 @@ describe("the user's global file", () => {
       "core.excludesFile",
       "//- git/config\n[core]\n\texcludesfile = ROOT/mine # why\n//- mine\n*.tmp\n",
     ],
+    [
+      "core.excludesFile in the home folder",
+      "//- git/config\n[core]\n\texcludesfile = ~/mine\n//- mine\n*.tmp\n",
+    ],
   ])("is read from %s", (_, literal) => {
     const config = workspace();
     write(config, literal.replace("ROOT", config));

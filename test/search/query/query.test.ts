@@ -129,8 +129,10 @@ it("tells quoted words from code and from what a program quotes", () => {
   expect(parse('KeyError: "user name"').quoted).toEqual([]);
 });
 
-it("reads ten thousand characters and says that it cut the rest", () => {
-  const { isCut, text } = parse("word ".repeat(20_000));
-  expect(isCut).toBe(true);
+it("reads the start and the end of a text that is too long, and says so", () => {
+  const { warnings, text } = parse(`first ${"word ".repeat(20_000)} last`);
+  expect(warnings).toEqual([expect.stringContaining("longer than 10,000 characters and was cut")]);
   expect(text.length).toBeLessThanOrEqual(10_000);
+  expect(text).toMatch(/^first .* last$/s);
+  expect(parse("word ".repeat(100)).warnings).toEqual([]);
 });

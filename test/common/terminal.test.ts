@@ -1,8 +1,8 @@
 /** What reaches a terminal: nothing that a cloned repository wrote is obeyed by it. */
 
 import { describe, expect, it } from "vitest";
-import { forTerminal, jsonForTerminal } from "../../server/cli/terminal.ts";
-import { HIT, run } from "./run-cli.ts";
+import { forTerminal, jsonForTerminal } from "../../server/common/terminal.ts";
+import { HIT, run } from "../cli/run-cli.ts";
 
 const ATTACK = "\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31mname\r\u202e";
 

@@ -16,7 +16,7 @@ const OWN_LINK = /\u001b\]8;;(?:file:\/\/[\w.~%!$&'()*+,;=:@/-]*)?\u001b\\/;
  */
 const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** What stands in place of it. */
+/** What replaces it. */
 const MARK = "\u00b7";
 
 const HARMFUL_OR_STYLE = new RegExp(

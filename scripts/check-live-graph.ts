@@ -1,0 +1,67 @@
+/** Edits repositories at random and checks that the updated graph equals a new one: npm run check-live-graph -- DIR... */
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { parseArgs } from "node:util";
+import { findDifference } from "./graph/live-check.ts";
+
+const MAX_BYTES = 300_000;
+const IGNORED = /(?:^|\/)(?:\.git|node_modules|dist|build|target|vendor)(?:\/|$)/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    edits: { type: "string", default: "500" },
+    seed: { type: "string", default: "1" },
+  },
+});
+
+for (const root of positionals) {
+  const files = readFiles(root);
+  const imports: number[] = [];
+  const all: number[] = [];
+  const difference = await findDifference(files, {
+    edits: Number(values.edits),
+    random: randomFrom(Number(values.seed)),
+    measured: (importsMs, allMs) => {
+      imports.push(importsMs);
+      all.push(allMs);
+    },
+  });
+  const times = `imports ${spread(imports)}, all ${spread(all)}`;
+  console.log(`${root}: ${files.size} files, ${all.length} edits; ${times}`);
+  if (difference === undefined) continue;
+  const { edit, kind, lines } = difference;
+  console.log(`differs after edit ${edit} (${kind})\n${lines.slice(0, 20).join("\n")}`);
+  process.exitCode = 1;
+}
+
+function readFiles(root: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" })) {
+    const full = join(root, name);
+    const path = relative(root, full).split(sep).join("/");
+    const found = IGNORED.test(path) ? undefined : statSync(full, { throwIfNoEntry: false });
+    if (found?.isFile() !== true || found.size > MAX_BYTES) continue;
+    const text = readFileSync(full, "utf8");
+    if (!text.includes("\0")) files.set(path, text);
+  }
+  return files;
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
+  return `median ${at(0.5)} ms, 90 % ${at(0.9)} ms`;
+}
+
+/** Mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

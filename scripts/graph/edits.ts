@@ -1,0 +1,116 @@
+/** Random edits of a workspace, such as people make: for the check that an updated graph equals a new one. */
+
+import { posix } from "node:path";
+
+/** The text of each file by its path. */
+export type Files = ReadonlyMap<string, string>;
+
+interface Edit {
+  readonly kind: string;
+  /** New texts by path; undefined for a file that is deleted. */
+  readonly changed: ReadonlyMap<string, string | undefined>;
+}
+
+/** From 0 up to, without, 1. */
+type Random = () => number;
+
+interface Editing {
+  readonly files: Files;
+  readonly random: Random;
+  /** Paths of source files. */
+  readonly sources: readonly string[];
+}
+
+const SOURCE =
+  /\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|php|cs|kt|scala|c|h|cc|cpp|hpp|lua|ex|dart|hs|swift|zig)$/;
+const DEFINED =
+  /\b(?:class|interface|struct|trait|enum|def|func|function|fn|const|let|var|type|fun|module)\s+([A-Za-z_]\w{2,})/g;
+
+const EDITS: Readonly<Record<string, (editing: Editing) => Map<string, string | undefined>>> = {
+  rename: ({ files, random, sources }) => {
+    const path = pick(sources, random);
+    const text = files.get(path) ?? "";
+    const names = [...text.matchAll(DEFINED)].map(([, name]) => name ?? "");
+    const name = names.length === 0 ? undefined : pick(names, random);
+    if (name === undefined) return new Map();
+    const pattern = new RegExp(String.raw`\b${name}\b`, "g");
+    // In its own file only, or wherever it is written.
+    const where = random() < 0.5 ? [path] : sources.filter((one) => files.get(one)?.match(pattern));
+    const next = `${name}${Math.floor(random() * 90) + 10}`;
+    return new Map(where.map((one) => [one, files.get(one)?.replace(pattern, next)]));
+  },
+  move: ({ files, random, sources }) => {
+    const path = pick(sources, random);
+    const folder = posix.dirname(pick(sources, random));
+    const name = random() < 0.5 ? posix.basename(path) : `moved${posix.basename(path)}`;
+    const target = posix.join(folder, name);
+    if (target === path) return new Map();
+    return new Map([
+      [path, undefined],
+      [target, files.get(path)],
+    ]);
+  },
+  delete: ({ random, sources }) => new Map([[pick(sources, random), undefined]]),
+  reexport: ({ files, random, sources }) => {
+    const path = pick(sources, random);
+    const other = pick(sources, random);
+    const statement = reexport(path, other);
+    return new Map([[path, `${statement}\n${files.get(path) ?? ""}`]]);
+  },
+  barrel: ({ random, sources }) => {
+    const folder = posix.dirname(pick(sources, random));
+    const inside = sources.filter((one) => posix.dirname(one) === folder);
+    const suffix = posix.extname(inside[0] ?? "");
+    const name = BARREL_NAMES[suffix] ?? `index${suffix}`;
+    const path = posix.join(folder, name);
+    return new Map([[path, inside.map((one) => reexport(path, one)).join("\n")]]);
+  },
+  lines: ({ files, random, sources }) => {
+    const path = pick(sources, random);
+    const lines = (files.get(path) ?? "").split("\n");
+    const at = Math.floor(random() * lines.length);
+    if (random() < 0.5) lines.splice(at, Math.ceil(random() * 12));
+    else lines.splice(at, 0, "", ...lines.slice(0, Math.ceil(random() * 5)));
+    return new Map([[path, lines.join("\n")]]);
+  },
+  exchange: ({ files, random, sources }) => {
+    const [a, b] = [pick(sources, random), pick(sources, random)];
+    return new Map([
+      [a, files.get(b)],
+      [b, files.get(a)],
+    ]);
+  },
+};
+
+const BARREL_NAMES: Readonly<Record<string, string>> = { ".py": "__init__.py", ".rs": "mod.rs" };
+
+/** A workspace with fewer is nearly deleted. */
+const MIN_SOURCES = 2;
+
+/** One edit; it may change nothing. `removed` are files that may come back. */
+export function randomEdit(files: Files, removed: Files, random: Random): Edit {
+  if (removed.size > 0 && random() < 0.15) {
+    const path = pick([...removed.keys()], random);
+    return { kind: "restore", changed: new Map([[path, removed.get(path)]]) };
+  }
+  const sources = [...files.keys()].filter((path) => SOURCE.test(path));
+  if (sources.length < MIN_SOURCES) return { kind: "restore all", changed: new Map(removed) };
+  const kind = pick(Object.keys(EDITS), random);
+  return { kind, changed: EDITS[kind]?.({ files, random, sources }) ?? new Map() };
+}
+
+/** How one file gives on all names of another, in the language of the first. */
+function reexport(path: string, other: string): string {
+  const relative = posix.relative(posix.dirname(path), other).replace(/\.\w+$/, "");
+  const stem = posix.basename(other).replace(/\.\w+$/, "");
+  if (path.endsWith(".py"))
+    return `from ${relative.replaceAll("../", ".").replaceAll("/", ".")} import *`;
+  if (path.endsWith(".rs")) return `pub mod ${stem};\npub use ${stem}::*;`;
+  if (/\.[cm]?[jt]sx?$/.test(path))
+    return `export * from "${relative.startsWith(".") ? relative : `./${relative}`}";`;
+  return "";
+}
+
+function pick<T>(from: readonly T[], random: Random): T {
+  return from[Math.floor(random() * from.length)] as T;
+}

@@ -1,0 +1,120 @@
+/** Compares a graph that was updated by edits with one that is made from the same files at once. */
+
+import { createHash } from "node:crypto";
+import { decodeFacts, encodeFacts, type FileFacts } from "../../server/contracts/facts.ts";
+import { Graph } from "../../server/graph/graph.ts";
+import { createLanguages } from "../../server/languages/languages.ts";
+import { type Files, randomEdit } from "./edits.ts";
+
+const languages = createLanguages();
+
+export interface Difference {
+  readonly edit: number;
+  readonly kind: string;
+  readonly lines: readonly string[];
+}
+
+interface Options {
+  readonly edits: number;
+  readonly random: () => number;
+  /** Called after each edit with how long the update of imports, and of everything, took. */
+  readonly measured?: (importsMs: number, allMs: number) => void;
+}
+
+/** The first edit after which the two differ; undefined where there is none. */
+export async function findDifference(
+  start: Files,
+  { edits, random, measured }: Options,
+): Promise<Difference | undefined> {
+  const files = new Map(start);
+  const removed = new Map<string, string>();
+  const known = new Map<string, FileFacts | undefined>();
+  const live = new Graph();
+  const set = async (path: string, text: string) => {
+    files.set(path, text);
+    const facts = await factsOf(path, text, known);
+    return () => live.set(path, facts);
+  };
+  for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    (await set(path, text))();
+  run(live.resolveAll());
+  for (let edit = 0; edit < edits; edit++) {
+    const { kind, changed } = randomEdit(files, removed, random);
+    const applied: (() => void)[] = [];
+    for (const [path, text] of changed) {
+      const old = files.get(path);
+      if (text !== undefined) applied.push(await set(path, text));
+      else if (old !== undefined) {
+        files.delete(path);
+        removed.set(path, old);
+        applied.push(() => live.remove(path));
+      }
+    }
+    const began = performance.now();
+    for (const apply of applied) apply();
+    run(live.resolveImports());
+    const middle = performance.now();
+    run(live.resolveAll());
+    measured?.(middle - began, performance.now() - began);
+    const lines = differences(live, await fresh(files, known));
+    if (lines.length > 0) return { edit, kind, lines };
+  }
+  return undefined;
+}
+
+/** Facts as they come from the store; each text is parsed once. */
+async function factsOf(
+  path: string,
+  text: string,
+  known: Map<string, FileFacts | undefined>,
+): Promise<FileFacts | undefined> {
+  const key = createHash("sha256").update(`${path}\n${text}`).digest("hex");
+  if (!known.has(key)) {
+    const id = languages.detect(path, text);
+    const facts = await languages.withSyntax(text, id, (syntax) => syntax.facts, { path });
+    known.set(key, facts && decodeFacts(encodeFacts(facts)));
+  }
+  return known.get(key);
+}
+
+async function fresh(files: Files, known: Map<string, FileFacts | undefined>): Promise<Graph> {
+  const graph = new Graph();
+  for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    graph.set(path, await factsOf(path, text, known));
+  return graph;
+}
+
+function differences(live: Graph, other: Graph): string[] {
+  const [a, b] = [edgesOf(live), edgesOf(other)];
+  return [
+    ...[...a].filter((line) => !b.has(line)).map((line) => `only updated: ${line}`),
+    ...[...b].filter((line) => !a.has(line)).map((line) => `only new: ${line}`),
+  ];
+}
+
+/** Every edge between files as a line of text. */
+function edgesOf(graph: Graph): Set<string> {
+  const { project, fileEdges } = graph;
+  const lines = project.files.flatMap((file) => {
+    const from = project.path(file);
+    const imports = graph
+      .resolutions(file)
+      .map(
+        ({ files, external, how }, i) =>
+          `${from} import ${i} ${files.map((to) => project.path(to)).join()} ${external} ${how}`,
+      );
+    const edges = [...fileEdges.from(file).values()].map(
+      ({ file: to, weight, types, line, confidence }) =>
+        `${from} -> ${project.path(to)} ${weight} ${[...types].join()} ${line} ${confidence}`,
+    );
+    const reverse = [...fileEdges.to(file).values()].map(
+      (edge) => `${project.path(edge.file)} => ${from} ${edge.weight}`,
+    );
+    return [...imports, ...edges, ...reverse];
+  });
+  return new Set(lines);
+}
+
+function run(steps: Generator<void, void>): void {
+  while (steps.next().done !== true);
+}

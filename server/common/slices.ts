@@ -1,0 +1,17 @@
+/** Runs long work on the main thread in slices, between which requests are answered. */
+
+import { setImmediate } from "node:timers/promises";
+
+/** Well below what a person notices; a step that was begun is ended. */
+const SLICE_MS = 8;
+
+export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const until = performance.now() + SLICE_MS;
+    do {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+    } while (performance.now() < until);
+    await setImmediate();
+  }
+}

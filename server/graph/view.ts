@@ -1,0 +1,115 @@
+/** What one file says of others, resolved afresh: what is found does not depend on what was asked before. */
+
+import type { CallFact } from "../contracts/facts.ts";
+import { CallResolver } from "./calls.ts";
+import { confidenceOf, TIERS } from "./confidence.ts";
+import { Evaluator } from "./evaluator.ts";
+import type { Occurrence } from "./file-edges.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import type { Resolution, Rules } from "./rules.ts";
+
+export interface CallEdge {
+  readonly file: number;
+  readonly line: number;
+  readonly column: number;
+  /** The definition that calls; -1 at the top of the file. */
+  readonly scope: number;
+  readonly name: string;
+  readonly to: DefinitionRef;
+  readonly confidence: number;
+  readonly how: string;
+  readonly context: number;
+  /** Whether it is only one of several that could be meant. */
+  readonly isCandidate: boolean;
+}
+
+/** What a view asks about other files. */
+export interface ViewDeps {
+  readonly project: Project;
+  rulesOf(file: number): Rules;
+  /** Files that another one imports. */
+  importTargets(file: number): readonly number[];
+}
+
+export class FileView {
+  readonly #file: number;
+  readonly #deps: ViewDeps;
+  readonly #evaluator: Evaluator;
+  readonly #calls: CallResolver;
+  #reached: ReadonlySet<number> | undefined;
+
+  constructor(file: number, deps: ViewDeps) {
+    this.#file = file;
+    this.#deps = deps;
+    this.#evaluator = new Evaluator(deps.project, (other) => deps.rulesOf(other));
+    this.#calls = new CallResolver(this.#evaluator, () => this.#reach());
+  }
+
+  /** Where the imports lead, in the order of the facts. */
+  resolutions(): readonly Resolution[] {
+    return this.#evaluator.binder.resolutions(this.#file);
+  }
+
+  callEdges(call: CallFact): CallEdge[] {
+    const target = this.#calls.resolve(this.#file, call);
+    if (target.kind === "none") return [];
+    const { line, column, scope, context, chain } = call;
+    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+    const common = { file: this.#file, line, column, scope, name, context };
+    if (target.kind === "candidates") {
+      const confidence = 1 / (target.to.length + 1);
+      const how = `one of ${target.to.length} methods of that name`;
+      return target.to.map(({ file, index }) => ({
+        ...common,
+        to: { file, index },
+        confidence,
+        how,
+        isCandidate: true,
+      }));
+    }
+    const confidence = confidenceOf(this.#deps.project.language(this.#file), target.tier);
+    const how = TIERS[target.tier];
+    // Overloads are one target.
+    return target.to.slice(0, 1).map(({ file, index }) => ({
+      ...common,
+      to: { file, index },
+      confidence,
+      how,
+      isCandidate: false,
+    }));
+  }
+
+  /** Of the definition of a number: the files whose types it names. */
+  referencesOf(index: number): Occurrence[] {
+    const one = this.#deps.project.definition({ file: this.#file, index });
+    if (one === undefined) return [];
+    const { type, bases, parent, line } = one;
+    return [type, ...bases].flatMap((written) =>
+      this.#evaluator
+        .type(this.#file, parent, written)
+        .flatMap((value): Occurrence[] =>
+          value.kind === "instance" && value.file !== this.#file
+            ? [{ to: value.file, type: "reference", line }]
+            : [],
+        ),
+    );
+  }
+
+  /** The file itself, what it imports, what those import, and their packages. */
+  #reach(): ReadonlySet<number> {
+    if (this.#reached === undefined) {
+      const { importTargets } = this.#deps;
+      const direct = importTargets(this.#file);
+      const next = direct.flatMap((to) => [...importTargets(to), ...this.#package(to)]);
+      this.#reached = new Set([this.#file, ...this.#package(this.#file), ...direct, ...next]);
+    }
+    return this.#reached;
+  }
+
+  /** The files of the same package. */
+  #package(file: number): readonly number[] {
+    const { project } = this.#deps;
+    const key = project.packageOf(file);
+    return key === undefined ? [] : project.filesOfPackage(key);
+  }
+}

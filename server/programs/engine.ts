@@ -1,0 +1,39 @@
+/** The engine's process: its log, its settings, and the engine behind the daemon's socket. */
+
+import { appendFileSync } from "node:fs";
+import { stackOf } from "../common/errors.ts";
+import { createLog } from "../common/log.ts";
+import { buildOf, versionOf } from "../common/version.ts";
+import { DEFAULTS, fromEnvironment } from "../config/settings.ts";
+import { homeOf } from "../daemon/home.ts";
+import { runEngine } from "../daemon/serve.ts";
+
+/** After the last client has left. People come back within minutes, and a start costs them half a second. */
+const IDLE_SECONDS = 600;
+
+/** Resolves to the exit code when the engine has left. `program` is the file that was started. */
+export async function run(program: string): Promise<number> {
+  const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
+  process.title = "cocosearch-lsp engine";
+  const home = homeOf(process.env);
+  const log = createLog(
+    (line) => appendFileSync(home.log, line, { mode: 0o600 }),
+    settings["log.level"],
+  );
+  process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
+  process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
+  const seconds = Number(process.env["COCOSEARCH_ENGINE_IDLE_SECONDS"] ?? IDLE_SECONDS);
+  await runEngine({
+    home,
+    version: buildOf(program),
+    log,
+    idleMs: seconds * 1000,
+    load: async () => {
+      const { createEngine } = await import("../engine/engine.ts");
+      const workers = settings["indexing.workers"];
+      const version = versionOf(program);
+      return createEngine({ data: home.data, logFile: home.log, log, version, workers });
+    },
+  });
+  return 0;
+}

@@ -1,0 +1,97 @@
+/** A graph that follows edits has the edges of one that is made at once. */
+
+import { expect, it } from "vitest";
+import { findDifference } from "../../scripts/graph/live-check.ts";
+import { createRandom } from "../search/support.ts";
+import { filesOf } from "../support/graph.ts";
+
+const WORKSPACES: Readonly<Record<string, string>> = {
+  TypeScript: `//- package.json
+{ "name": "shop", "imports": { "#db": "./src/db.ts" } }
+//- src/index.ts
+export * from "./cart";
+export { Pool as Connections } from "./db";
+//- src/cart.ts
+import { Pool } from "#db";
+import { format } from "./text/format";
+export class Cart { pool = new Pool(); total() { return format(this.pool.open()); } }
+//- src/db.ts
+export class Pool { open() { return 1; } }
+//- src/text/format.ts
+export function format(value: number) { return String(value); }
+//- src/main.ts
+import { Cart, Connections } from ".";
+new Cart().total();
+new Connections().open();
+`,
+  Python: `//- shop/__init__.py
+from .cart import Cart
+//- shop/cart.py
+from shop.pricing import Price
+class Cart:
+    def __init__(self): self.price = Price()
+    def total(self): return self.price.value()
+//- shop/pricing.py
+class Price:
+    def value(self): return 1
+//- shop/text/words.py
+from .. import Cart
+def words(cart: Cart): return cart.total()
+//- main.py
+import shop
+shop.Cart().total()
+`,
+  Go: `//- go.mod
+module example.com/shop
+//- pool/pool.go
+package pool
+type Pool struct { size int }
+func (p *Pool) Open() int { return limit() }
+//- pool/limit.go
+package pool
+func limit() int { return 1 }
+//- main.go
+package main
+import "example.com/shop/pool"
+func main() { p := pool.Pool{}; p.Open() }
+`,
+  Java: `//- src/shop/Cart.java
+package shop;
+import shop.db.*;
+class Cart { Pool pool = new Pool(); int total() { return pool.open() + Price.of(); } }
+//- src/shop/Price.java
+package shop;
+class Price { static int of() { return 1; } }
+//- src/shop/db/Pool.java
+package shop.db;
+public class Pool extends Base { public int open() { return limit(); } }
+//- src/shop/db/Base.java
+package shop.db;
+class Base { int limit() { return 1; } }
+`,
+  Rust: `//- Cargo.toml
+[package]
+name = "shop"
+//- src/lib.rs
+mod cart;
+pub mod db;
+pub use cart::Cart;
+//- src/cart.rs
+use crate::db::Pool;
+pub struct Cart { pool: Pool }
+impl Cart { pub fn total(&self) -> u32 { self.pool.open() } }
+//- src/db.rs
+pub struct Pool;
+impl Pool { pub fn open(&self) -> u32 { 1 } }
+//- src/main.rs
+use shop::Cart;
+fn run(cart: Cart) { cart.total(); }
+`,
+};
+
+it.each(Object.entries(WORKSPACES))("%s", async (_, literal) => {
+  for (const seed of [1, 2, 3]) {
+    const random = createRandom(seed);
+    expect(await findDifference(filesOf(literal), { edits: 60, random })).toBeUndefined();
+  }
+});
