@@ -1,6 +1,5 @@
 /** Which folder a command may begin to index: a project, one that was named, or one that the user agrees to. */
 
-import { createInterface } from "node:readline/promises";
 import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
@@ -36,6 +35,7 @@ async function agrees(
   { stdin, stderr, signal }: CommandContext,
   question: string,
 ): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: stdin, output: stderr });
   try {
     return /^y(?:es)?$/i.test((await reader.question(question, { signal })).trim());

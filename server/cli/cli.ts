@@ -7,16 +7,6 @@ import type { Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { listenForInterrupt } from "./interrupt.ts";
-<<<<<<< HEAD
-import { addLanguages } from "./languages.ts";
-import { addList } from "./list.ts";
-import { addPause, addResume } from "./pause.ts";
-import { addSearch } from "./search.ts";
-import { addShellIntegration } from "./shell-integration.ts";
-import { addStatus } from "./status.ts";
-import { forTerminal } from "./terminal.ts";
-=======
->>>>>>> main
 
 type AddCommand = (program: Command, run: Run) => void;
 
@@ -95,20 +85,15 @@ function createProgram(
     })
     .showHelpAfterError(`(${name} --help lists what there is)`)
     .addHelpText("after", EPILOGUE);
-<<<<<<< HEAD
-  for (const add of COMMANDS) add(program, run);
-  addShellIntegration(program, run, { version, epilogue: EPILOGUE });
-  return program;
-=======
 }
 
-/** All of them where help or a message may have to name the others. */
+/** All of them where help, a message, a shell or a reader of the manual may have to know the others. */
 async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
   const own = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name ?? ""] : undefined;
-  return await Promise.all(
-    (own === undefined ? Object.values(COMMANDS) : [own]).map((add) => add()),
-  );
->>>>>>> main
+  if (own !== undefined) return [await own()];
+  const { addShellIntegration } = await import("./shell-integration.ts");
+  const addLast: AddCommand = (program, run) => addShellIntegration(program, run, EPILOGUE);
+  return [...(await Promise.all(Object.values(COMMANDS).map((add) => add()))), addLast];
 }
 
 /** Resolves when the reader of a pipe has seen enough (`| head`), which is no failure. */

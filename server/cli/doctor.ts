@@ -44,16 +44,12 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.unavailable;
 }
 
-<<<<<<< HEAD
 function notIndexed(root: string, program: string): Finding {
   const remedy = `${program} index begins it, as the first search does`;
   return { what: "index", ok: true, detail: `${root} is not indexed yet`, remedy };
 }
 
-/** Editors open a project by what stands in its top folder; the command line takes any folder. */
-=======
 /** Editors recognize a project by the files in its top folder; the command line takes any folder. */
->>>>>>> main
 function rootFindings(root: string): Finding[] {
   if (isMarked(root)) return [];
   const remedy = "run git init there, or make an empty cocosearch.yaml";

@@ -2,11 +2,11 @@
 
 import type { Command } from "commander";
 
-export function manPage(program: Command, version: string, epilogue: string): string {
+export function manPage(program: Command, epilogue: string): string {
   const name = program.name();
   const commands = program.createHelp().visibleCommands(program);
   return `${[
-    `.TH ${name.toUpperCase()} 1 "" "${name} ${version}" "User Commands"`,
+    `.TH ${name.toUpperCase()} 1 "" "${name} ${program.version() ?? ""}" "User Commands"`,
     ".SH NAME",
     `${escaped(name)} \\- ${escaped(lower(program.description()))}`,
     ".SH SYNOPSIS",

@@ -1,11 +1,11 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
 import { join } from "node:path";
+import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { askedWords, lineOf, renderSnippet, snippetOf } from "./snippet.ts";
-import { linkTo } from "./terminal.ts";
 import { printable } from "./terminal-text.ts";
 
 export interface HitLayout {

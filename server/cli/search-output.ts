@@ -1,11 +1,11 @@
 /** The forms in which `search` prints hits: for people, for editors' quickfix lists, for scripts. */
 
+import { jsonForTerminal } from "../common/terminal.ts";
 import type { Hit, Relevance } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { placeOf, renderHits } from "./render-hits.ts";
-import { jsonForTerminal } from "./terminal.ts";
 import { printable } from "./terminal-text.ts";
 
 export interface OutputOptions {

@@ -7,11 +7,7 @@ import { manPage } from "./man-page.ts";
 import { completionScript, SHELLS, type Shell } from "./shell-completion.ts";
 
 /** `epilogue` is what `--help` ends with. */
-export function addShellIntegration(
-  program: Command,
-  run: Run,
-  { version, epilogue }: { readonly version: string; readonly epilogue: string },
-): void {
+export function addShellIntegration(program: Command, run: Run, epilogue: string): void {
   program
     .command("completion")
     .description("print a script that completes commands and options in a shell")
@@ -27,7 +23,7 @@ export function addShellIntegration(
     .description("print the manual page")
     .action(() =>
       run(async ({ print }) => {
-        await print(manPage(program, version, epilogue).trimEnd());
+        await print(manPage(program, epilogue).trimEnd());
         return EXIT.ok;
       }),
     );

@@ -10,7 +10,7 @@ const MAX_TYPOS = 2;
 
 /** Of the query as it was written; nothing is guessed. */
 export function remarksOnQuery(
-  { kind, text, filters }: Query,
+  { kind, text, filters, warnings }: Query,
   languageIds: readonly string[],
 ): string[] {
   const unknown = filters.unknown.map((written) => {
@@ -22,7 +22,7 @@ export function remarksOnQuery(
     const remedy = meant === undefined ? "" : `; did you mean ${key}:${meant}?`;
     return `${written} is no known filter and was searched as words${remedy}`;
   });
-  const isCommon = kind === "empty" && /\p{L}/u.test(text);
+  const isCommon = kind === "empty" && warnings.length === 0 && /\p{L}/u.test(text);
   const common = isCommon
     ? [`"${text}" has only words that are everywhere; name what you look for`]
     : [];

@@ -44,7 +44,7 @@ export async function correctName(
   if (at < 0) return undefined;
   const text = query.text.slice(0, at) + to + query.text.slice(at + wanted.last.length);
   const read = parseQuery(text, () => undefined);
-  return { query: { ...read, filters: query.filters, isCut: query.isCut }, from: wanted.last, to };
+  return { query: { ...read, filters: query.filters }, from: wanted.last, to };
 }
 
 /** What English words end with in another form; a doubled letter is a slip. */
