@@ -65,7 +65,9 @@ async function main(): Promise<number> {
     }
     if (slips.asked > 0) {
       const { asked, differing, right } = slips;
-      console.log(`${repo}: ${asked} typos, ${differing.length} differ, ${right} find the definition first`);
+      console.log(
+        `${repo}: ${asked} typos, ${differing.length} differ, ${right} find the definition first`,
+      );
       for (const each of differing) console.log(`  ${each}`);
     }
     await server.stop();
@@ -101,11 +103,15 @@ async function compare(
   lists["symbol"] = symbols.map(({ location: { uri, range } }) => `${uri}:${range.start.line}`);
   if (terminal) {
     const env = { ...process.env, COCOSEARCH_HOME: home };
-    const out = execFileSync(process.execPath, [MAIN, "search", "--json", "--root", root, "--", query], {
-      env,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const out = execFileSync(
+      process.execPath,
+      [MAIN, "search", "--json", "--root", root, "--", query],
+      {
+        env,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
     const answer = JSON.parse(out) as { hits: Hit[] };
     lists["terminal"] = answer.hits.map(
       ({ path, bestLine, lines }) => `${join(root, path)}:${bestLine?.line ?? lines.start}`,
@@ -143,10 +149,9 @@ async function namesIn(
   const names = new Set<string>();
   for (const { query } of tasks) {
     if (names.size >= count) break;
-    const { hits } = await connection.sendRequest<{ hits: readonly { symbols?: { name: string }[] }[] }>(
-      "cocosearch/search",
-      { query, limit: 50 },
-    );
+    const { hits } = await connection.sendRequest<{
+      hits: readonly { symbols?: { name: string }[] }[];
+    }>("cocosearch/search", { query, limit: 50 });
     for (const { name } of hits.flatMap(({ symbols }) => symbols ?? [])) {
       const last = name.split(/[.:]/).at(-1) ?? "";
       if (last.length >= 8 && /[a-z][A-Z]|[a-z]_[a-z]/.test(last)) names.add(last);

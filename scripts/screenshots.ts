@@ -9,6 +9,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -145,7 +146,9 @@ async function emacs(): Promise<void> {
   const readme = readFileSync(join(CLIENTS, "emacs/README.md"), "utf8");
   const [, init = ""] = /^```elisp\n(.*?)^```$/ms.exec(readme) ?? [];
   mkdirSync(join(home, ".emacs.d/lisp"), { recursive: true });
-  cpSync(join(CLIENTS, "emacs/cocosearch.el"), join(home, ".emacs.d/lisp/cocosearch.el"));
+  for (const file of readdirSync(join(CLIENTS, "emacs")).filter((each) => each.endsWith(".el"))) {
+    cpSync(join(CLIENTS, "emacs", file), join(home, ".emacs.d/lisp", file));
+  }
   writeFileSync(
     join(home, ".emacs.d/init.el"),
     `${init}(menu-bar-mode -1)\n(setq suggest-key-bindings nil)\n`,

@@ -5,9 +5,11 @@
 
 ;;; Commentary:
 
-;; `M-x cocosearch' asks a question about the current project and shows the answers, best first.
-;; `M-x cocosearch-consult' shows them while you type, where consult is installed.
+;; `M-x cocosearch' asks a question about the current project and shows the answers, best first; about the region, where it is
+;; active, and with \[universal-argument] about the latest kill.
+;; `M-x cocosearch-live' shows them while you type, with a preview; `M-x cocosearch-consult' does so with consult.
 ;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
+;; cocosearch-graph.el and cocosearch-past.el have commands about what depends on what, and about the history.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
 ;; What is changed and not saved is sent along before each question, so that it is found, too.
 ;; `cocosearch-add-to-lsp-mode' lets lsp-mode start the server, too, beside those that run already.
@@ -35,6 +37,9 @@
   "Settings of the server as a property list, such as (:search (:minScore 0.2))."
   :type 'plist)
 
+(defvar cocosearch-history nil
+  "Questions that were asked.")
+
 (defvar cocosearch--connections nil
   "Connections by the root of their project.")
 
@@ -47,40 +52,118 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
   (concat "file://" (and (eq system-type 'windows-nt) "/")
           (url-encode-url (directory-file-name (file-truename file)))))
 
+(defvar cocosearch-indexed-hook nil
+  "Functions called with a root when a pass over its files has ended.")
+
+(defun cocosearch--program ()
+  "The program of the server; an error with a remedy where it is missing."
+  (let ((program (car cocosearch-program)))
+    (unless (executable-find program)
+      (user-error "Cocosearch: `%s' is not on the PATH; install it, or name it in `cocosearch-program'"
+                  program))
+    cocosearch-program))
+
+(defun cocosearch--stderr ()
+  "The buffer for what servers say on their standard error."
+  (get-buffer-create " *cocosearch stderr*"))
+
 (defun cocosearch--start (root)
-  "Start a server for the project at ROOT."
-  (let* ((uri (cocosearch--uri root))
+  "Start a server for the project at ROOT; it is not waited for."
+  (with-current-buffer (cocosearch--stderr) (erase-buffer))
+  (let* ((command (cocosearch--program))
          (connection
           (make-instance
            'jsonrpc-process-connection
            :name "cocosearch"
            :process (lambda ()
-                      (make-process :name "cocosearch" :command cocosearch-program
+                      (make-process :name "cocosearch" :command command
                                     :connection-type 'pipe :coding 'utf-8-emacs-unix :noquery t
-                                    :stderr (get-buffer-create " *cocosearch stderr*")))
-           :notification-dispatcher #'cocosearch--notified
-           :request-dispatcher #'ignore))
-         (started nil))
-    (unwind-protect
-        (progn
-          (cocosearch--initialize connection uri)
-          (setq started connection))
-      ;; Whoever quits meanwhile gets another one the next time.
-      (unless started (jsonrpc-shutdown connection)))))
-
-(defun cocosearch--initialize (connection uri)
-  "Say to the server of CONNECTION that the project is at URI."
-  (jsonrpc-request connection :initialize
-                   `( :processId ,(emacs-pid) :rootUri ,uri
-                      :capabilities ,(make-hash-table :size 1)
-                      :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1))))
-  (jsonrpc-notify connection :initialized (make-hash-table :size 1)))
+                                    :stderr (cocosearch--stderr)))
+           :notification-dispatcher (lambda (_ method params)
+                                      (cocosearch--notified root method params))
+           :request-dispatcher #'ignore)))
+    (jsonrpc-async-request
+     connection :initialize
+     `( :processId ,(emacs-pid) :rootUri ,(cocosearch--uri root)
+        :capabilities ,(make-hash-table :size 1)
+        :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1)))
+     :timeout nil
+     :success-fn (lambda (_)
+                   (jsonrpc-notify connection :initialized (make-hash-table :size 1))
+                   (process-put (jsonrpc--process connection) 'cocosearch-ready t))
+     :error-fn #'ignore)
+    connection))
 
 (defun cocosearch--connection (root)
   "The connection for the project at ROOT, started if there is none."
   (let ((connection (alist-get root cocosearch--connections nil nil #'equal)))
     (if (and connection (jsonrpc-running-p connection)) connection
       (setf (alist-get root cocosearch--connections nil nil #'equal) (cocosearch--start root)))))
+
+(defun cocosearch--ready-p (connection)
+  "Whether the server of CONNECTION has answered that it is there."
+  (process-get (jsonrpc--process connection) 'cocosearch-ready))
+
+(defun cocosearch--end-reason ()
+  "Why the last server ended, as far as it said so."
+  (let ((said (with-current-buffer (cocosearch--stderr) (string-trim (buffer-string)))))
+    (if (string-empty-p said) "the server ended"
+      (concat "the server ended: " (car (split-string said "\n"))))))
+
+(defun cocosearch--ready (root)
+  "The connection for ROOT, once its server has started.
+Who quits meanwhile loses nothing: the server goes on starting."
+  (let ((connection (cocosearch--connection root)))
+    (unless (or noninteractive (cocosearch--ready-p connection))
+      (message "cocosearch: the server is starting"))
+    (while (not (cocosearch--ready-p connection))
+      (unless (jsonrpc-running-p connection)
+        (user-error "Cocosearch: %s" (cocosearch--end-reason)))
+      (accept-process-output nil 0.1))
+    connection))
+
+(defun cocosearch--send (connection method params done)
+  "Ask METHOD with PARAMS on CONNECTION; call DONE with the answer and the problem.
+Return a function that takes the request back."
+  (pcase-let ((`(,id ,_)
+               (jsonrpc--async-request-1
+                connection method params
+                :timeout nil
+                :success-fn (lambda (answer) (funcall done answer nil))
+                :error-fn (lambda (failure)
+                            (funcall done nil (or (plist-get failure :message) "no answer"))))))
+    (lambda ()
+      (when (jsonrpc-running-p connection)
+        (jsonrpc-notify connection :$/cancelRequest (list :id id))))))
+
+(defun cocosearch--wait (connection method params)
+  "The answer of CONNECTION to METHOD with PARAMS.
+Who quits takes the question back."
+  (let* (is-done answer problem
+         (cancel (cocosearch--send connection method params
+                                   (lambda (given failed)
+                                     (setq is-done t answer given problem failed)))))
+    (unwind-protect
+        (while (and (not is-done) (jsonrpc-running-p connection))
+          (accept-process-output nil 0.1))
+      (unless is-done (funcall cancel)))
+    (when problem (user-error "Cocosearch: %s" problem))
+    (if is-done answer 'ended)))
+
+(defun cocosearch--request (root method params)
+  "The answer of the server of ROOT to METHOD with PARAMS.
+A server that dies before it has answered is started and asked once more."
+  (let ((answer (cocosearch--wait (cocosearch--synced root) method params)))
+    (when (eq answer 'ended)
+      (setq answer (cocosearch--wait (cocosearch--synced root) method params)))
+    (when (eq answer 'ended) (user-error "Cocosearch: %s" (cocosearch--end-reason)))
+    answer))
+
+(defun cocosearch--synced (root)
+  "The connection for ROOT, which knows what is not saved."
+  (let ((connection (cocosearch--ready root)))
+    (cocosearch--sync connection root)
+    connection))
 
 (defun cocosearch--unsaved (root)
   "Unsaved buffers of files below ROOT, by URI."
@@ -120,9 +203,14 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
         (push (cons uri tick) sent)))
     (setf (alist-get connection cocosearch--sent) sent)))
 
-(defun cocosearch--notified (_connection method params)
-  "Show the message in PARAMS where METHOD is one that carries it."
-  (when (eq method 'window/showMessage) (message "%s" (plist-get params :message))))
+(defun cocosearch--notified (root method params)
+  "Hear from the server of ROOT: the notification METHOD with PARAMS."
+  (pcase method
+    ('window/showMessage (message "%s" (plist-get params :message)))
+    ('cocosearch/statusChanged
+     (unless (equal (plist-get params :state) "indexing")
+       ;; Not from within the filter of its process.
+       (run-at-time 0 nil #'run-hook-with-args 'cocosearch-indexed-hook root)))))
 
 (defun cocosearch--file (uri)
   "The name of the file at URI."
@@ -138,9 +226,33 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
   "The number of the line that HIT is about, counted from one."
   (1+ (plist-get (plist-get (plist-get hit :selectionRange) :start) :line)))
 
+(defun cocosearch--hit-column (hit)
+  "The column of HIT, counted from zero."
+  (or (plist-get (plist-get (plist-get hit :selectionRange) :start) :character) 0))
+
+(defun cocosearch--hit-text-line (hit)
+  "The line that HIT is about, as the server sees it: with what is not saved."
+  (when-let* ((text (plist-get hit :text)))
+    (nth (- (1- (cocosearch--hit-line hit))
+            (plist-get (plist-get (plist-get hit :contextRange) :start) :line))
+         (split-string text "\n"))))
+
 (defun cocosearch--hit-head (hit)
-  "The head of the definition that HIT is, or the headings above it."
-  (or (plist-get (plist-get hit :symbol) :signature) (plist-get hit :hierarchy) ""))
+  "The line of HIT that answers best, else the head of its definition."
+  (string-trim
+   (or (plist-get (plist-get hit :bestLine) :text)
+       (cocosearch--hit-text-line hit)
+       (plist-get (plist-get hit :symbol) :signature)
+       (plist-get hit :hierarchy)
+       "")))
+
+(defun cocosearch--weak-p (hit)
+  "Whether the server is unsure of HIT."
+  (member (plist-get hit :relevance) '("weak" "chance")))
+
+(defun cocosearch--hit-name (hit)
+  "The name of the definition that HIT is, or the headings above it."
+  (or (plist-get (plist-get hit :symbol) :name) (plist-get hit :hierarchy) ""))
 
 (cl-defstruct (cocosearch--place (:include xref-file-location)
                                  (:constructor cocosearch--make-place (file line column heading)))
@@ -157,8 +269,9 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
     (xref-make
      (cocosearch--hit-head hit)
      (cocosearch--make-place
-      file (cocosearch--hit-line hit) 0
-      (format "%2d. %.2f  %s" rank (plist-get hit :score) (file-relative-name file root))))))
+      file (cocosearch--hit-line hit) (cocosearch--hit-column hit)
+      (format "%2d. %.2f  %s%s" rank (plist-get hit :score) (file-relative-name file root)
+              (if (cocosearch--weak-p hit) "  (weak)" ""))))))
 
 (defun cocosearch--root ()
   "The root of the current project."
@@ -172,36 +285,83 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
 
 (defun cocosearch--ask (root question)
   "Find what answers QUESTION below ROOT, and say when more is still to come."
-  (let ((connection (cocosearch--connection root)))
-    (cocosearch--sync connection root)
-    (let* ((answer (jsonrpc-request connection :cocosearch/search
-                                    (list :query question :limit cocosearch-limit)))
-           (unfinished (cocosearch--unfinished answer)))
-      (when unfinished (message "cocosearch: %s" unfinished))
-      answer)))
+  (let* ((answer (cocosearch--request root :cocosearch/search
+                                      (list :query question :limit cocosearch-limit :includeText t)))
+         (unfinished (cocosearch--unfinished answer)))
+    (when unfinished (message "cocosearch: %s" unfinished))
+    answer))
+
+(defvar-local cocosearch--shown nil
+  "The root that a list of xref is about, as long as it is not complete.")
+
+(defun cocosearch--head-line (question answer)
+  "What is said above the list for QUESTION: how complete ANSWER is."
+  (let ((unfinished (cocosearch--unfinished answer)))
+    (format " %s  (%s%s)" (car (split-string (string-trim question) "\n"))
+            (if (length= (plist-get answer :hits) 1) "1 answer"
+              (format "%d answers" (length (plist-get answer :hits))))
+            (if unfinished (concat "; " unfinished) ""))))
+
+(defun cocosearch--title-xrefs (title &optional root)
+  "Put TITLE above the list of xref; ROOT is what an incomplete one is about."
+  (when-let* ((buffer (get-buffer xref-buffer-name)))
+    (with-current-buffer buffer
+      (setq header-line-format (string-replace "%" "%%" title)
+            cocosearch--shown root))))
+
+(defun cocosearch--renew (root)
+  "Ask again for a list about ROOT that was not complete when it was made."
+  (when-let* ((buffer (get-buffer xref-buffer-name)))
+    (when (equal (buffer-local-value 'cocosearch--shown buffer) root)
+      (with-current-buffer buffer (xref-revert-buffer)))))
+
+(add-hook 'cocosearch-indexed-hook #'cocosearch--renew)
+
+(defun cocosearch--nothing (answer)
+  "Say why ANSWER has no hits."
+  (let ((unfinished (cocosearch--unfinished answer)))
+    (user-error "Cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
+                                     (if unfinished (concat "nothing found yet: " unfinished)
+                                       "nothing found")))))
+
+(defun cocosearch--question ()
+  "The region, with a prefix argument the latest kill, else what is asked for."
+  (cond ((use-region-p) (buffer-substring-no-properties (region-beginning) (region-end)))
+        (current-prefix-arg (current-kill 0))
+        (t (read-string "Find code: " nil 'cocosearch-history))))
 
 ;;;###autoload
 (defun cocosearch (question)
-  "Find code of the current project that answers QUESTION."
-  (interactive "sFind code: ")
+  "Find code of the current project that answers QUESTION.
+The region is the question where it is active; with a prefix argument it is
+the latest kill: a bug report, a log or a stack trace."
+  (interactive (list (cocosearch--question)))
   (let* ((root (cocosearch--root))
          (answer (cocosearch--ask root question))
-         (hits (plist-get answer :hits)))
-    (when (seq-empty-p hits)
-      (let ((unfinished (cocosearch--unfinished answer)))
-        (user-error "cocosearch: %s" (or (car (append (plist-get answer :warnings) nil))
-                                         (if unfinished (concat "nothing found yet: " unfinished)
-                                           "nothing found")))))
+         (fresh answer))
+    (when (seq-empty-p (plist-get answer :hits)) (cocosearch--nothing answer))
     (xref-show-xrefs
-     (lambda () (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit)) hits))
-     nil)))
+     (lambda ()
+       ;; The first list is that of the answer; whoever renews it asks again.
+       (let ((current (or fresh (cocosearch--ask root question))))
+         (unless fresh (cocosearch--title question current root))
+         (setq fresh nil)
+         (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit))
+                          (plist-get current :hits))))
+     nil)
+    (when (get-buffer-window xref-buffer-name) (cocosearch--title question answer root))))
+
+(defun cocosearch--title (question answer root)
+  "Say above the list of xref that ANSWER is the answer to QUESTION about ROOT."
+  (cocosearch--title-xrefs (cocosearch--head-line question answer)
+                           (and (cocosearch--unfinished answer) root)))
 
 ;;;###autoload
 (defun cocosearch-status ()
   "Say how far the index of the current project is."
   (interactive)
-  (let* ((connection (cocosearch--connection (cocosearch--root)))
-         (status (jsonrpc-request connection :cocosearch/status (make-hash-table :size 1)))
+  (let* ((status (cocosearch--request (cocosearch--root) :cocosearch/status
+                                      (make-hash-table :size 1)))
          (reason (plist-get status :reason)))
     (message "cocosearch: %s, %d of %d files%s" (plist-get status :state)
              (plist-get status :indexed) (plist-get status :total)
@@ -211,17 +371,14 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
 (defun cocosearch-reindex (&optional full)
   "Index the current project again; with prefix argument FULL, forget it first."
   (interactive "P")
-  (jsonrpc-request (cocosearch--connection (cocosearch--root)) :cocosearch/reindex
-                   (list :full (if full t :json-false)))
+  (cocosearch--request (cocosearch--root) :cocosearch/reindex
+                       (list :full (if full t :json-false)))
   (message "cocosearch: indexing again"))
 
 (declare-function consult--dynamic-collection "ext:consult" (fun &rest options))
 (declare-function consult--format-file-line-match "ext:consult" (file line match))
 (declare-function consult--grep-state "ext:consult" ())
 (declare-function consult--multi "ext:consult" (sources &rest options))
-
-(defvar cocosearch--consult-history nil
-  "Questions asked with `cocosearch-consult'.")
 
 (defun cocosearch--consult-line (hit)
   "HIT as a match of grep, so that consult previews and exports it like one."
@@ -253,7 +410,7 @@ It is made when consult is loaded.")
               :narrow ?c
               :category 'consult-grep
               :enabled #'project-current
-              :history 'cocosearch--consult-history
+              :history 'cocosearch-history
               :annotate #'cocosearch--consult-score
               :state #'consult--grep-state
               :async (consult--dynamic-collection #'cocosearch--consult-lines))))
@@ -265,7 +422,7 @@ It is made when consult is loaded.")
   (unless (require 'consult nil t)
     (user-error "Please install consult, or ask with `M-x cocosearch'"))
   (let ((default-directory (cocosearch--root)))
-    ;; A start in the middle of the question would be given up at each key.
+    ;; It starts while the question is typed.
     (cocosearch--connection default-directory)
     (consult--multi '(cocosearch-consult-source)
                     :prompt "Find code: " :require-match t :sort nil)))

@@ -13,6 +13,7 @@ type AddCommand = (program: Command, run: Run) => void;
 /** By name, in the order in which --help shows them. Each is loaded only for its own call. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   search: async () => (await import("./search.ts")).addSearch,
+  similar: async () => (await import("./similar.ts")).addSimilar,
   history: async () => (await import("./history.ts")).addHistory,
   explain: async () => (await import("./explain.ts")).addExplain,
   index: async () => (await import("./index-command.ts")).addIndex,

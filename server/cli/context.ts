@@ -65,7 +65,7 @@ async function packContext(
   const session = await openFor(context, options);
   const answer = await session.context(request, context.signal);
   const { text, state, intent, confidence, isSearched, tokensUsed, tokenBudget } = answer;
-  tellState(context, { ...answer, mode: "hybrid", cache: "miss" });
+  tellState(context, answer);
   if (options.json) await context.printJson(answer);
   else if (text !== "") await context.print(text.trimEnd());
   if (state === "unavailable") {

@@ -83,7 +83,12 @@ export async function openFor(context: CommandContext, options: QueryOptions): P
 /** What a person should know of the answer besides its hits. */
 export function tellState(
   { note }: CommandContext,
-  { warnings, state, indexed, total }: Omit<SearchAnswer, "hits">,
+  {
+    warnings,
+    state,
+    indexed,
+    total,
+  }: Pick<SearchAnswer, "warnings" | "state" | "indexed" | "total">,
 ): void {
   for (const warning of warnings) note(`warning: ${warning}`);
   if (state !== "indexing" || indexed === total) return;

@@ -52,6 +52,7 @@ export type CallsRequest = z.infer<typeof callsShape>;
 export const parseRelatedRequest = (value: unknown): RelatedRequest => parse(relatedShape, value);
 export const parseImpactRequest = (value: unknown): ImpactRequest => parse(impactShape, value);
 export const parsePathRequest = (value: unknown): PathRequest => parse(pathShape, value);
+export const parseCallsRequest = (value: unknown): CallsRequest => parse(callsShape, value);
 
 /** BadRequest names the parameter and what is allowed. */
 function parse<T>(shape: z.ZodType<T>, value: unknown): T {

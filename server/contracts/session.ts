@@ -26,6 +26,7 @@ import type {
 } from "./history-request.ts";
 import type { ExcludedFile, Hit, IndexRecord, LanguageInfo } from "./model.ts";
 import type { SearchRequest } from "./search-request.ts";
+import type { SimilarRequest, SimilarSubject } from "./similar-request.ts";
 import type { Compatibility, IndexCounts, ParseSummary } from "./store.ts";
 
 export type { ContextRequest } from "./context-request.ts";
@@ -43,6 +44,11 @@ export interface SearchAnswer {
   readonly mode: "hybrid" | "semantic" | "keyword";
   readonly cache: "exact" | "miss";
   readonly warnings: readonly string[];
+}
+
+/** Code like that at a place. */
+export interface SimilarAnswer extends Omit<SearchAnswer, "cache"> {
+  readonly subject: SimilarSubject;
 }
 
 /** The code that a message needs, packed into a token budget. */
@@ -161,6 +167,8 @@ export interface Session {
   openFolders(roots: readonly string[]): Promise<readonly string[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis>;
+  /** Code like that at a place, in other files. */
+  similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer>;
   /** Packs what a question needs into a token budget. */
   context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer>;
   /** For workspace/symbol: definitions first. Answered by words alone when embedding the query takes too long. */
@@ -244,6 +252,7 @@ export const SESSION_METHODS: {
   },
   search: { signalIndex: 1 },
   analyze: { signalIndex: 1 },
+  similar: { signalIndex: 1 },
   context: { signalIndex: 1 },
   symbols: { signalIndex: 2 },
   history: { signalIndex: 1 },

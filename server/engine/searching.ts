@@ -6,10 +6,12 @@ import { packContext } from "../context/context.ts";
 import type { ContextParts, ContextRequest } from "../contracts/context-request.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
 import { createQueryCache } from "../search/cache.ts";
 import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
+import { findSimilar, type SimilarParts } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
 import { contextSources } from "./context-sources.ts";
@@ -33,6 +35,11 @@ export interface Searching {
     request: SearchRequest,
     signal?: AbortSignal,
   ): Promise<Omit<Analysis, Progress>>;
+  similar(
+    targets: SearchTargets,
+    request: SimilarRequest,
+    signal?: AbortSignal,
+  ): Promise<SimilarParts>;
   context(
     targets: SearchTargets,
     request: ContextRequest,
@@ -66,6 +73,7 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
   return {
     search: (targets, request, signal) => search(contextOf(targets), request, signal),
     analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
+    similar: (targets, request, signal) => findSimilar(contextOf(targets), request, signal),
     context: (targets, request, signal) =>
       packContext(contextSources(contextOf(targets), signal), request, signal),
     symbols: (targets, query, limit, signal) =>

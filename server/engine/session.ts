@@ -33,8 +33,10 @@ import {
   type SearchRequest,
   type Session,
   type SessionEvent,
+  type SimilarAnswer,
   type Status,
 } from "../contracts/session.ts";
+import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
 import { Buffers } from "./buffers.ts";
@@ -146,6 +148,13 @@ export class EngineSession implements Session {
     const { targets, warnings } = await this.#targets(request);
     const analysis = await this.#deps.searching.analyze(targets, request, signal);
     return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
+  }
+
+  async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
+    const { targets, warnings } = await this.#targets({});
+    const { searching, throttle } = this.#deps;
+    const answer = await throttle.whileSearching(() => searching.similar(targets, request, signal));
+    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
   }
 
   async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {

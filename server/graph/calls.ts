@@ -63,7 +63,7 @@ export class CallResolver {
 
   #constructorOf(type: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(type)?.name ?? "";
-    for (const one of ["constructor", "__init__", name]) {
+    for (const one of ["constructor", "__init__", "__construct", "initialize", name]) {
       const [index] = this.#evaluator.project.children(type.file, type.index).get(one) ?? [];
       if (index !== undefined) return { file: type.file, index };
     }

@@ -7,6 +7,7 @@ import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
+import { openNamespaceKey } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
@@ -22,6 +23,12 @@ import {
 
 /** Deeper chains of values through values are cut: most of them are cycles. */
 const MAX_DEPTH = 40;
+const CONSTRUCTORS: ReadonlySet<string> = new Set([
+  "constructor",
+  "__init__",
+  "__construct",
+  "initialize",
+]);
 /** A union of more than so many types says nothing any more. */
 const MAX_VALUES = 6;
 
@@ -124,12 +131,9 @@ export class Evaluator {
       case "class":
       case "interface":
       case "extension":
-        return this.member(value, name).refs.map(toDefinition);
+        return this.#classMember(value, name);
       case "namespace":
-        return definitionsOf(
-          value.file,
-          this.project.children(value.file, value.index).get(name) ?? [],
-        );
+        return this.#namespaceMember(value, name);
       case "variable":
       case "return": {
         const inside = this.project.children(value.file, value.index).get(name);
@@ -170,6 +174,30 @@ export class Evaluator {
       }
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
+  }
+
+  /** In Ruby `new` is `initialize` from outside; without one, the class itself is what is called. */
+  #classMember(type: DefinitionRef, name: string): Values {
+    const { refs } = this.member(type, name);
+    if (refs.length > 0 || name !== "new" || this.project.language(type.file) !== "ruby")
+      return refs.map(toDefinition);
+    const made = this.member(type, "initialize").refs;
+    return made.length > 0 ? made.map(toDefinition) : [toDefinition(type)];
+  }
+
+  /** What a namespace has in this file, else in whichever file adds to it. */
+  #namespaceMember({ file, index }: DefinitionRef, name: string): Values {
+    const own = this.project.children(file, index).get(name);
+    if (own !== undefined) return definitionsOf(file, own);
+    const around: string[] = [];
+    for (let at = index; at >= 0; ) {
+      const one = this.project.definition({ file, index: at });
+      if (one === undefined) break;
+      around.unshift(...[one.owner, one.name].filter((part) => part !== ""));
+      at = one.parent;
+    }
+    const key = openNamespaceKey(this.project.language(file), around);
+    return this.project.packageNames(key, name).map(toDefinition);
   }
 
   /** Variables replaced by what they hold. */
@@ -248,7 +276,7 @@ export class Evaluator {
       const definition = this.project.definition(ref);
       if (definition === undefined) return NOTHING;
       const { type, parent, name } = definition;
-      if (name === "constructor" || name === "__init__") {
+      if (CONSTRUCTORS.has(name)) {
         const around = this.#names.typeAround(ref.file, parent);
         return around === undefined ? NOTHING : [toInstance(around)];
       }

@@ -1,15 +1,18 @@
 /** Which rules resolve the imports of a language. */
 
+import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
 import { GoRules } from "./languages/go.ts";
-import { JvmRules } from "./languages/jvm.ts";
+import { PackageRules } from "./languages/packages.ts";
 import { PythonRules } from "./languages/python.ts";
+import { RubyRules } from "./languages/ruby.ts";
 import { RustRules } from "./languages/rust.ts";
 import type { Project } from "./project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
 import { NOTHING } from "./values.ts";
 
-const jvm: CreateRules = (project) => new JvmRules(project);
+const jvm: CreateRules = (project) =>
+  new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuter: false });
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
 /** Languages of one family share what was made for the first of them. */
@@ -25,6 +28,13 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   kotlin: jvm,
   scala: jvm,
   rust: (project) => new RustRules(project),
+  csharp: (project) =>
+    new PackageRules(project, { family: "csharp", hasImplicitThis: true, seesOuter: true }),
+  php: (project) =>
+    new PackageRules(project, { family: "php", hasImplicitThis: false, seesOuter: false }),
+  c: (project) => new CRules(project, false),
+  cpp: (project) => new CRules(project, true),
+  ruby: (project) => new RubyRules(project),
 };
 
 const NO_RULES: Rules = {

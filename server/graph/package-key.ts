@@ -1,22 +1,67 @@
-/** Which files share a package whose names they see without importing them. */
+/** Which names files see without importing them: those of their package, of a namespace, or of the whole program. */
 
-import type { FileFacts } from "../contracts/facts.ts";
+import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
 import { folderOf } from "./paths.ts";
 
-const JVM: ReadonlySet<string> = new Set(["java", "kotlin", "scala"]);
+/** Languages whose files say which package they belong to. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  java: "jvm",
+  kotlin: "jvm",
+  scala: "jvm",
+  csharp: "csharp",
+  php: "php",
+};
+
+/** Languages in which any file can add to a namespace. */
+const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
+/** Languages in which the program as a whole has one definition of a name. */
+const PROGRAMS: Readonly<Record<string, string>> = { c: "c", cpp: "c" };
 
 /** Undefined where a language has no such packages. */
 export function packageKeyOf(path: string, facts: FileFacts | undefined): string | undefined {
   if (facts === undefined) return undefined;
   const { language, packageName } = facts;
-  if (language === "go") return goPackageKey(folderOf(path), packageName);
-  return JVM.has(language) ? jvmPackageKey(packageName) : undefined;
+  if (language === "go") return `go:${folderOf(path)}:${packageName}`;
+  const family = PACKAGES[language];
+  return family === undefined ? undefined : packageKey(family, packageName);
 }
 
-function goPackageKey(folder: string, packageName: string): string {
-  return `go:${folder}:${packageName}`;
+export function packageKey(family: string, packageName: string): string {
+  return `${family}:${packageName}`;
 }
 
-export function jvmPackageKey(packageName: string): string {
-  return `jvm:${packageName}`;
+export function openNamespaceKey(language: string, names: readonly string[]): string {
+  return `${language}:${names.join(".")}`;
+}
+
+export function programKey(family: string): string {
+  return `${family}:`;
+}
+
+/** The keys under which others find a definition by its name. */
+export function namespaceKeysOf(
+  path: string,
+  facts: FileFacts,
+  { name, parent, owner }: DefinitionFact,
+): string[] {
+  if (name === "") return [];
+  const { language, definitions } = facts;
+  const own = packageKeyOf(path, facts);
+  if (own !== undefined) return parent === -1 && owner === "" ? [own] : [];
+  if (!OPEN_NAMESPACES.has(language) && PROGRAMS[language] === undefined) return [];
+  const around: string[] = [];
+  let isMember = false;
+  for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {
+    const one = definitions[at];
+    if (one?.kind === "class" && language === "ruby") around.unshift(one.name);
+    else if (one?.kind === "namespace") around.unshift(one.name);
+    else if (one?.kind === "class" || one?.kind === "interface") isMember = true;
+    else return [];
+  }
+  const parts = [...around, ...(owner === "" ? [] : owner.split(/[.:]+/))];
+  const keys: string[] = [];
+  const program = PROGRAMS[language];
+  if (program !== undefined && !isMember && owner === "") keys.push(programKey(program));
+  if (OPEN_NAMESPACES.has(language) && !isMember) keys.push(openNamespaceKey(language, parts));
+  return keys;
 }

@@ -3,7 +3,7 @@
 import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
 import { FileLists } from "./file-lists.ts";
 import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
-import { packageKeyOf } from "./package-key.ts";
+import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove } from "./paths.ts";
 import { Reads } from "./reads.ts";
 import { topSignature, wholeSignature } from "./signatures.ts";
@@ -187,7 +187,7 @@ export class Project {
     return packageKeyOf(this.path(file), this.#top(file));
   }
 
-  /** What a package's files define at their top by a name. */
+  /** What the files of a package, namespace or program define by a name. */
   packageNames(key: string, name: string): readonly IndexEntry[] {
     return this.#lookUp("package", packageMembers, `${key} ${name}`);
   }
@@ -335,13 +335,14 @@ function isDifferent(
   return signature(before) !== signature(after);
 }
 
-const packageMembers: Collect = (path, facts) => {
-  const key = packageKeyOf(path, facts);
-  if (key === undefined) return [];
-  return facts.definitions.flatMap(({ parent, owner, name }, index) =>
-    parent === -1 && owner === "" ? [{ name: `${key} ${name}`, index, mark: "" }] : [],
+const packageMembers: Collect = (path, facts) =>
+  facts.definitions.flatMap((one, index) =>
+    namespaceKeysOf(path, facts, one).map((key) => ({
+      name: `${key} ${one.name}`,
+      index,
+      mark: "",
+    })),
   );
-};
 
 const extensions: Collect = (_, { definitions }) =>
   definitions.flatMap(({ kind, name, owner }, index) => {

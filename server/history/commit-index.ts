@@ -90,6 +90,16 @@ export class CommitIndex {
     return this.#facts[commit];
   }
 
+  /** The allowed commits whose hashes begin like this, in the order in which they are named. */
+  named(hashes: readonly string[], isAllowed: (facts: CommitFacts) => boolean): number[] {
+    const found = hashes.flatMap((hash) =>
+      this.#facts.flatMap((facts, number) =>
+        facts?.sha.startsWith(hash) === true && isAllowed(facts) ? [number] : [],
+      ),
+    );
+    return [...new Set(found)];
+  }
+
   all(): IterableIterator<number> {
     return this.#numbers.values();
   }
@@ -169,14 +179,27 @@ export class CommitIndex {
     for (let number = 0; number < scores.length; number++) {
       const scale = this.#scales[number] ?? 0;
       if (scale === 0) continue;
-      let sum = 0;
-      const start = number * dimension;
-      for (let i = 0; i < dimension; i++)
-        sum += (query[i] as number) * (vectors[start + i] as number);
-      scores[number] = sum * scale;
+      scores[number] = dot(query, vectors, number * dimension) * scale;
     }
     return scores;
   }
+}
+
+/** Four sums at a time, which the processor adds side by side: half the time of one. */
+function dot(query: Float32Array, vectors: Int8Array, start: number): number {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = query.length & ~3;
+  for (let i = 0; i < whole; i += 4) {
+    const at = start + i;
+    a += (query[i] as number) * (vectors[at] as number);
+    b += (query[i + 1] as number) * (vectors[at + 1] as number);
+    c += (query[i + 2] as number) * (vectors[at + 2] as number);
+    d += (query[i + 3] as number) * (vectors[at + 3] as number);
+  }
+  for (let i = whole; i < query.length; i++) {
+    a += (query[i] as number) * (vectors[start + i] as number);
+  }
+  return a + b + c + d;
 }
 
 function shared(known: Map<string, string>, text: string): string {
@@ -186,24 +209,59 @@ function shared(known: Map<string, string>, text: string): string {
   return text;
 }
 
-/** The highest scores above zero, ties by number: the order in which commits were read, newest first. */
+/**
+ * The highest scores above zero, ties by number: the order in which commits were read, newest first. A question of some
+ * words scores most commits of a repository, so that they are not sorted: a heap holds the best, its worst on top.
+ */
 function best(
   scores: Float32Array,
   allowed: Uint8Array,
   limit: number,
   attainable: number,
 ): RankedCommit[] {
-  const positive: number[] = [];
+  const heap: number[] = [];
+  const isWorse = (a: number, b: number) => {
+    const difference = (scores[a] as number) - (scores[b] as number);
+    return difference < 0 || (difference === 0 && a > b);
+  };
   for (let i = 0; i < scores.length; i++) {
-    if ((scores[i] as number) > 0 && allowed[i] === 1) positive.push(i);
+    if (!((scores[i] as number) > 0) || allowed[i] !== 1) continue;
+    if (heap.length < limit) siftUp(heap, i, isWorse);
+    else if (isWorse(heap[0] as number, i)) siftDown(heap, i, isWorse);
   }
-  const values = Float32Array.from(positive, (i) => scores[i] as number).toSorted();
-  const least = values.length > limit ? (values[values.length - limit] as number) : 0;
-  return positive
-    .filter((i) => (scores[i] as number) >= least)
+  return heap
     .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
-    .slice(0, limit)
     .map((commit) => ({ commit, score: (scores[commit] as number) / attainable }));
+}
+
+type IsWorse = (a: number, b: number) => boolean;
+
+function siftUp(heap: number[], added: number, isWorse: IsWorse): void {
+  let at = heap.length;
+  heap.push(added);
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    if (!isWorse(added, heap[above] as number)) break;
+    heap[at] = heap[above] as number;
+    at = above;
+  }
+  heap[at] = added;
+}
+
+/** Puts a commit in the place of the worst. */
+function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
+  let at = 0;
+  for (;;) {
+    let below = at * 2 + 1;
+    if (below >= heap.length) break;
+    if (below + 1 < heap.length && isWorse(heap[below + 1] as number, heap[below] as number)) {
+      below++;
+    }
+    if (!isWorse(heap[below] as number, added)) break;
+    heap[at] = heap[below] as number;
+    at = below;
+  }
+  heap[at] = added;
 }
 
 /** The occurrences of two fields, the first times a weight. */

@@ -1,28 +1,27 @@
 /** workspace/executeCommand: the door for editors that cannot send requests of their own. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
-import { runDetached } from "./handle-request.ts";
+import { type Command, explainUsage, placeIn } from "./command.ts";
+import { GRAPH_COMMANDS } from "./graph-commands.ts";
+import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
 import { search, toSearchResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 import { reindex, type StatusResponse, status } from "./status.ts";
-
-type Command = (
-  context: ServerContext,
-  given: readonly unknown[],
-  signal: AbortSignal,
-) => Promise<unknown>;
+import { TEXT_COMMANDS, textOfLines } from "./text-commands.ts";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.search": searchAndOffer,
+  "cocosearch.searchLines": searchLines,
   "cocosearch.status": showStatus,
   "cocosearch.reindex": startAgain,
   "cocosearch.pause": pause,
   "cocosearch.resume": resume,
+  ...GRAPH_COMMANDS,
+  ...TEXT_COMMANDS,
 };
 
 export const capabilities: ServerCapabilities = {
@@ -44,12 +43,6 @@ export function register(context: ServerContext): void {
   });
 }
 
-/**
- * Between the answer and the list of choices, so that they do not come in one piece: eglot takes a list away when the
- * answer that it waits for comes, and lsp-mode loses what follows that answer in the same piece.
- */
-const OFFER_AFTER_MS = 100;
-
 /** Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only. */
 async function searchAndOffer(
   context: ServerContext,
@@ -58,15 +51,27 @@ async function searchAndOffer(
 ): Promise<unknown> {
   const request = await requestIn(given);
   if (request === undefined) {
-    context.notices.show("info", USAGE);
-    return { usage: USAGE };
+    return explainUsage(context, USAGE);
   }
   const answer = await search(context, request, signal);
-  runDetached("hits not offered", context.log, async () => {
-    await delay(OFFER_AFTER_MS);
-    await offerHits(context, request.query, answer);
-  });
+  afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
   return toSearchResponse(context, answer);
+}
+
+/** The question is what lines of a file say: a bug report, a stack trace, or code. */
+async function searchLines(
+  context: ServerContext,
+  given: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { path, lines } = placeIn(given);
+  if (path === undefined || lines === undefined) {
+    return explainUsage(
+      context,
+      'cocosearch.searchLines needs lines of a file, such as "src/pool.py:10-40"',
+    );
+  }
+  return await searchAndOffer(context, [textOfLines(context, path, lines)], signal);
 }
 
 /** The words of a question, or one object with the parameters of cocosearch/search. */

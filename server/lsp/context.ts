@@ -27,11 +27,14 @@ export function register(context: ServerContext): void {
     if (request.format !== undefined) throw new BadRequest("format: the answer is Markdown");
     const session = await workspace.session();
     documents.flush(session);
-    return toResponse(folders, await session.context(request, signal));
+    return toContextResponse(folders, await session.context(request, signal));
   });
 }
 
-function toResponse(folders: Folders, { text, items, ...rest }: ContextAnswer): ContextResponse {
+export function toContextResponse(
+  folders: Folders,
+  { text, items, ...rest }: ContextAnswer,
+): ContextResponse {
   return {
     markdown: text,
     items: items.map(({ root, path, lines, ...item }) => ({

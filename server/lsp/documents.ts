@@ -14,7 +14,7 @@ import { BadRequest } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Session } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
-import { toPath, toUtf16 } from "./convert.ts";
+import { toPath, toUri, toUtf16 } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { runDetached } from "./handle-request.ts";
 
@@ -86,6 +86,11 @@ export class Documents {
       clearTimeout(timer);
       this.#send(uri, session);
     }
+  }
+
+  /** The text of an open buffer, by the client's name for its file. */
+  text(path: string): string | undefined {
+    return this.#open.get(toUri(path))?.getText();
   }
 
   dispose(): void {

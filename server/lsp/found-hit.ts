@@ -4,7 +4,7 @@ import type { Location, PositionEncodingKind, Range } from "vscode-languageserve
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import { type LineRange, toCursor, toLineRange, toRange, toUri } from "./convert.ts";
 
-type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
+export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 
 /** A hit of cocosearch/search. */
 export interface FoundHit
@@ -51,6 +51,6 @@ export function focusOf({ lines, bestLine, symbol }: Hit): number {
   return line >= lines.start && line <= lines.end ? line : lines.start;
 }
 
-function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
+export function withoutLines({ name, type, signature }: CodeSymbol): FoundSymbol {
   return { name, type, signature };
 }

@@ -1,7 +1,10 @@
-/** cocosearch/related, /impact and /path: what depends on what, for editors that show lists of files. */
+/** cocosearch/related, /impact, /path, /callers and /callees: what depends on what, for editors that show lists. */
 
+import type { Location } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import { toPath } from "./convert.ts";
+import type { CallSite } from "../contracts/graph-requests.ts";
+import { toCursor, toPath, toUri } from "./convert.ts";
+import type { Folders } from "./folders.ts";
 import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -21,6 +24,41 @@ export function register(context: ServerContext): void {
     const session = await context.workspace.session();
     return { files: await session.dependencyPath(parsePathRequest(params)) };
   });
+  onRequest(context, "cocosearch/callers", async (params) => {
+    const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
+    const session = await context.workspace.session();
+    return toFoundCalls(context.folders, await session.callers(parseCallsRequest(params)));
+  });
+  onRequest(context, "cocosearch/callees", async (params) => {
+    const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
+    const session = await context.workspace.session();
+    return toFoundCalls(context.folders, await session.callees(parseCallsRequest(params)));
+  });
+}
+
+/** A call as the protocol carries it. */
+interface FoundCall extends Pick<CallSite, "caller" | "confidence" | "how"> {
+  /** The line of the call. */
+  readonly location: Location;
+  readonly target: { readonly name: string; readonly location: Location };
+}
+
+export function toFoundCalls(
+  folders: Folders,
+  sites: readonly CallSite[],
+): { readonly calls: readonly FoundCall[] } {
+  const place = (root: string, path: string, line: number): Location => ({
+    uri: toUri(folders.toClient(root, path)),
+    range: toCursor(line),
+  });
+  const calls = sites.map(({ root, path, line, caller, target, confidence, how }) => ({
+    location: place(root, path, line),
+    caller,
+    target: { name: target.name, location: place(root, target.path, target.line) },
+    confidence,
+    how,
+  }));
+  return { calls };
 }
 
 /** A document of the editor in place of a path. */

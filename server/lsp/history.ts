@@ -61,7 +61,7 @@ async function explainRequest(folders: Folders, params: unknown): Promise<Explai
   return parseExplainRequest({ path: folders.toIndex(path), lines });
 }
 
-function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {
+export function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {
   const commits = answer.commits.map(({ hunks, ...commit }) => ({
     ...commit,
     hunks: hunks.map((hunk) => toFoundHunk(folders, commit.root, hunk)),

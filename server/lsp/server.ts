@@ -21,6 +21,7 @@ import { refuseOthers } from "./requests.ts";
 import * as search from "./search.ts";
 import type { ServeOptions, ServerContext } from "./server-context.ts";
 import { listen, tellState } from "./session-events.ts";
+import * as similar from "./similar.ts";
 import * as status from "./status.ts";
 import { openTransport, type Transport } from "./transport.ts";
 import * as watchedFiles from "./watched-files.ts";
@@ -110,6 +111,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     symbols,
     search,
     history,
+    similar,
     graph,
     contextRequests,
     status,

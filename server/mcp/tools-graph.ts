@@ -1,4 +1,4 @@
-/** The tool that follows imports and calls: related. */
+/** The tool that goes from code to code: along imports and calls, and to code like it. */
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
@@ -10,6 +10,7 @@ import {
   type RelatedFile,
 } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
+import { parseSimilarRequest } from "../contracts/similar-request.ts";
 import { fileInRoots, footerOf, renderItems, shownInside } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, READ_ONLY, tokensShape } from "./tool-parts.ts";
@@ -18,12 +19,14 @@ const DEFAULT_LIMIT = 30;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
 
 const relatedShape = z.strictObject({
-  relation: z.enum(["dependencies", "dependents", "impact", "callers", "callees"]),
+  relation: z.enum(["dependencies", "dependents", "impact", "callers", "callees", "similar"]),
   of: z
     .string()
     .min(1)
     .max(1000)
-    .describe("A file; for callers and callees the name of a definition, such as Pool.open."),
+    .describe(
+      "A file; for callers and callees the name of a definition, such as Pool.open; for similar a place, such as src/pool.ts:40.",
+    ),
   depth: z.number().int().min(1).max(5).optional().describe("Steps to follow from a file."),
   limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
   maxTokens: tokensShape,
@@ -52,7 +55,7 @@ export function registerGraphTools(
     "related",
     {
       description:
-        "Follows imports and calls: what a file depends on, what depends on it, what its change may touch with the tests to run (impact), who calls a definition, what it calls. Use it before changing or moving code. Not for finding code by meaning, and not for text or comments.",
+        "Follows imports and calls: what a file depends on, what depends on it, what its change may touch with the tests to run (impact), who calls a definition, what it calls, and where else such code is (similar). Use it before changing or moving code. Not for finding code by meaning, and not for text or comments.",
       inputSchema: relatedShape,
       annotations: READ_ONLY,
     },
@@ -92,6 +95,7 @@ async function find(
     const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
     return { items, cut: Math.max(0, sites.length - limit) };
   }
+  if (relation === "similar") return await findSimilar(open, roots, of, limit);
   const { root, path } = fileInRoots(of, roots);
   const shown = (name: string) => shownInside(root, name, roots) ?? [];
   if (relation === "impact") {
@@ -109,6 +113,29 @@ async function find(
     parseRelatedRequest({ path, direction, hops: depth, limit }),
   );
   return { items: files.flatMap((file) => fileItem(file, shown)), cut: total - files.length };
+}
+
+/** `src/pool.ts:40`; without a line the beginning of the file. */
+async function findSimilar(
+  open: Session,
+  roots: readonly string[],
+  place: string,
+  limit: number,
+): Promise<Found> {
+  const [, name = place, line = "1"] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
+  const { path } = fileInRoots(name, roots);
+  const { hits } = await open.similar(
+    parseSimilarRequest({ path, line: Math.max(0, Number(line) - 1), limit }),
+  );
+  const items = hits.flatMap((hit): Item[] => {
+    const file = shownInside(hit.root, hit.path, roots);
+    if (file === undefined) return [];
+    const at = hit.symbol?.nameLine ?? hit.lines.start;
+    const shown = hit.symbol === undefined ? "" : ` ${hit.symbol.type} ${hit.symbol.name}`;
+    const value = { path: file, line: at + 1, kind: "similar", name: hit.symbol?.name };
+    return [{ text: `${file}:${at + 1}${shown}`, value: { ...value, score: hit.score } }];
+  });
+  return { items, cut: 0 };
 }
 
 function impactItem(file: ImpactFile, shown: Shown): Item[] {

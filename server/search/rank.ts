@@ -22,7 +22,7 @@ import {
 } from "./ranking.ts";
 import { featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
-import { definitionsOfFiles, orderSymbols, symbolOrderOf } from "./results/hit-symbols.ts";
+import { definitionsOfFiles, symbolsOfHits } from "./results/hit-symbols.ts";
 import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -96,16 +96,11 @@ async function toRankedHits(
   const isByChance = isMeasured && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
   const kept = hits.slice(0, keep);
-  const order = symbolOrderOf(query);
   const definitions = await definitionsOfFiles(kept, lanes);
+  const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...hit,
-    symbols: orderSymbols(
-      hit,
-      definitions.get(hit.facts.path) ?? [],
-      findings?.mentions.get(hit.chunk) ?? [],
-      order,
-    ),
+    symbols: symbols[i] ?? [],
     index: index.name,
     root: index.root,
     share: hit.score / best,

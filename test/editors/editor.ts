@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -23,6 +24,13 @@ import { write as writeFiles } from "../support/workspace.ts";
 const CLIENTS = resolve(import.meta.dirname, "../../clients");
 
 const OTHER_SERVER = fileURLToPath(new URL("../support/other-server.ts", import.meta.url));
+const SLOW_SERVER = fileURLToPath(new URL("../support/slow-server.ts", import.meta.url));
+
+/** Runs TypeScript. */
+const loader = import.meta.resolve("tsx");
+
+/** What a shell runs to become the server. */
+export const SERVER = `exec "${process.execPath}" "${MAIN}" "$@"`;
 
 /** Starting, indexing and asking takes ten seconds; a busy machine may take thirty times as long. */
 export const PATIENCE_MS = 300_000;
@@ -66,6 +74,12 @@ export interface Desk {
   write(path: string, text: string): void;
   /** Puts another language server on the PATH, as people have one for each language. */
   installOther(name: string): void;
+  /** Replaces `cocosearch-lsp` on the PATH by one whose first answer takes at least this long. */
+  slowDown(ms: number): void;
+  /** Replaces it by one that does not start before the function is called. */
+  holdServer(): () => void;
+  /** Replaces `cocosearch-lsp` on the PATH by a shell script. */
+  replaceServer(script: string): void;
   /** Lets a folder of clients/ appear at a path of the home. */
   install(client: string, path: string): void;
   /** Runs an editor in the project to its end; what it printed. */
@@ -75,7 +89,7 @@ export interface Desk {
   clear(): Promise<void>;
 }
 
-export function desk(settings: NodeJS.ProcessEnv = {}): Desk {
+export function desk(settings: NodeJS.ProcessEnv = {}, files: string = SHOP): Desk {
   const engine = testEngine(settings);
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-desk-")));
   const at = (path: string) => join(home, path);
@@ -83,9 +97,10 @@ export function desk(settings: NodeJS.ProcessEnv = {}): Desk {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text, { mode: 0o700 });
   };
-  write("bin/cocosearch-lsp", `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
+  const replaceServer = (script: string) => write("bin/cocosearch-lsp", `#!/bin/sh\n${script}\n`);
+  replaceServer(SERVER);
   const project = at("shop");
-  writeFiles(project, SHOP);
+  writeFiles(project, files);
   const env = {
     ...engine.env,
     HOME: home,
@@ -101,8 +116,16 @@ export function desk(settings: NodeJS.ProcessEnv = {}): Desk {
     engineLog: engine.home.log,
     at,
     write,
+    replaceServer,
+    holdServer: () => {
+      replaceServer(`while [ ! -e "${at("released")}" ]; do sleep 0.1; done; ${SERVER}`);
+      return () => write("released", "");
+    },
+    slowDown: (ms) =>
+      replaceServer(
+        `exec "${process.execPath}" --import "${loader}" "${SLOW_SERVER}" ${ms} "${MAIN}" "$@"`,
+      ),
     installOther: (name) => {
-      const loader = import.meta.resolve("tsx");
       const line = `exec "${process.execPath}" --import "${loader}" "${OTHER_SERVER}"`;
       write(`bin/${name}`, `#!/bin/sh\n${line}\n`);
     },
@@ -125,6 +148,13 @@ export function desk(settings: NodeJS.ProcessEnv = {}): Desk {
 /** A file of clients/. */
 export function client(path: string): string {
   return readFileSync(join(CLIENTS, path), "utf8");
+}
+
+/** Copies our packages for Emacs to where its README says. */
+export function installEmacs(person: Pick<Desk, "write">): void {
+  for (const file of readdirSync(join(CLIENTS, "emacs")).filter((each) => each.endsWith(".el"))) {
+    person.write(`.emacs.d/lisp/${file}`, client(`emacs/${file}`));
+  }
 }
 
 /** The blocks of one language in a README of clients/: what its readers copy. */

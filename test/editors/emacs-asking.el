@@ -41,5 +41,6 @@
 (defun write-seen (play)
   "Write what PLAY returns, or how it failed, for the test."
   (let ((seen (condition-case problem (funcall play)
-                (error (list :problem (error-message-string problem))))))
-    (with-temp-file (getenv "COCOSEARCH_TEST_SEEN") (insert (json-serialize seen)))))
+                (error (list :problem (error-message-string problem)))))
+        (coding-system-for-write 'utf-8))
+    (with-temp-file (getenv "COCOSEARCH_TEST_SEEN") (json-insert seen))))

@@ -13,6 +13,7 @@ import {
   desk,
   editorNamed,
   hasEmacsPackages,
+  installEmacs,
   PATIENCE_MS,
   QUESTION,
   withEmacsPackages,
@@ -58,7 +59,7 @@ async function look(
 ): Promise<{ seen: Seen; said: string }> {
   // The server for Python that our README takes as its example.
   person.installOther("ty");
-  person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
+  installEmacs(person);
   person.write(".emacs.d/init.el", init);
   const file = person.at("seen.json");
   const scene = resolve(import.meta.dirname, script);

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
 import {
   blocks,
-  client,
   desk,
   editorNamed,
   hasEmacsPackages,
+  installEmacs,
   PATIENCE_MS,
   QUESTION,
   withEmacsPackages,
@@ -42,7 +42,7 @@ describe.skipIf(!canRun)(
       async () => {
         const person = desk();
         onTestFinished(() => person.clear());
-        person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
+        installEmacs(person);
         const init = [INIT, ...blocks("emacs/README.md", "elisp")].join("\n");
         person.write(".emacs.d/init.el", init);
         const { press, type, shows, screen, hasEnded, close } = terminal(person, [

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAIN } from "../support/engine.ts";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { blocks, client, type Desk, desk, editorNamed, PATIENCE_MS } from "./editor.ts";
+import { blocks, type Desk, desk, editorNamed, installEmacs, PATIENCE_MS } from "./editor.ts";
 import { hasTmux, type Terminal, terminal } from "./terminal.ts";
 
 const TIMES = 10;
@@ -39,7 +39,7 @@ const EDITORS: readonly Editor[] = [
     name: "emacs",
     args: ["-nw", "src/pool.py", "--eval", "(cocosearch-status)"],
     configure: (person) => {
-      person.write(".emacs.d/lisp/cocosearch.el", client("emacs/cocosearch.el"));
+      installEmacs(person);
       person.write(".emacs.d/init.el", blocks("emacs/README.md", "elisp")[0] ?? "");
     },
   },

@@ -77,6 +77,18 @@ describe.skipIf(hx === undefined || !hasTmux)(
         type(":open src/pool.py");
         press("Enter");
         await shows(/src\/pool\.py .* 1:1\s*$/m);
+        type(':lsp-workspace-command cocosearch.searchLines "src/mail.go" 3 4');
+        press("Enter");
+        await shows(/1\. SendReceipt - src\/mail\.go/);
+        press("Escape");
+        type(':lsp-workspace-command cocosearch.context "SendReceipt"');
+        press("Enter");
+        await shows(/context\.md/);
+        await shows(/^ .*## src\/mail\.go:1-6/m);
+
+        type(":open src/pool.py");
+        press("Enter");
+        await shows(/src\/pool\.py .* 1:1\s*$/m);
         press("Space", "k");
         await shows(new RegExp(OTHER_HOVER));
         // Together with the next key it would be Alt.

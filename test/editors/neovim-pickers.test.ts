@@ -17,6 +17,7 @@ interface Seen {
 }
 
 const PICKERS = [
+  { picker: "builtin", needs: [] },
   { picker: "telescope", needs: ["telescope.nvim", "plenary.nvim"] },
   { picker: "fzf-lua", needs: ["fzf-lua"] },
   { picker: "snacks", needs: ["snacks.nvim"] },
@@ -43,7 +44,7 @@ const plugins = process.env["COCOSEARCH_TEST_NEOVIM_PLUGINS"] ?? "";
 const nvim = editorNamed("nvim") ?? "";
 
 function canRun(needs: readonly string[]): boolean {
-  return nvim !== "" && plugins !== "" && needs.every((each) => existsSync(join(plugins, each)));
+  return nvim !== "" && needs.every((each) => plugins !== "" && existsSync(join(plugins, each)));
 }
 
 /** A Neovim that works for itself, and what can be said to it from outside. */
@@ -63,7 +64,7 @@ function running(person: Desk) {
 
 for (const { picker, needs } of PICKERS) {
   describe.skipIf(!canRun(needs))(
-    `${picker} (COCOSEARCH_TEST_NEOVIM_PLUGINS names a folder with ${needs.join(" and ")})`,
+    `${picker} (COCOSEARCH_TEST_EDITORS has bin/nvim, COCOSEARCH_TEST_NEOVIM_PLUGINS ${needs.join(" and ")})`,
     () => {
       it(
         "lists the answer first, marks its context and goes there",

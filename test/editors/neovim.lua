@@ -117,7 +117,12 @@ function scenes.reindexed()
   wait_for('the end of the second pass', function()
     return scenes.status():match('^cocosearch: ready')
   end)
-  return { told = sentence, answer = scenes.command() }
+  local answer
+  wait_for('a complete answer', function()
+    answer = scenes.command()
+    return not answer.title:find('indexing')
+  end)
+  return { told = sentence, answer = answer }
 end
 
 function scenes.health()

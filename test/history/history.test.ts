@@ -104,6 +104,37 @@ describe("the stored history equals that of HEAD", () => {
     await check(join(outer, "inner"), historyOf(join(outer, "inner")));
   });
 
+  it("after a branch was forced to another history and fetched", async () => {
+    const origin = repository();
+    const root = join(workspace(), "clone");
+    git(origin, "clone", "-q", `file://${origin}`, root);
+    const history = historyOf(root);
+    await check(root, history);
+    git(origin, "reset", "-q", "--hard", "HEAD~2");
+    write(origin, "//- forced.py\n");
+    commitAll(origin, "Force another way");
+    git(root, "fetch", "-q", "--force", "origin");
+    git(root, "reset", "-q", "--hard", "origin/main");
+    await check(root, history);
+  });
+
+  it("while HEAD goes back and what it left is pruned and packed again", async () => {
+    const root = repository();
+    let isFirst = true;
+    const history = historyOf(root, {
+      gate: async () => {
+        if (!isFirst) return;
+        isFirst = false;
+        git(root, "reset", "-q", "--hard", "HEAD~1");
+        git(root, "reflog", "expire", "--expire=now", "--all");
+        git(root, "branch", "-q", "-D", "side");
+        git(root, "gc", "-q", "--prune=now");
+        history.history.refresh();
+      },
+    });
+    await check(root, history);
+  });
+
   it("while HEAD moves", async () => {
     const root = repository();
     let isFirst = true;

@@ -201,6 +201,23 @@ it("continues where objects are missing or damaged", async () => {
   expect(broken.reason).toContain("history ends early");
 });
 
+it("reads the newest of a hundred thousand commits, whatever their times and names claim", async () => {
+  const root = workspace();
+  initRepository(root);
+  const escape = "\u001b]0;owned\u0007\u001b[2J";
+  const commits = Array.from({ length: 100_000 }, (_, i) => {
+    const message = `Commit ${i} ${escape}`;
+    // Times run backwards, so that only ancestry tells which ones are the newest.
+    return `commit refs/heads/main\ncommitter ${escape} <a@b> ${1_700_000_000 - i} +0000\ndata ${Buffer.byteLength(message)}\n${message}\n`;
+  });
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: root, input: commits.join("") });
+  const { read, store } = historyOf(root, { limit: 60 });
+  expect(await read()).toMatchObject({ state: "ready", commits: 60 });
+  const subjects = [...store.rows.values()].map(({ subject }) => subject.split(" ", 2).join(" "));
+  expect(subjects).toContain("Commit 99999");
+  expect(subjects).toContain("Commit 99940");
+});
+
 it("withholds secrets, also those that go over several lines", async () => {
   const root = workspace();
   initRepository(root);

@@ -103,14 +103,47 @@ describe("filters hold before ranking", () => {
 });
 
 it("prefers what was done lately for a repair, and hardly for a pattern", () => {
-  expect(recencyOf("fix the crash in the parser").weight).toBeGreaterThan(1);
-  expect(recencyOf("follow-up to the retry change").weight).toBeGreaterThan(1);
-  expect(recencyOf("how were timeouts added to clients before").weight).toBeLessThan(0.2);
+  const weightOf = (text: string) => recencyOf(text).reduce((sum, { weight }) => sum + weight, 0);
+  expect(weightOf("fix the crash in the parser")).toBeGreaterThan(1);
+  expect(weightOf("follow-up to the retry change")).toBeGreaterThan(1);
+  expect(weightOf("how were timeouts added to clients before")).toBeLessThan(0.2);
   const index = indexOf([
     { sha: "old", subject: "Cache parser results for parser speed", days: 2_000 },
     { sha: "new", subject: "Parser cleanup of the whole front end and its tests", days: 1 },
   ]);
   expect(ranked(index, "fix parser")[0]).toBe("new");
+});
+
+describe("a question that names a commit", () => {
+  const index = indexOf([
+    { sha: "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", subject: "Cache pages", days: 900 },
+    { sha: "deadbeefdeadbeefdeadbeefdeadbeefdeadbeef", subject: "Add words", days: 900 },
+    { sha: "new", subject: "Fix the cache of pages after all", days: 1 },
+  ]);
+  const [named, worded] = ["0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", "deadbeef".repeat(5)];
+
+  it("is answered by it first, by the beginning of its hash too", () => {
+    expect(ranked(index, "fix the cache after 0a1b2c3")).toEqual([named, "new"]);
+    expect(ranked(index, named)).toEqual([named]);
+  });
+  it("is not one where the hash is too short, or a word", () => {
+    expect(ranked(index, "0a1b2c")).toEqual([]);
+    expect(ranked(index, "deadbeef words")).toEqual([worded]);
+    expect(ranked(index, "fix the cache, deadbeef")[0]).toBe("new");
+  });
+  it("is held to the filters", () => {
+    expect(ranked(index, "0a1b2c3 cache", { since: NOW - 30 * DAY })).toEqual(["new"]);
+  });
+});
+
+it("keeps the best of many that match, newest first among equals", () => {
+  const many = Array.from({ length: 700 }, (_, i) => ({
+    sha: `c${i}`,
+    subject: i % 7 === 3 ? "cache cache cache" : "cache of some pages and of more words",
+    days: i,
+  }));
+  const wanted = many.filter((_, i) => i % 7 === 3).map(({ sha }) => sha);
+  expect(ranked(indexOf(many), "how is cache used", { limit: 60 })).toEqual(wanted.slice(0, 60));
 });
 
 it("skips what was removed, and knows nothing twice", () => {

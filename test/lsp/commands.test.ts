@@ -1,8 +1,11 @@
 /** workspace/executeCommand: what the server shows by itself, to clients of all abilities. */
 
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import type { CommitHit, HistoryAnswer } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
-import type { Session } from "../../server/contracts/session.ts";
+import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   ABLE,
@@ -13,6 +16,41 @@ import {
   METHOD,
   type TestClient,
 } from "./test-client.ts";
+
+const CONTEXT: ContextAnswer = {
+  text: "",
+  items: [],
+  tokensUsed: 9,
+  tokenBudget: 4000,
+  intent: "how",
+  confidence: 1,
+  signals: [],
+  isSearched: true,
+  leftOut: 0,
+  warnings: [],
+  state: "ready",
+  indexed: 3,
+  total: 3,
+};
+
+const HISTORY: HistoryAnswer = {
+  commits: [],
+  history: { state: "ready", commits: 1, total: 1 },
+  warnings: [],
+};
+
+const COMMIT: CommitHit = {
+  root: "/tmp",
+  sha: "abc",
+  subject: "Add retries",
+  author: "Ada",
+  time: 0,
+  age: "2 days ago",
+  files: [],
+  hunks: [{ path: "src/a.py", lines: { start: 0, end: 0 }, symbols: [], patch: "@@ -1 +1 @@" }],
+  score: 1,
+  why: [],
+};
 
 const TWO = [hit({ symbol: METHOD }), hit({ path: "b.py", lines: { start: 0, end: 3 } })];
 
@@ -144,6 +182,121 @@ it("names the commands there are when another is asked for", async () => {
   const client = await started([]);
   await expect(run(client, "cocosearch.fly")).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringContaining("cocosearch.search, cocosearch.status"),
+    message: expect.stringContaining("cocosearch.search, cocosearch.searchLines"),
   });
+});
+
+const FILES = [
+  { path: "src/a.py", hops: 1, via: "src/users.py", line: 6, types: ["import"], dependent: true },
+  { path: "src/b.py", hops: 1, via: "src/users.py", line: 2, types: ["call"], dependent: false },
+] as const;
+
+it("offers related files, and goes to the line of the edge in the file that has it", async () => {
+  const client = await started([], ABLE, { related: async () => ({ files: FILES, total: 2 }) });
+  client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
+  client.answers["window/showDocument"] = can;
+  expect(await run(client, "cocosearch.related", "src/users.py")).toMatchObject({ total: 2 });
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    message: "cocosearch: related to src/users.py",
+    actions: [
+      { title: "1. src/a.py - uses src/users.py:7" },
+      { title: "2. src/b.py - used by src/users.py:3" },
+    ],
+  });
+  expect(await client.next("window/showDocument")).toMatchObject({
+    selection: { start: { line: 6 } },
+  });
+});
+
+const CALL = {
+  root: "/tmp",
+  path: "src/a.py",
+  line: 3,
+  caller: "main",
+  target: { path: "src/users.py", line: 5, name: "get_user" },
+  confidence: 0.9,
+  how: "imported name",
+} as const;
+
+it.each([
+  ["cocosearch.callers", "1. main - src/a.py:4", 3],
+  ["cocosearch.callees", "1. get_user - src/users.py:6", 5],
+])("%s offers the other end of each call", async (command, title, line) => {
+  const sites = async () => [CALL];
+  const client = await started([], ABLE, { callers: sites, callees: sites });
+  client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
+  client.answers["window/showDocument"] = can;
+  await run(client, command, "get_user");
+  expect(await client.next("window/showMessageRequest")).toMatchObject({ actions: [{ title }] });
+  expect(await client.next("window/showDocument")).toMatchObject({
+    selection: { start: { line } },
+  });
+});
+
+it("shows the packed context as a file", async () => {
+  const answer = { ...CONTEXT, text: "## src/users.py:1-9\n" };
+  const client = await started([], ABLE, { context: async () => answer });
+  const shown: string[] = [];
+  client.answers["window/showDocument"] = ({ uri }: { uri: string }) => {
+    shown.push(readFileSync(fileURLToPath(uri), "utf8"));
+    return { success: true };
+  };
+  await run(client, "cocosearch.context", "how are users read");
+  await eventually(() => expect(shown).toEqual(["## src/users.py:1-9\n"]));
+});
+
+it("shows the diff of the commit that was chosen, or as a message", async () => {
+  const client = await started(
+    [],
+    {},
+    { history: async () => ({ ...HISTORY, commits: [COMMIT] }) },
+  );
+  client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
+  await run(client, "cocosearch.history", "retries");
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    actions: [{ title: "1. Add retries (2 days ago)" }],
+  });
+  expect(await client.next("window/showMessage")).toMatchObject({
+    message: expect.stringMatching(
+      /commit abc[^]*Add retries[^]*\+\+\+ b\/src\/a\.py\n@@ -1 \+1 @@/,
+    ),
+  });
+});
+
+it("searches with lines of a file as the question, as they are in the editor", async () => {
+  const client = await started([]);
+  const uri = "file:///tmp/report.txt";
+  await client.notify("textDocument/didOpen", {
+    textDocument: { uri, languageId: "text", version: 1, text: "Hello\nTypeError: x\n  at f\nBye" },
+  });
+  await run(client, "cocosearch.searchLines", "/tmp/report.txt:2-3");
+  expect(await client.next("window/showMessage")).toMatchObject({
+    message: 'cocosearch: nothing found for "TypeError: x"',
+  });
+});
+
+it.each([
+  ["cocosearch.explain", ["a.py:9-3"], "lines are expected"],
+  ["cocosearch.explain", ["a.py", 0], "lines are expected"],
+  ["cocosearch.related", ["/etc/passwd"], "in none of the opened folders"],
+  ["cocosearch.related", [3], "the path of a file"],
+  ["cocosearch.searchLines", ["nothing.py:1"], "there is no file"],
+])("%s refuses %j", async (command, args, message) => {
+  const client = await started([]);
+  await expect(run(client, command, ...args)).rejects.toThrow(message);
+});
+
+it.each([
+  "cocosearch.searchLines",
+  "cocosearch.related",
+  "cocosearch.impact",
+  "cocosearch.path",
+  "cocosearch.callers",
+  "cocosearch.callees",
+  "cocosearch.history",
+  "cocosearch.explain",
+  "cocosearch.context",
+])("%s explains itself when it is called bare", async (command) => {
+  const client = await started([]);
+  expect(await run(client, command)).toMatchObject({ usage: expect.stringContaining(command) });
 });

@@ -15,6 +15,10 @@ async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
+const COMMANDS = "search searchLines status reindex pause resume"
+  .concat(" related impact path callers callees history explain context")
+  .split(" ");
+
 it("offers what it serves and nothing else", async () => {
   const { initialize } = connectClient();
   expect(await initialize()).toEqual({
@@ -23,9 +27,7 @@ it("offers what it serves and nothing else", async () => {
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       workspaceSymbolProvider: true,
       executeCommandProvider: {
-        commands: ["search", "status", "reindex", "pause", "resume"].map(
-          (name) => `cocosearch.${name}`,
-        ),
+        commands: COMMANDS.map((name) => `cocosearch.${name}`),
       },
     },
     serverInfo: { name: "cocosearch-lsp", version: "1.2.3" },

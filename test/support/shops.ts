@@ -35,3 +35,19 @@ def open_pool(url):
 def refresh_token(session):
     return session.renew()
 `;
+
+/** Two files, one of which imports and calls the other; for a repository. */
+export const LINKED_SHOP = `
+//- src/__init__.py
+//- src/pool.py
+def open_pool(url):
+    """Opens the pool of connections, and retries when the network is slow."""
+    return url
+//- src/shop.py
+from .pool import open_pool
+
+
+def start_shop(url):
+    """Opens the shop in the morning."""
+    return open_pool(url)
+`;

@@ -100,7 +100,8 @@ class Extraction {
       case "package":
         this.#packageName ||= this.#textOf(item)
           .replace(/^(?:package|namespace)\s+/, "")
-          .replaceAll(/[\s;{]/g, "");
+          .replaceAll(/[\s;{]/g, "")
+          .replaceAll("\\", ".");
         return;
       case "call":
         return this.#addCall(item);
@@ -147,8 +148,9 @@ class Extraction {
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
     const end = name?.end ?? callee?.end ?? item.end;
-    const { chain, nameAt } = toChain(this.#text.slice(start, end));
+    const { chain: written, nameAt } = toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
+    const chain = this.#clean(written);
     const at = start + nameAt;
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
@@ -242,12 +244,13 @@ class Extraction {
     names.forEach((own, i) => {
       const part = names.length > 1 && chain !== "" ? `${chain}#${i}` : chain;
       const selfName = this.#selfField(own);
-      const parent = selfName === undefined ? this.#parent() : this.#classAround();
+      const isField = selfName !== undefined || this.#hasFieldSigil(own);
+      const parent = isField ? this.#classAround() : this.#parent();
       if (parent === undefined) return;
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") return;
       const kind = item.kind === "alias" ? "alias" : "variable";
-      const flags = flagsOf(item) | (selfName === undefined ? 0 : FLAG.field);
+      const flags = flagsOf(item) | (isField ? FLAG.field : 0);
       const values = {
         kind,
         name: short,
@@ -293,7 +296,11 @@ class Extraction {
 
   #addBase(item: Item): void {
     const around = this.#definitions[this.#classAround() ?? -1];
-    if (around !== undefined) around.bases = [...around.bases, ...basesOf(this.#textOf(item))];
+    if (around !== undefined)
+      around.bases = [
+        ...around.bases,
+        ...basesOf(this.#textOf(item)).map((base) => this.#clean(base)),
+      ];
   }
 
   #selfField(name: string): string | undefined {
@@ -301,6 +308,15 @@ class Extraction {
     return self !== undefined && name.startsWith(`${self}.`)
       ? name.slice(self.length + 1)
       : undefined;
+  }
+
+  #hasFieldSigil(name: string): boolean {
+    const { fieldSigil } = this.#family;
+    return fieldSigil !== undefined && name.startsWith(fieldSigil);
+  }
+
+  #clean(text: string): string {
+    return this.#family.clean?.(text) ?? text;
   }
 
   #define(
@@ -313,7 +329,11 @@ class Extraction {
   ): number | undefined {
     if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
       return undefined;
-    const { kind, name, type = "", value = "", flags = 0, owner = "", bases = [] } = one;
+    const { kind, flags = 0, owner = "" } = one;
+    const [name, type, value] = [one.name, one.type ?? "", one.value ?? ""].map((text) =>
+      this.#clean(text),
+    ) as [string, string, string];
+    const bases = (one.bases ?? []).map((base) => this.#clean(base));
     const line = lineAt(this.#starts, one.at);
     const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
     this.#definitions.push({ kind, name, line, endLine, parent, flags, type, value, bases, owner });
@@ -389,7 +409,7 @@ function splitName(written: string): { readonly own: string; readonly owner: str
 
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
 function variableNames(written: string): string[] {
-  if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
+  if (/^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
   if (/^["'`#]/.test(written)) return [written];
   const list = written.replace(/^[([{]|[)\]}]$/g, "");
   return list

@@ -1,9 +1,13 @@
 /** What extraction needs to know of a language besides its query. */
 
+import { includes } from "./imports/c.ts";
+import { csharpImports } from "./imports/csharp.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
 import { goImports } from "./imports/go.ts";
-import { javaImports } from "./imports/jvm.ts";
+import { javaImports, kotlinImports, scalaImports } from "./imports/jvm.ts";
+import { phpImports } from "./imports/php.ts";
 import { pythonImports } from "./imports/python.ts";
+import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 import type { ParameterStyle } from "./parameters.ts";
@@ -13,6 +17,10 @@ export interface Family {
   imports(text: string): ImportStatement[];
   /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
   readonly self?: string;
+  /** Begins the names of variables that belong to the object around. */
+  readonly fieldSigil?: string;
+  /** Makes names and chains what those of other languages look like. */
+  clean?(text: string): string;
 }
 
 const ECMASCRIPT: Family = { parameters: "colon", imports: ecmascriptImports, self: "this" };
@@ -25,7 +33,23 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   go: { parameters: "go", imports: goImports },
   java: { parameters: "typeFirst", imports: javaImports, self: "this" },
   rust: { parameters: "colon", imports: rustImports },
+  kotlin: { parameters: "colon", imports: kotlinImports, self: "this" },
+  scala: { parameters: "colon", imports: scalaImports, self: "this" },
+  csharp: { parameters: "typeFirst", imports: csharpImports, self: "this" },
+  php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
+  c: { parameters: "typeFirst", imports: includes },
+  cpp: { parameters: "typeFirst", imports: includes },
+  ruby: { parameters: "plain", imports: rubyImports, fieldSigil: "@" },
 };
+
+/** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */
+function cleanPhp(text: string): string {
+  return text
+    .replaceAll("$", "")
+    .replace(/^\\/, "")
+    .replaceAll("\\", ".")
+    .replace(/^parent\b/, "super");
+}
 
 /** Undefined for languages of which no facts are extracted. */
 export function familyOf(languageId: string): Family | undefined {

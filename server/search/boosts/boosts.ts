@@ -3,6 +3,7 @@
 import type { Boost } from "../ranking.ts";
 import { coherence } from "./coherence.ts";
 import { definition } from "./definition.ts";
+import { definitionWords } from "./definition-words.ts";
 import { fileCategory } from "./file-category.ts";
 import { inlineTest } from "./inline-test.ts";
 import { outdatedVersion } from "./outdated-version.ts";
@@ -18,6 +19,7 @@ export const REPORT_BOOSTS: readonly Boost[] = [
   reportNames,
   pathWords,
   reportPlaces,
+  definitionWords,
   reportCategory,
   outdatedVersion,
   inlineTest,

@@ -15,8 +15,11 @@ const RANK_CONSTANT = 60;
  */
 const RANK_SHARE = 0.5;
 
+/** The form of a query; `hybrid` where its form does not count, `similar` where code is what is asked with. */
+type FusionKind = QueryKind | "hybrid" | "similar";
+
 /** How much a lane counts by the form of the query. */
-const LANE_WEIGHTS: Readonly<Record<QueryKind | "hybrid", Readonly<Record<LaneName, number>>>> = {
+const LANE_WEIGHTS: Readonly<Record<FusionKind, Readonly<Record<LaneName, number>>>> = {
   // A name is a word before it is a meaning.
   symbol: { vector: 0.3, keyword: 0.7, symbol: 0.7 },
   word: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
@@ -30,6 +33,7 @@ const LANE_WEIGHTS: Readonly<Record<QueryKind | "hybrid", Readonly<Record<LaneNa
   report: { vector: 0.4, keyword: 0.6, symbol: 0 },
   // Whoever asks for all three knows better than the form of the query.
   hybrid: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
+  similar: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
   empty: { vector: 0, keyword: 0, symbol: 0 },
 };
 
@@ -45,7 +49,7 @@ export interface LaneAnswer {
  */
 export function fuse(
   answers: readonly LaneAnswer[],
-  kind: QueryKind | "hybrid",
+  kind: FusionKind,
   factsOf: ReadonlyMap<number, ChunkFacts>,
 ): Ranked[] {
   const fused = new Map<number, Ranked>();

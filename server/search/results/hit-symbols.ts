@@ -1,79 +1,152 @@
-/** The definitions of a hit: those that begin in it and the one around it, best first. */
+/** The definitions of a hit: those that begin in it and the one around it, best first; of a bug report the likely places. */
 
 import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
-import type { Mention } from "../lanes/mentions.ts";
+import type { Mentions } from "../lanes/mentions.ts";
 import { bestSymbol, toName } from "../lanes/symbol-index.ts";
+import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";
 import type { Ranked } from "../ranking.ts";
 
-/** What every definition of one search is compared with. */
-export interface SymbolOrder {
-  readonly names: readonly ReturnType<typeof toName>[];
-  /** How often each word counts, stemmed. */
-  readonly terms: ReadonlyMap<string, number>;
-  /** Functions that a traceback names. */
-  readonly functions: ReadonlySet<string>;
+type Hit = Pick<Ranked, "chunk" | "facts">;
+
+/** All definitions of each file, by path. */
+export type Definitions = ReadonlyMap<string, readonly CodeSymbol[]>;
+
+/** The definitions of each hit, in the order of the hits. */
+export function symbolsOfHits(
+  hits: readonly Hit[],
+  query: Query,
+  definitions: Definitions,
+  mentions: Mentions | undefined,
+): readonly (readonly CodeSymbol[])[] {
+  const all = hits.map((hit) => candidatesOf(hit, definitions));
+  if (query.report === undefined) return all.map((symbols) => sortByQuery(symbols, query));
+  return likelyPlaces(hits, all, query, definitions, mentions ?? new Map());
 }
 
-export function symbolOrderOf(query: Query): SymbolOrder {
-  const terms = new Map<string, number>();
-  for (const term of termsOf(query.words)) terms.set(term, (terms.get(term) ?? 0) + 1);
-  const places = query.report?.places ?? [];
-  return {
-    names: query.identifiers.slice(0, MAX_NAMES).map(toName),
-    terms,
-    functions: new Set(places.flatMap((place) => place.function ?? [])),
-  };
-}
-
-/** A pasted text may hold thousands. */
-const MAX_NAMES = 20;
-const IN_TRACEBACK = 0.8;
-
-/** Of one chunk; `around` are the definitions of its file. */
-export function orderSymbols(
-  { facts }: Pick<Ranked, "facts">,
-  around: readonly CodeSymbol[],
-  mentions: readonly Mention[],
-  order: SymbolOrder,
-): CodeSymbol[] {
+/** Those of the chunk, and the smallest one around its beginning. */
+function candidatesOf({ facts }: Hit, definitions: Definitions): readonly CodeSymbol[] {
   const own = facts.symbols;
-  const enclosing = innermost(around, facts.lines);
+  const enclosing = innermost(definitions.get(facts.path) ?? [], facts.lines);
   const isOwn = own.some(({ name }) => name === enclosing?.name);
-  const all = enclosing === undefined || isOwn ? [...own] : [enclosing, ...own];
-  const strength = new Map(mentions.map(({ symbol, weight }) => [symbol, weight]));
-  const graded = all.map((symbol) => ({
-    symbol,
-    grade: gradeOf(symbol, strength.get(symbol.name) ?? 0, order),
-  }));
-  return graded.toSorted((a, b) => b.grade - a.grade).map(({ symbol }) => symbol);
+  return enclosing === undefined || isOwn ? own : [enclosing, ...own];
 }
 
 /** The smallest definition in which the chunk begins. A class of which the chunk holds other methods is not what was found. */
 function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol | undefined {
-  const size = ({ lines }: CodeSymbol) => lines.end - lines.start;
   return around
     .filter(({ lines, type }) => lines.start < start && lines.end >= start && type !== "class")
-    .toSorted((a, b) => size(a) - size(b))[0];
+    .toSorted((a, b) => a.lines.end - a.lines.start - (b.lines.end - b.lines.start))[0];
 }
 
-function gradeOf(symbol: CodeSymbol, mention: number, { names, terms, functions }: SymbolOrder) {
-  const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
-  const name = toName(symbol.name);
-  const traced = functions.has(name.last) || functions.has(name.text) ? IN_TRACEBACK : 0;
-  const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
-  const shared = words.reduce((sum, word) => sum + Math.min(4, terms.get(word) ?? 0), 0);
-  return 2 * (named + mention + traced) + shared / (4 * Math.max(1, words.length));
+/** A pasted text may hold thousands. */
+const MAX_NAMES = 20;
+
+function sortByQuery(symbols: readonly CodeSymbol[], query: Query): CodeSymbol[] {
+  const names = query.identifiers.slice(0, MAX_NAMES).map(toName);
+  const times = new Map<string, number>();
+  for (const term of termsOf(query.words)) times.set(term, (times.get(term) ?? 0) + 1);
+  const gradeOf = (symbol: CodeSymbol) => {
+    const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
+    const name = toName(symbol.name);
+    const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
+    const shared = words.reduce((sum, word) => sum + Math.min(4, times.get(word) ?? 0), 0);
+    return 2 * named + shared / (4 * Math.max(1, words.length));
+  };
+  return sortByGrade(symbols, gradeOf).map(({ symbol }) => symbol);
 }
 
-/** All definitions of the files of these hits, by path. */
+interface Graded {
+  readonly symbol: CodeSymbol;
+  readonly grade: number;
+}
+
+/** Equals stay in their order. */
+function sortByGrade(
+  symbols: readonly CodeSymbol[],
+  gradeOf: (symbol: CodeSymbol) => number,
+): Graded[] {
+  return symbols
+    .map((symbol) => ({ symbol, grade: gradeOf(symbol) }))
+    .toSorted((a, b) => b.grade - a.grade);
+}
+
+/** What speaks for a definition of a hit as the place to fix. Each may be half or twice as much without a difference. */
+const COVERAGE = 0.5;
+const MENTIONED = 0.5;
+const WORDS = 0.3;
+const TRACED = 0.5;
+/** A fix changes a method more often than what only belongs to the class. */
+const CLASS = -0.2;
+
+/** Definitions that are nearly as likely as the best one, and how many of them. */
+const NEARLY = 0.9;
+const MAX_PLACES = 3;
+/** One fix in nine adds to a class. The classes of the first hits are named once, behind the method that was found. */
+const HITS_WITH_CLASS = 3;
+
+/** Few of each hit: what a report is about is looked for in the order of the hits, definition by definition. */
+function likelyPlaces(
+  hits: readonly Hit[],
+  candidates: readonly (readonly CodeSymbol[])[],
+  query: Query,
+  definitions: Definitions,
+  mentions: Mentions,
+): CodeSymbol[][] {
+  const all = new Set(candidates.flatMap((symbols) => symbols.map(({ name }) => name)));
+  const words = new NameWords(query.words, all);
+  const traced = new Set(query.report?.places.flatMap((place) => place.function ?? []));
+  const named = new Set<string>();
+  return hits.map(({ chunk, facts }, i) => {
+    const strength = new Map(mentions.get(chunk)?.map(({ symbol, weight }) => [symbol, weight]));
+    const graded = sortByGrade(candidates[i] ?? [], (symbol) => {
+      const { last, text } = toName(symbol.name);
+      const isTraced = traced.has(last) || traced.has(text);
+      return (
+        COVERAGE * Math.sqrt(shareCovered(facts.lines, symbol.lines)) +
+        MENTIONED * (strength.get(symbol.name) ?? 0) +
+        WORDS * words.share(symbol.name) +
+        (isTraced ? TRACED : 0) +
+        (symbol.type === "class" ? CLASS : 0)
+      );
+    });
+    const best = graded[0]?.grade ?? 0;
+    const [first, ...others] = graded
+      .filter(({ grade }, at) => at === 0 || (at < MAX_PLACES && grade >= NEARLY * best))
+      .map(({ symbol }) => symbol);
+    if (first === undefined) return [];
+    const around =
+      i < HITS_WITH_CLASS ? classAround(first, definitions.get(facts.path)) : undefined;
+    const isNew = around !== undefined && !named.has(`${facts.path}:${around.name}`);
+    const places = isNew
+      ? [first, around, ...others.filter((other) => other !== around)]
+      : [first, ...others];
+    for (const { name } of places) named.add(`${facts.path}:${name}`);
+    return places;
+  });
+}
+
+/** How much of some lines is inside others, 0 to 1. */
+function shareCovered(lines: Lines, by: Lines): number {
+  const shared = Math.min(lines.end, by.end) - Math.max(lines.start, by.start) + 1;
+  return Math.max(0, shared) / (lines.end - lines.start + 1);
+}
+
+function classAround(
+  { name }: CodeSymbol,
+  definitions: readonly CodeSymbol[] | undefined,
+): CodeSymbol | undefined {
+  const scope = /^(.+)(?:\.|::|#)[^.:#]+$/.exec(name)?.[1];
+  return definitions?.find((symbol) => symbol.type === "class" && symbol.name === scope);
+}
+
 export async function definitionsOfFiles(
   hits: readonly { readonly facts: Pick<ChunkFacts, "path"> }[],
   lanes: Lanes,
-): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+): Promise<Definitions> {
   const paths = [...new Set(hits.map(({ facts }) => facts.path))];
   const facts = await lanes.facts(await lanes.chunksOf(paths));
   const found = new Map<string, CodeSymbol[]>();

@@ -1,10 +1,11 @@
---- Finds the running server and asks it.
+--- Finds the server, waits for it while it starts, and asks it. Each question gets an answer or the reason why there is none.
 
 local start = require('cocosearch.start')
 
 local M = {}
 
-local NOT_RUNNING = 'not running: open a file of a project (:checkhealth cocosearch says more)'
+--- How often a server that starts, or owes an answer, is looked at: Neovim tells nobody when it ends.
+local LOOK_EVERY_MS = 100
 
 ---@param sentence string
 ---@param level? integer of vim.log.levels
@@ -12,20 +13,12 @@ function M.notify(sentence, level)
   vim.notify('cocosearch: ' .. sentence, level or vim.log.levels.INFO)
 end
 
---- The server of the current buffer's project; in a buffer of no project, any that runs.
----@return vim.lsp.Client?
-function M.current()
-  return vim.lsp.get_clients({ name = start.NAME, bufnr = 0 })[1] or vim.lsp.get_clients({ name = start.NAME })[1]
-end
-
---- M.current(), which is started where nothing runs.
----@param use fun(client: vim.lsp.Client?)
-function M.with(use)
-  local running = M.current()
-  if running then
-    return use(running)
-  end
-  start.here(use)
+--- The folder of the current buffer's server; in a buffer of no project, of any that runs.
+---@return string?
+function M.root()
+  local here = vim.lsp.get_clients({ name = start.NAME, bufnr = 0 })[1]
+  local client = here or vim.lsp.get_clients({ name = start.NAME })[1]
+  return client and client.root_dir
 end
 
 --- Calls a method of a client: until 0.10 they were functions without self.
@@ -38,41 +31,201 @@ local function call(client, method, ...)
   return client[method](...)
 end
 
---- Asks a server; `answered` is called once, on the main loop, unless it is cancelled.
----@param client vim.lsp.Client? of M.current()
+---@param id integer
+---@return vim.lsp.Client? where its process still runs
+local function living(id)
+  local client = vim.lsp.get_client_by_id(id)
+  return client and not client.rpc.is_closing() and client or nil
+end
+
+--- Looks again and again until `look` returns true.
+---@param look fun(): boolean?
+---@return fun() stop
+local function poll(look)
+  local timer = assert(vim.uv.new_timer())
+  local function stop()
+    if not timer:is_closing() then
+      timer:close()
+    end
+  end
+  timer:start(
+    LOOK_EVERY_MS,
+    LOOK_EVERY_MS,
+    vim.schedule_wrap(function()
+      if not timer:is_closing() and look() then
+        stop()
+      end
+    end)
+  )
+  return stop
+end
+
+--- Asks the program itself why it ended: a Node that is too old says so, for example.
+---@param tell fun(problem: string)
+local function explain_end(tell)
+  local cmd = start.config().cmd
+  local unknown = 'the server ended (:LspLog and :checkhealth cocosearch say more)'
+  if type(cmd) ~= 'table' then
+    return tell(unknown)
+  end
+  local ran = pcall(
+    vim.system,
+    { cmd[1], '--version' },
+    { text = true, timeout = 10000 },
+    vim.schedule_wrap(function(ended)
+      local said = vim.trim(ended.stderr or '')
+      tell(ended.code ~= 0 and said ~= '' and 'the server ended: ' .. vim.split(said, '\n')[1] or unknown)
+    end)
+  )
+  if not ran then
+    tell(start.missing() or unknown)
+  end
+end
+
+--- Waits until the server of a buffer's project has started. `use` is called once, with the client or with the reason why
+--- there is none; at once where it runs already.
+---@param buffer integer
+---@param use fun(client: vim.lsp.Client?, problem: string?)
+---@return fun() cancel
+function M.connect(buffer, use)
+  buffer = vim.api.nvim_buf_is_valid(buffer) and buffer or vim.api.nvim_get_current_buf()
+  local id, problem = start.client_of(buffer)
+  if not id then
+    use(nil, problem)
+    return function() end
+  end
+  local client = living(id)
+  if client and client.initialized then
+    use(client)
+    return function() end
+  end
+  local is_cancelled = false
+  local stop = poll(function()
+    local starting = living(id)
+    if starting and not starting.initialized then
+      return false
+    end
+    if starting then
+      use(starting)
+    else
+      explain_end(function(reason)
+        if not is_cancelled then
+          use(nil, reason)
+        end
+      end)
+    end
+    return true
+  end)
+  return function()
+    is_cancelled = true
+    stop()
+  end
+end
+
+--- Sends a request; one of the two is called once: `answered`, or `ended` where the server ends before it answers.
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+---@param answered fun(problem: string?, answer: any)
+---@param ended fun()
+---@return fun() cancel
+local function send(client, method, params, answered, ended)
+  local is_over, stop = false, function() end
+  local function finish(run, ...)
+    if not is_over then
+      is_over = true
+      stop()
+      run(...)
+    end
+  end
+  -- No buffer is named: Neovim then sends the latest text of all buffers first, and with 0 that of none.
+  local sent, request = call(client, 'request', method, params, function(problem, answer)
+    finish(answered, problem and problem.message, answer)
+  end)
+  if not sent then
+    finish(ended)
+  elseif not is_over then
+    stop = poll(function()
+      if living(client.id) then
+        return false
+      end
+      finish(ended)
+      return true
+    end)
+  end
+  return function()
+    finish(function()
+      if living(client.id) then
+        call(client, 'cancel_request', request)
+      end
+    end)
+  end
+end
+
+--- Asks the server of a buffer's project, which is started first where it does not run, and once more where it dies before
+--- it has answered. `answered` is called once, unless the question is cancelled.
+---@param buffer integer
 ---@param method string
 ---@param params table
 ---@param answered fun(problem: string?, answer: any)
 ---@return fun() cancel
-function M.ask(client, method, params, answered)
-  if not client then
-    answered(NOT_RUNNING)
-    return function() end
+function M.ask(buffer, method, params, answered)
+  local is_cancelled, is_second = false, false
+  local connecting, sending
+  local function connect()
+    if is_cancelled then
+      return
+    end
+    connecting = M.connect(buffer, function(client, problem)
+      if is_cancelled then
+        return
+      end
+      if not client then
+        return answered(problem)
+      end
+      sending = send(client, method, params, answered, function()
+        if is_second then
+          return explain_end(answered)
+        end
+        is_second = true
+        vim.schedule(connect)
+      end)
+    end)
   end
-  -- No buffer is named: Neovim then sends the latest text of all buffers first, and with 0 that of none.
-  local sent, id = call(client, 'request', method, params, function(problem, answer)
-    answered(problem and problem.message, answer)
-  end)
+  connect()
   return function()
-    if sent then
-      call(client, 'cancel_request', id)
+    is_cancelled = true
+    for _, stop in pairs({ connecting, sending }) do
+      stop()
     end
   end
 end
 
---- Asks the server of the current buffer for its user, who is told of a refusal.
+--- Whether the server of a buffer's project has started, so that a question is answered without waiting for that.
+---@param buffer integer
+---@return boolean
+function M.is_ready(buffer)
+  local id = start.client_of(vim.api.nvim_buf_is_valid(buffer) and buffer or vim.api.nvim_get_current_buf())
+  local client = id and living(id)
+  return client ~= nil and client.initialized == true
+end
+
+--- Asks the server of the current buffer for its user, who is told of a refusal, and of a server that is starting.
 ---@param method string
 ---@param params table
 ---@param answered fun(answer: any)
 function M.request(method, params, answered)
-  M.with(function(client)
-    M.ask(client, method, params, function(problem, answer)
-      if problem then
-        return M.notify(problem, vim.log.levels.WARN)
-      end
-      answered(answer)
-    end)
+  local is_answered = false
+  M.ask(vim.api.nvim_get_current_buf(), method, params, function(problem, answer)
+    is_answered = true
+    if problem then
+      return M.notify(problem, vim.log.levels.WARN)
+    end
+    answered(answer)
   end)
+  if not is_answered and not M.is_ready(vim.api.nvim_get_current_buf()) then
+    M.notify('the server is starting; the answer comes as soon as it runs')
+  end
 end
 
 return M

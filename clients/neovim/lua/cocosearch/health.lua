@@ -53,8 +53,7 @@ end
 --- What the server's own doctor finds in the project.
 ---@param command string[]
 local function check_engine(command)
-  local current = client.current()
-  local root = current and current.root_dir or vim.fn.getcwd()
+  local root = client.root() or vim.fn.getcwd()
   local said = output_of(vim.list_extend(command, { 'doctor', '--json', '--root', root }))
   local read, findings = pcall(vim.json.decode, said or '')
   if not read then
@@ -74,11 +73,8 @@ end
 
 local function check_pickers()
   local installed = pickers.installed()
-  if #installed == 0 then
-    vim.health.info('no picker for :CocoSearchPick is installed; it is not needed for :CocoSearch')
-  else
-    vim.health.ok(('`:CocoSearchPick` can use %s'):format(table.concat(installed, ', ')))
-  end
+  local others = #installed == 0 and '' or ' and ' .. table.concat(installed, ', ')
+  vim.health.ok('`:CocoSearchPick` can use its own picker' .. others)
 end
 
 function M.check()

@@ -5,13 +5,15 @@ local M = {}
 --- Lines count from 1, as everywhere in Neovim.
 ---@class cocosearch.Item
 ---@field filename string
----@field lnum integer the line of the definition's name, else the first that was found
+---@field lnum integer the line that answers best
 ---@field col integer
 ---@field first integer the context range
 ---@field last integer
----@field score number
+---@field score number 0 to 1
 ---@field name string the definition's name, or the scope around what was found
 ---@field line string the line of code at lnum
+---@field is_weak boolean whether the server is unsure of it
+---@field highlights? { [1]: integer, [2]: integer }[] words of the question in the line at lnum, as bytes from 0
 
 ---@param hit table a hit of cocosearch/search
 ---@return string
@@ -23,9 +25,21 @@ end
 ---@param hit table
 ---@return string
 local function line_of(hit)
+  if hit.bestLine then
+    return hit.bestLine.text
+  end
   local lines = vim.split(hit.text or '', '\n')
   local line = lines[hit.selectionRange.start.line - hit.contextRange.start.line + 1]
   return vim.trim(line or hit.symbol and hit.symbol.signature or '')
+end
+
+--- The server counts in the encoding of the protocol; for lines of ASCII, as most are, these are bytes.
+---@param hit table
+local function highlights_of(hit)
+  return hit.bestLine
+    and vim.tbl_map(function(range)
+      return { range.start.character, range['end'].character }
+    end, hit.bestLine.highlights)
 end
 
 ---@param hit table
@@ -42,14 +56,51 @@ function M.item(hit)
     score = hit.score,
     name = name_of(hit),
     line = line_of(hit),
+    is_weak = hit.relevance == 'weak' or hit.relevance == 'chance',
+    highlights = highlights_of(hit),
   }
 end
 
+--- For the quickfix list.
 ---@param item cocosearch.Item
 ---@return string
 function M.text(item)
   local name = item.name == '' and '' or item.name .. ' | '
   return ('%.2f %s%s'):format(item.score, name, item.line)
+end
+
+local EIGHTHS = { '▏', '▎', '▍', '▌', '▋', '▊', '▉' }
+
+--- A score as a bar of four columns.
+---@param score number
+---@return string
+function M.bar(score)
+  local eighths = math.floor(math.max(0, math.min(1, score)) * 32 + 0.5)
+  local full, rest = math.floor(eighths / 8), eighths % 8
+  local bar = ('█'):rep(full) .. (EIGHTHS[rest] or '')
+  return bar .. (' '):rep(4 - full - (rest > 0 and 1 or 0))
+end
+
+--- For pickers: the name first, then the place, then the line of code.
+---@param item cocosearch.Item
+---@return string name
+---@return string place
+---@return string line
+function M.columns(item)
+  local path = vim.fn.fnamemodify(item.filename, ':~:.')
+  local place = ('%s:%d'):format(path, item.lnum)
+  if item.name == '' then
+    return item.line == '' and path or item.line, place, ''
+  end
+  return item.name, place, item.line
+end
+
+---@param items cocosearch.Item[]
+---@return table[] for setqflist()
+function M.quickfix(items)
+  return vim.tbl_map(function(item)
+    return { filename = item.filename, lnum = item.lnum, col = item.col, text = M.text(item) }
+  end, items)
 end
 
 --- In the order of the ranking.

@@ -2,29 +2,83 @@
 
 local client = require('cocosearch.client')
 local hits = require('cocosearch.hits')
+local history = require('cocosearch.history')
+local status = require('cocosearch.status')
+local words = require('cocosearch.words')
 
 local M = {}
 
 --- As many as a list on a screen holds.
 local LIMIT = 30
 
+--- Writes a quickfix list: a new one, or another version of the list with that id.
 ---@param question string
 ---@param answer table
-local function show(question, answer)
+---@param id? integer
+---@return integer id
+local function write_list(question, answer, id)
   local unfinished = hits.unfinished(answer)
+  -- A bug report or a stack trace is known by its first line.
+  local asked = vim.split(vim.trim(question), '\n')[1]
+  local title = 'CocoSearch: ' .. asked .. (unfinished and (' (%s)'):format(unfinished) or '')
+  local what = { title = title, items = hits.quickfix(hits.items(answer)), id = id }
+  vim.fn.setqflist({}, id and 'r' or ' ', what)
+  return id or vim.fn.getqflist({ id = 0 }).id
+end
+
+---@param question string
+---@return table
+local function parameters(question)
+  return { query = question, limit = LIMIT, includeText = true }
+end
+
+local show
+
+--- Asks once more when the pass over the files ends: for the list that is there, if it still is, or for one that is not yet.
+---@param question string
+---@param changes integer of the state of the index, when it was asked
+---@param id? integer
+local function ask_again_later(question, changes, id)
+  local buffer = vim.api.nvim_get_current_buf()
+  local function again()
+    if id and vim.fn.getqflist({ id = id }).id ~= id then
+      return
+    end
+    local now = status.changes()
+    client.ask(buffer, 'cocosearch/search', parameters(question), function(_, answer)
+      if answer and id and #answer.hits > 0 then
+        write_list(question, answer, id)
+      elseif answer and not id then
+        show(question, answer, now)
+      end
+    end)
+  end
+  if status.changes() ~= changes then
+    return again()
+  end
+  status.when_indexed(again)
+end
+
+---@param question string
+---@param answer table
+---@param changes integer of the state of the index, when it was asked
+function show(question, answer, changes)
+  local unfinished = hits.unfinished(answer)
+  local is_indexing = answer.state == 'indexing'
   for _, warning in ipairs(answer.warnings) do
     client.notify(warning, vim.log.levels.WARN)
   end
   if #answer.hits == 0 then
-    return client.notify('nothing found' .. (unfinished and (' (%s)'):format(unfinished) or ''))
+    if is_indexing then
+      ask_again_later(question, changes)
+    end
+    local later = is_indexing and '; it is asked again when the files are indexed' or ''
+    return client.notify('nothing found' .. (unfinished and (' (%s)%s'):format(unfinished, later) or ''))
   end
-  local entries = vim.tbl_map(function(item)
-    return { filename = item.filename, lnum = item.lnum, col = item.col, text = hits.text(item) }
-  end, hits.items(answer))
-  -- A bug report or a stack trace is known by its first line.
-  local asked = vim.split(vim.trim(question), '\n')[1]
-  local title = 'CocoSearch: ' .. asked .. (unfinished and (' (%s)'):format(unfinished) or '')
-  vim.fn.setqflist({}, ' ', { title = title, items = entries })
+  local id = write_list(question, answer)
+  if is_indexing then
+    ask_again_later(question, changes, id)
+  end
   vim.cmd('botright copen')
 end
 
@@ -39,9 +93,23 @@ function M.search(question)
     end)
     return
   end
-  client.request('cocosearch/search', { query = question, limit = LIMIT, includeText = true }, function(answer)
-    show(question, answer)
+  history.add(question)
+  local changes = status.changes()
+  client.request('cocosearch/search', parameters(question), function(answer)
+    show(question, answer, changes)
   end)
+end
+
+--- The text that is selected, else the word under the cursor: a question about what is seen.
+---@return string
+function M.here()
+  local mode = vim.fn.mode()
+  if not mode:find('^[vV\22]') then
+    return words.under_cursor()
+  end
+  local lines = vim.fn.getregion(vim.fn.getpos('v'), vim.fn.getpos('.'), { type = mode })
+  vim.api.nvim_feedkeys(vim.keycode('<Esc>'), 'nx', false)
+  return table.concat(lines, '\n')
 end
 
 ---@param index table an index of cocosearch/status
@@ -53,10 +121,10 @@ end
 
 --- Says how far the index is.
 function M.status()
-  client.request('cocosearch/status', vim.empty_dict(), function(status)
-    local lines = { status.state .. (status.reason and ': ' .. status.reason or '') }
-    vim.list_extend(lines, vim.tbl_map(line_of, status.indexes))
-    vim.list_extend(lines, status.warnings)
+  client.request('cocosearch/status', vim.empty_dict(), function(answer)
+    local lines = { answer.state .. (answer.reason and ': ' .. answer.reason or '') }
+    vim.list_extend(lines, vim.tbl_map(line_of, answer.indexes))
+    vim.list_extend(lines, answer.warnings)
     client.notify(table.concat(lines, '\n'))
   end)
 end

@@ -45,23 +45,72 @@ function M.start()
   end
 end
 
---- Starts the server for the project around the current folder, for somebody who asks before opening a file.
----@param started fun(client: vim.lsp.Client?) with nil where there is no project, or Neovim is too old for it
-function M.here(started)
-  local config = M.config()
-  local root = vim.fs.root(vim.fn.getcwd(), config.root_markers)
-  if not root or vim.fn.has('nvim-0.11') == 0 then
-    return started(nil)
+--- The project of a buffer; of a buffer without a file the one around the current folder.
+---@param buffer integer
+---@return string?
+local function root_of(buffer)
+  local markers = M.config().root_markers
+  local has_file = vim.bo[buffer].buftype == '' and vim.api.nvim_buf_get_name(buffer) ~= ''
+  return vim.fs.root(has_file and buffer or vim.fn.getcwd(), markers)
+end
+
+--- A client in one folder, whether or not it has started.
+---@param root string
+---@return integer? id
+local function started_in(root)
+  for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })) do
+    if client.root_dir == root and not client.rpc.is_closing() then
+      return client.id
+    end
   end
-  local on_init = type(config.on_init) == 'table' and config.on_init or { config.on_init }
-  -- Neovim finds a client only after these have been called.
-  local function tell(client)
-    vim.schedule(function()
-      started(client)
-    end)
+end
+
+---@param root string
+---@return integer? id
+local function start_in(root)
+  local config = vim.tbl_extend('force', M.config(), { name = M.NAME, root_dir = root })
+  if vim.fn.has('nvim-0.11') == 1 then
+    return vim.lsp.start(config, { attach = false, silent = true })
   end
-  local own = { name = M.NAME, root_dir = root, on_init = vim.list_extend({ tell }, on_init) }
-  vim.lsp.start(vim.tbl_extend('force', config, own), { attach = false })
+  return (vim.lsp.start_client(config))
+end
+
+--- Why the program cannot be started at all.
+---@return string?
+function M.missing()
+  local cmd = M.config().cmd
+  if type(cmd) ~= 'table' or vim.fn.executable(cmd[1]) == 1 then
+    return nil
+  end
+  return ('`%s` is not on the PATH: install it, or name it in the configuration of the server (:help cocosearch-settings)'):format(
+    cmd[1]
+  )
+end
+
+--- The client of a buffer's project, which is started where none runs; it may still be starting. In no project any
+--- client that runs.
+---@param buffer integer
+---@return integer? id
+---@return string? problem where there is none
+function M.client_of(buffer)
+  local attached = vim.lsp.get_clients({ name = M.NAME, bufnr = buffer })[1]
+  if attached then
+    return attached.id
+  end
+  local root = root_of(buffer)
+  if not root then
+    local any = vim.lsp.get_clients({ name = M.NAME })[1]
+    return any and any.id, 'not running: open a file of a project (:checkhealth cocosearch says more)'
+  end
+  local running = started_in(root)
+  if running then
+    return running
+  end
+  local missing = M.missing()
+  if missing then
+    return nil, missing
+  end
+  return start_in(root), 'the server was not started (:checkhealth cocosearch says more)'
 end
 
 return M

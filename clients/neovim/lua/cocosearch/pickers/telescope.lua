@@ -1,33 +1,48 @@
 --- :CocoSearchPick in Telescope.
 
-local channel = require('plenary.async.control').channel
+local actions = require('telescope.actions')
+local state = require('telescope.actions.state')
+local builtin = require('telescope.builtin')
 local defaults = require('telescope.config').values
+local display = require('telescope.pickers.entry_display')
 local finders = require('telescope.finders')
 local pickers = require('telescope.pickers')
 local previewers = require('telescope.previewers')
 local sorters = require('telescope.sorters')
+local channel = require('plenary.async.control').channel
 
 local hits = require('cocosearch.hits')
+local history = require('cocosearch.history')
 local live = require('cocosearch.pickers.live')
 local preview = require('cocosearch.pickers.preview')
 
 local M = {}
 
+local columns = display.create({ separator = ' ', items = { { width = 4 }, { width = 30 }, { width = 36 }, { remaining = true } } })
+
 ---@param item cocosearch.Item
 local function entry_of(item)
-  local path = vim.fn.fnamemodify(item.filename, ':.')
-  local text = ('%s:%d  %s'):format(path, item.lnum, hits.text(item))
+  local name, place, line = hits.columns(item)
   return {
     value = item,
-    display = text,
-    ordinal = text,
+    display = function()
+      return columns({
+        { hits.bar(item.score), 'CocoSearchScore' },
+        { name, 'CocoSearchName' },
+        { place, 'CocoSearchPlace' },
+        { line, 'CocoSearchCode' },
+      })
+    end,
+    ordinal = table.concat({ name, place, line }, ' '),
     filename = item.filename,
     lnum = item.lnum,
     col = item.col,
+    text = hits.text(item),
   }
 end
 
-local function previewer()
+---@param asking cocosearch.Live
+local function previewer(asking)
   return previewers.new_buffer_previewer({
     title = 'Context',
     get_buffer_by_name = function(_, entry)
@@ -38,7 +53,7 @@ local function previewer()
         bufname = self.state.bufname,
         winid = self.state.winid,
         callback = function(buffer)
-          preview.mark(buffer, entry.value)
+          preview.mark(buffer, entry.value, asking.question)
           preview.center(self.state.winid, entry.value)
         end,
       })
@@ -46,27 +61,69 @@ local function previewer()
   })
 end
 
----@param question string
-function M.open(question)
-  local ask = live.asker()
-  local finder = finders.new_dynamic({
+---@param asking cocosearch.Live
+local function finder(asking)
+  return finders.new_dynamic({
     entry_maker = entry_of,
     fn = function(prompt)
       local give, given = channel.oneshot()
-      ask(prompt, give)
+      asking:ask(prompt, give)
       return given()
     end,
   })
-  pickers
-    .new({}, {
-      prompt_title = 'CocoSearch',
-      default_text = question,
-      finder = finder,
-      previewer = previewer(),
-      -- The other sorters drop what does not look like the question.
-      sorter = sorters.highlighter_only({}),
-    })
-    :find()
+end
+
+---@param asking cocosearch.Live
+---@param map fun(modes: string[], key: string, run: function)
+local function map_toggles(asking, map)
+  for key, name in pairs({ ['<M-l>'] = 'language', ['<M-k>'] = 'kind', ['<M-t>'] = 'tests', ['<M-f>'] = 'folder' }) do
+    map({ 'i', 'n' }, key, function()
+      asking:toggle(name)
+    end)
+  end
+end
+
+---@param question string
+function M.open(question)
+  local asking = live.new()
+  local picker
+  picker = pickers.new({}, {
+    prompt_title = 'CocoSearch',
+    default_text = question,
+    finder = finder(asking),
+    previewer = previewer(asking),
+    -- The other sorters drop what does not look like the question.
+    sorter = sorters.highlighter_only({}),
+    attach_mappings = function(buffer, map)
+      map_toggles(asking, map)
+      actions.close:enhance({
+        post = function()
+          history.add(asking.question)
+          asking:close()
+        end,
+      })
+      asking:on({
+        told = function()
+          local border = vim.api.nvim_buf_is_valid(buffer) and picker.layout and picker.layout.prompt.border
+          if border then
+            border:change_title(asking:title() == '' and 'CocoSearch' or 'CocoSearch · ' .. asking:title())
+          end
+        end,
+        again = function()
+          if vim.api.nvim_buf_is_valid(buffer) then
+            state.get_current_picker(buffer):refresh(nil, { reset_prompt = false })
+          end
+        end,
+      })
+      return true
+    end,
+  })
+  picker:find()
+end
+
+---@return boolean
+function M.resume()
+  return (pcall(builtin.resume))
 end
 
 return M

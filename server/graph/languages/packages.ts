@@ -1,25 +1,55 @@
-/** Classes of Java and its neighbors by package and name, wherever their files are. */
+/** Classes by package and name, wherever their files are: of Java, Kotlin and Scala, of C# and of PHP. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { jvmPackageKey } from "../package-key.ts";
-import { folderOf } from "../paths.ts";
+import { packageKey } from "../package-key.ts";
+import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
-import type { ModuleNames, Resolution, Rules } from "../rules.ts";
+import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
 
-export class JvmRules implements Rules {
+export interface PackageLanguage {
+  /** Languages of one family see each other's packages. */
+  readonly family: string;
+  readonly hasImplicitThis: boolean;
+  /** Whether the names of the packages around one's own are visible too. */
+  readonly seesOuter: boolean;
+}
+
+export class PackageRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = true;
-  readonly hasImplicitThis = true;
+  readonly hasImplicitThis: boolean;
   readonly unboundIsExternal = true;
   readonly #project: Project;
+  readonly #family: string;
+  readonly #seesOuter: boolean;
 
-  constructor(project: Project) {
+  constructor(project: Project, { family, hasImplicitThis, seesOuter }: PackageLanguage) {
     this.#project = project;
+    this.#family = family;
+    this.hasImplicitThis = hasImplicitThis;
+    this.#seesOuter = seesOuter;
+  }
+
+  /** Names of the namespaces around the file's own. */
+  builtIn(file: number, _scope: number, name: string): Values | undefined {
+    if (!this.#seesOuter) return undefined;
+    const parts = this.#project.packageName(file).split(".");
+    for (let count = parts.length - 1; count >= 0; count--) {
+      const key = this.#key(parts.slice(0, count).join("."));
+      const found = this.#project.packageNames(key, name);
+      if (found.length > 0) return toValues(found);
+    }
+    return undefined;
+  }
+
+  #key(packageName: string): string {
+    return packageKey(this.#family, packageName);
   }
 
   resolve(file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+    if (kind === "include") return this.#included(file, module);
     if (kind === "wildcard") return this.#wildcard(file, module);
     const found = this.#owner(file, module);
     const alias = names[0]?.alias ?? "";
@@ -33,6 +63,13 @@ export class JvmRules implements Rules {
     return { files: filesOf(found.refs), bindings, wildcards: [], how: "class" };
   }
 
+  /** A file of PHP by its path, from the file's own folder. */
+  #included(file: number, path: string): Resolution {
+    const found = this.#project.find(joinPath(folderOf(this.#project.path(file)), path));
+    if (found === undefined) return UNRESOLVED;
+    return { files: [found], bindings: [], wildcards: [], how: "required file" };
+  }
+
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
     const inside = this.#packageNamed(`${module.name}.${name}`);
@@ -42,7 +79,7 @@ export class JvmRules implements Rules {
   /** A top-level class; where several source sets have one of the name, the nearest. */
   #classNamed(file: number, name: string): readonly DefinitionRef[] {
     const at = name.lastIndexOf(".");
-    const key = jvmPackageKey(at < 0 ? "" : name.slice(0, at));
+    const key = this.#key(at < 0 ? "" : name.slice(0, at));
     const found = this.#project.packageNames(key, name.slice(at + 1));
     if (found.length < 2) return found;
     const own = folderOf(this.#project.path(file));
@@ -52,9 +89,10 @@ export class JvmRules implements Rules {
   }
 
   #packageNamed(name: string): Module | undefined {
-    const packageKey = jvmPackageKey(name);
-    const files = this.#project.filesOfPackage(packageKey);
-    return files.length === 0 ? undefined : { kind: "module", files, name, inside: -1, packageKey };
+    const key = this.#key(name);
+    const files = this.#project.filesOfPackage(key);
+    if (files.length === 0) return undefined;
+    return { kind: "module", files, name, inside: -1, packageKey: key };
   }
 
   /** The longest beginning of a dotted name that is a class; the rest are members. */
@@ -73,7 +111,7 @@ export class JvmRules implements Rules {
     if (whole !== undefined) {
       const facts = this.#project.facts(file);
       const used = facts === undefined ? [] : usedNames(facts).all;
-      const key = jvmPackageKey(module);
+      const key = this.#key(module);
       const meant = new Set(
         used.flatMap((name) => this.#project.packageNames(key, name).map((entry) => entry.file)),
       );

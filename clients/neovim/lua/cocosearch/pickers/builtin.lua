@@ -1,0 +1,46 @@
+--- :CocoSearchPick without another plugin.
+
+local hits = require('cocosearch.hits')
+local jump = require('cocosearch.jump')
+local live = require('cocosearch.pickers.live')
+local preview = require('cocosearch.pickers.preview')
+local window = require('cocosearch.pickers.window')
+
+local M = {}
+
+---@param item cocosearch.Item
+local function row(item)
+  local name, place, line = hits.columns(item)
+  return {
+    { hits.bar(item.score), 'CocoSearchScore' },
+    { name, 'CocoSearchName' },
+    { place, 'CocoSearchPlace' },
+    { line, 'CocoSearchCode' },
+  }
+end
+
+---@param items cocosearch.Item[]
+---@param question string
+local function export(items, question)
+  local title = 'CocoSearch: ' .. vim.split(vim.trim(question), '\n')[1]
+  vim.fn.setqflist({}, ' ', { title = title, items = hits.quickfix(items) })
+  vim.cmd('botright copen')
+end
+
+---@param question string
+function M.open(question)
+  window.open({
+    title = 'CocoSearch',
+    live = live.new(),
+    row = row,
+    preview = preview.show,
+    export = export,
+    choose = function(item, how)
+      jump.to(item.filename, item.lnum, item.col, how)
+    end,
+  }, question)
+end
+
+M.resume = window.resume
+
+return M

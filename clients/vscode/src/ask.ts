@@ -1,0 +1,139 @@
+/** The list of answers to a question about the code. */
+
+import * as vscode from "vscode";
+import { Filters } from "./filters.js";
+import { type Choice, openPicker } from "./picker.js";
+import { bar, rememberPlace, showHit } from "./places.js";
+import type { Answer, Hit } from "./protocol.js";
+import type { Server } from "./server.js";
+
+const EXPORT = {
+  iconPath: new vscode.ThemeIcon("list-flat"),
+  tooltip: "Keep these answers as a list of places",
+};
+
+/** More does not fit into a title. */
+const MAX_TITLE_LENGTH = 60;
+
+let lastQuestion = "";
+
+/** Opens the list; `text` is asked at once. */
+export function ask(server: Server, memory: vscode.Memento, text = ""): void {
+  const filters = new Filters();
+  openPicker({
+    server,
+    memory,
+    title: "Find code",
+    placeholder: "Ask about this workspace: where are receipts sent?",
+    text,
+    buttons: filters.buttons,
+    left: rememberPlace(),
+    asked: (question) => {
+      lastQuestion = question;
+    },
+    ask: async (query, token) => {
+      const parameters = { query, includeText: true, ...filters.parameters };
+      const answer = await server.ask<Answer>("cocosearch/search", parameters, token);
+      return {
+        choices: choicesOf(answer, query),
+        title: [titleOf(answer), ...filters.words].join(" · "),
+        isUnfinished: answer.state !== "ready",
+      };
+    },
+  });
+}
+
+/** Opens the list with the question of before. */
+export function askAgain(server: Server, memory: vscode.Memento): void {
+  ask(server, memory, lastQuestion);
+}
+
+/** What is selected in the editor, else what is in the clipboard: a bug report or a stack trace. */
+export async function selectedText(): Promise<string> {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor?.document.getText(editor.selection) ?? "";
+  return selected.trim() === "" ? await vscode.env.clipboard.readText() : selected;
+}
+
+/** What is selected, else the word at the cursor. */
+export function textHere(): string {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return "";
+  const word = editor.document.getWordRangeAtPosition(editor.selection.active);
+  return editor.document.getText(editor.selection.isEmpty ? word : editor.selection);
+}
+
+function titleOf({ hits, state, indexed, total }: Answer): string {
+  const count = hits.length === 1 ? "1 answer" : `${hits.length} answers`;
+  const found = hits.length === 0 ? "nothing found" : count;
+  return state === "ready" ? found : `${found}, ${state}, ${indexed} of ${total} files`;
+}
+
+function choicesOf({ hits, warnings }: Answer, question: string): Choice[] {
+  const strong = hits.filter((hit) => !isWeak(hit));
+  const weak = hits.filter(isWeak);
+  const separator = { label: "weak matches", kind: vscode.QuickPickItemKind.Separator };
+  const exported = strong.length > 0 ? strong : weak;
+  return [
+    ...warnings.map((label): Choice => ({ label: `$(warning) ${label}`, alwaysShow: true })),
+    ...strong.map((hit) => toChoice(hit, question)),
+    ...(weak.length === 0 ? [] : [separator, ...weak.map((hit) => toChoice(hit, question))]),
+    ...(exported.length < 2 ? [] : [exportOf(exported, question)]),
+  ];
+}
+
+/** Whether the server is unsure of it. */
+function isWeak({ relevance }: Hit): boolean {
+  return relevance === "weak" || relevance === "chance";
+}
+
+/** Nothing is filtered or sorted again: each choice is always shown, in the order of the server. */
+function toChoice(hit: Hit, question: string): Choice {
+  const uri = vscode.Uri.parse(hit.location.uri);
+  const path = vscode.workspace.asRelativePath(uri);
+  return {
+    label: hit.symbol?.name ?? hit.hierarchy ?? path,
+    description: `${path}:${hit.selectionRange.start.line + 1}  ${bar(hit.score)}`,
+    detail: lineOf(hit),
+    alwaysShow: true,
+    preview: () => showHit(hit, question, true),
+    accept: () => showHit(hit, question, false),
+  };
+}
+
+/** The line that answers best, as the server sees it: with what is not saved. */
+function lineOf({ bestLine, contextRange, selectionRange, symbol, text = "" }: Hit): string {
+  const line = text.split("\n")[selectionRange.start.line - contextRange.start.line];
+  return (bestLine?.text ?? line ?? symbol?.signature ?? "").trim();
+}
+
+/** The editor's own list of places, which stays. */
+function exportOf(hits: readonly Hit[], question: string): Choice {
+  return {
+    label: `$(${EXPORT.iconPath.id}) ${EXPORT.tooltip}`,
+    alwaysShow: true,
+    accept: async () => {
+      const places = hits.map(({ location, selectionRange: { start } }) => {
+        return new vscode.Location(
+          vscode.Uri.parse(location.uri),
+          new vscode.Position(start.line, start.character),
+        );
+      });
+      await showPlaces(places, question.slice(0, MAX_TITLE_LENGTH));
+    },
+  };
+}
+
+/** In a peek over the first place, as for references. */
+export async function showPlaces(places: readonly vscode.Location[], what: string): Promise<void> {
+  const [first] = places;
+  if (first === undefined) {
+    void vscode.window.showInformationMessage(`cocosearch: ${what}: nothing found`);
+    return;
+  }
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri ?? first.uri;
+  const at = editor?.selection.active ?? first.range.start;
+  if (editor === undefined) await vscode.window.showTextDocument(first.uri);
+  await vscode.commands.executeCommand("editor.action.peekLocations", uri, at, places, "peek");
+}

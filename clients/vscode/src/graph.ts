@@ -1,0 +1,92 @@
+/** What depends on what: lists of files and calls. */
+
+import * as vscode from "vscode";
+import { showPlaces } from "./ask.js";
+import type { Call, ImpactFile, RelatedFile } from "./protocol.js";
+import type { Server } from "./server.js";
+
+/** The file in the active editor, and the folder that answers' paths begin in. */
+function current(): { readonly path: string; readonly folder: vscode.Uri } | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const folder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
+  if (uri !== undefined && folder !== undefined) return { path: uri.fsPath, folder: folder.uri };
+  void vscode.window.showInformationMessage("cocosearch: open a file of the workspace first");
+  return undefined;
+}
+
+function placeIn(folder: vscode.Uri, path: string, line = 0): vscode.Location {
+  return new vscode.Location(vscode.Uri.joinPath(folder, path), new vscode.Position(line, 0));
+}
+
+/** The edge is in the file that depends on the other one. */
+function placeOf(
+  folder: vscode.Uri,
+  file: Partial<RelatedFile> & { path: string },
+): vscode.Location {
+  return placeIn(folder, file.path, file.dependent === true ? file.line : 0);
+}
+
+export async function showRelated(server: Server): Promise<void> {
+  const here = current();
+  if (here === undefined) return;
+  const { files } = await server.ask<{ files: readonly RelatedFile[] }>("cocosearch/related", {
+    path: here.path,
+  });
+  await showPlaces(
+    files.map((file) => placeOf(here.folder, file)),
+    "related files",
+  );
+}
+
+export async function showImpact(server: Server): Promise<void> {
+  const here = current();
+  if (here === undefined) return;
+  const { files, tests } = await server.ask<{
+    files: readonly ImpactFile[];
+    tests: readonly string[];
+  }>("cocosearch/impact", { paths: [here.path] });
+  const others = tests.filter((test) => files.every(({ path }) => path !== test));
+  const places = [
+    ...files.map((file) => placeOf(here.folder, file)),
+    ...others.map((test) => placeIn(here.folder, test)),
+  ];
+  await showPlaces(places, "what a change of this file may touch");
+}
+
+export async function showPath(server: Server): Promise<void> {
+  const here = current();
+  if (here === undefined) return;
+  const [target] =
+    (await vscode.window.showOpenDialog({
+      title: "How this file depends on",
+      defaultUri: here.folder,
+    })) ?? [];
+  if (target === undefined) return;
+  const { files } = await server.ask<{ files: readonly string[] }>("cocosearch/path", {
+    from: here.path,
+    to: target.fsPath,
+  });
+  await showPlaces(
+    files.map((path) => placeIn(here.folder, path)),
+    "the way between the two files",
+  );
+}
+
+export async function showCalls(server: Server, method: "callers" | "callees"): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const word = editor?.document.getWordRangeAtPosition(editor.selection.active);
+  const name =
+    word === undefined
+      ? await vscode.window.showInputBox({ prompt: "The name of a definition: Pool.open" })
+      : editor?.document.getText(word);
+  if (name === undefined || name === "") return;
+  const { calls } = await server.ask<{ calls: readonly Call[] }>(`cocosearch/${method}`, { name });
+  const places = calls.map(({ location, target }) => {
+    const { uri, range } = method === "callers" ? location : target.location;
+    return new vscode.Location(
+      vscode.Uri.parse(uri),
+      new vscode.Position(range.start.line, range.start.character),
+    );
+  });
+  await showPlaces(places, `${method} of ${name}`);
+}

@@ -1,0 +1,34 @@
+; Imports, definitions with their types, calls. See grammars/README.md.
+
+(package_header (identifier) @package)
+(import_header) @import
+
+(class_declaration (type_identifier) @name) @class
+(class_declaration "interface" (type_identifier) @name) @interface
+(object_declaration (type_identifier) @name) @class
+(companion_object (type_identifier)? @name) @class
+(type_alias (type_identifier) @name (_) @type) @alias
+(delegation_specifier (user_type) @base)
+(delegation_specifier (constructor_invocation (user_type) @base))
+(class_parameter (binding_pattern_kind) (simple_identifier) @name (user_type) @type) @variable
+(enum_entry (simple_identifier) @name) @variable
+
+(function_declaration (simple_identifier) @name (function_value_parameters) @params) @function
+(function_declaration (simple_identifier) @name (function_value_parameters) @params (user_type) @type) @function
+(function_declaration
+  (user_type) @receiver . (simple_identifier) @name (function_value_parameters) @params) @function
+(secondary_constructor (function_value_parameters) @params) @lambda
+(lambda_literal) @lambda
+
+(property_declaration (variable_declaration (simple_identifier) @name)) @variable
+(property_declaration (variable_declaration (simple_identifier) @name (user_type) @type)) @variable
+(property_declaration
+  (variable_declaration (simple_identifier) @name)
+  [(call_expression) (navigation_expression) (simple_identifier)] @value) @variable
+(for_statement (variable_declaration (simple_identifier) @name) (call_expression) @iterable) @variable
+
+(call_expression . (_) @callee) @call
+
+[(for_statement) (while_statement) (do_while_statement)] @loop
+[(if_expression) (when_expression)] @condition
+(try_expression) @try

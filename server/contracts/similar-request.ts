@@ -1,0 +1,41 @@
+/** The question for code like that at a place: its parameters, their check, and what was compared. */
+
+import { z } from "zod";
+import { BadRequest } from "../common/errors.ts";
+import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
+
+const patterns = z.array(z.string().min(1).max(1000)).max(100);
+
+const similarShape = z.strictObject({
+  /** Absolute. */
+  path: z.string().min(1),
+  /** Zero-based. */
+  line: z.number().int().min(0),
+  limit: z.number().int().min(1).max(200).optional(),
+  minScore: z.number().min(0).max(1).optional(),
+  languages: patterns.optional(),
+  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
+  symbolName: z.string().max(1000).optional(),
+  paths: patterns.optional(),
+  includeText: z.boolean().optional(),
+  explain: z.boolean().optional(),
+});
+
+export type SimilarRequest = z.infer<typeof similarShape>;
+
+/** What was compared: the definition around the place, or the chunk where there is none. */
+export interface SimilarSubject {
+  readonly root: string;
+  readonly path: string;
+  readonly lines: Lines;
+  readonly symbol?: CodeSymbol;
+}
+
+/** BadRequest names the parameter and what is allowed. */
+export function parseSimilarRequest(value: unknown): SimilarRequest {
+  const result = similarShape.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = issue?.path.join(".") || "parameters";
+  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+}

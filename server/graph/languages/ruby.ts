@@ -1,0 +1,56 @@
+/** Files that Ruby requires, and its constants, which every file sees once they are loaded. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import { openNamespaceKey } from "../package-key.ts";
+import { folderOf, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { Resolution, Rules } from "../rules.ts";
+import { NOTHING, toDefinition, type Values } from "../values.ts";
+import { filesBySuffix } from "./suffixes.ts";
+
+export class RubyRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = true;
+  readonly hasImplicitThis = true;
+  readonly unboundIsExternal = false;
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  resolve(file: number, { module }: ImportFact): Resolution {
+    const path = this.#project.path(file);
+    const written = module.endsWith(".rb") ? module : `${module}.rb`;
+    const files = module.startsWith(".")
+      ? [this.#project.find(joinPath(folderOf(path), written)) ?? -1].filter((one) => one >= 0)
+      : filesBySuffix(this.#project, path, written).slice(0, 1);
+    if (files.length > 0) return { files, bindings: [], wildcards: [], how: "required file" };
+    const [external = module] = module.split("/");
+    const leaf = module.startsWith(".") ? {} : { external };
+    const how = module.startsWith(".") ? "unresolved" : "external";
+    return { files: [], bindings: [], wildcards: [], how, ...leaf };
+  }
+
+  submodule(): Values {
+    return NOTHING;
+  }
+
+  /** A constant of the modules around the place, innermost first, then of the whole program. */
+  builtIn(file: number, scope: number, name: string): Values | undefined {
+    if (!/^\p{Lu}/u.test(name)) return undefined;
+    const { definitions = [] } = this.#project.facts(file) ?? {};
+    const around: string[] = [];
+    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1) {
+      const one = definitions[at];
+      if (one?.kind !== "namespace" && one?.kind !== "class") continue;
+      around.unshift(...[one.owner, one.name].filter((part) => part !== ""));
+    }
+    for (let count = around.length; count >= 0; count--) {
+      const key = openNamespaceKey("ruby", around.slice(0, count));
+      const found = this.#project.packageNames(key, name);
+      if (found.length > 0) return found.map(toDefinition);
+    }
+    return undefined;
+  }
+}

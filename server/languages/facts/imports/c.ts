@@ -1,0 +1,9 @@
+/** The includes of C and C++. */
+
+import type { ImportStatement } from "./statement.ts";
+
+/** What is in angle brackets is looked for too: many programs include their own headers so. */
+export function includes(text: string): ImportStatement[] {
+  const module = /#\s*include\s*["<]([^">\n]+)[">]/.exec(text)?.[1];
+  return module === undefined ? [] : [{ kind: "include", module, names: [] }];
+}

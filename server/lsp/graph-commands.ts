@@ -1,0 +1,135 @@
+/** The commands that ask the graph: related, impact, path, callers and callees. */
+
+import type { CallSite, ImpactFile, RelatedFile } from "../contracts/graph-requests.ts";
+import { type Command, explainUsage, type FileInFolder, fileIn, questionIn } from "./command.ts";
+import { toFoundCalls } from "./graph.ts";
+import { afterAnswer, offerPlaces, type Place } from "./offer.ts";
+import type { ServerContext } from "./server-context.ts";
+
+const MAX_PLACES = 30;
+
+/** Also in other folders the session takes absolute paths. */
+const absolute = ({ root, path }: FileInFolder) => `${root}/${path}`;
+
+/** Files that a file depends on, and that depend on it. */
+const related: Command = async (context, given) => {
+  if (given.length === 0)
+    return explainUsage(context, 'cocosearch.related needs a file, such as "src/pool.py"');
+  const file = fileIn(context.folders, given[0]);
+  const session = await context.workspace.session();
+  const answer = await session.related({ path: absolute(file), limit: MAX_PLACES });
+  offer(
+    context,
+    `related to ${file.path}`,
+    answer.files.map((each) => placeOfFile(context, file.root, each)),
+  );
+  return answer;
+};
+
+/** What a change of files may touch. */
+const impact: Command = async (context, given) => {
+  if (given.length === 0)
+    return explainUsage(context, 'cocosearch.impact needs files, such as "src/pool.py"');
+  const files = given.map((each) => fileIn(context.folders, each));
+  const session = await context.workspace.session();
+  const answer = await session.impact({ paths: files.map(absolute), limit: MAX_PLACES });
+  const root = files[0]?.root ?? "";
+  const tests = answer.tests.map((path) => ({
+    title: `${path} - test`,
+    path: nameOf(context, root, path),
+    line: 0,
+  }));
+  const others = answer.files
+    .filter(({ path }) => !answer.tests.includes(path))
+    .map((each) => placeOfImpact(context, root, each));
+  offer(context, `what a change of ${files.map(({ path }) => path).join(", ")} may touch`, [
+    ...others,
+    ...tests,
+  ]);
+  return answer;
+};
+
+/** The shortest way from one file to another. */
+const path: Command = async (context, given) => {
+  if (given.length !== 2)
+    return explainUsage(context, 'cocosearch.path needs two files, such as "src/a.py" "src/b.py"');
+  const [from, to] = given.map((each) => fileIn(context.folders, each)) as [
+    FileInFolder,
+    FileInFolder,
+  ];
+  const session = await context.workspace.session();
+  const files = await session.dependencyPath({ from: absolute(from), to: absolute(to) });
+  const places = files.map((each) => ({
+    title: each,
+    path: nameOf(context, from.root, each),
+    line: 0,
+  }));
+  offer(context, `from ${from.path} to ${to.path}`, places);
+  return { files };
+};
+
+const callers: Command = async (context, given) => {
+  const name = questionIn(given);
+  if (name === undefined)
+    return explainUsage(context, 'cocosearch.callers needs a name, such as "Pool.open"');
+  const session = await context.workspace.session();
+  const sites = await session.callers({ name, limit: MAX_PLACES });
+  const title = (site: CallSite) => `${site.caller || "top level"} - ${site.path}:${site.line + 1}`;
+  offer(
+    context,
+    `callers of ${name}`,
+    sites.map((site) => ({
+      title: title(site),
+      path: nameOf(context, site.root, site.path),
+      line: site.line,
+    })),
+  );
+  return toFoundCalls(context.folders, sites);
+};
+
+const callees: Command = async (context, given) => {
+  const name = questionIn(given);
+  if (name === undefined)
+    return explainUsage(context, 'cocosearch.callees needs a name, such as "Pool.open"');
+  const session = await context.workspace.session();
+  const sites = await session.callees({ name, limit: MAX_PLACES });
+  const places = sites.map(({ root, target }) => ({
+    title: `${target.name} - ${target.path}:${target.line + 1}`,
+    path: nameOf(context, root, target.path),
+    line: target.line,
+  }));
+  offer(context, `what ${name} calls`, places);
+  return toFoundCalls(context.folders, sites);
+};
+
+export const GRAPH_COMMANDS: Readonly<Record<string, Command>> = {
+  "cocosearch.related": related,
+  "cocosearch.impact": impact,
+  "cocosearch.path": path,
+  "cocosearch.callers": callers,
+  "cocosearch.callees": callees,
+};
+
+function offer(context: ServerContext, message: string, places: readonly Place[]): void {
+  afterAnswer(context, "places not offered", () => offerPlaces(context, message, places));
+}
+
+function nameOf({ folders }: ServerContext, root: string, file: string): string {
+  return folders.toClient(root, file);
+}
+
+/** The edge is in the file that depends on the other one. */
+function placeOfFile(context: ServerContext, root: string, file: RelatedFile): Place {
+  const { dependent, line, via } = file;
+  const title = `${file.path} - ${dependent ? "uses" : "used by"} ${via}:${line + 1}`;
+  return { title, path: nameOf(context, root, file.path), line: dependent ? line : 0 };
+}
+
+function placeOfImpact(context: ServerContext, root: string, file: ImpactFile): Place {
+  if (file.reason !== "co-change") return placeOfFile(context, root, file);
+  return {
+    title: `${file.path} - changed together`,
+    path: nameOf(context, root, file.path),
+    line: 0,
+  };
+}

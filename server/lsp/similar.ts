@@ -1,0 +1,54 @@
+/** cocosearch/similar: code like that at a place, in other files. */
+
+import type { Location, Position } from "vscode-languageserver";
+import { BadRequest } from "../common/errors.ts";
+import type { SimilarAnswer } from "../contracts/session.ts";
+import type { SimilarRequest } from "../contracts/similar-request.ts";
+import { toPath, toRange, toUri } from "./convert.ts";
+import type { Folders } from "./folders.ts";
+import { type FoundHit, type FoundSymbol, withoutLines } from "./found-hit.ts";
+import { onRequest } from "./requests.ts";
+import { toSearchResponse } from "./search.ts";
+import type { ServerContext } from "./server-context.ts";
+
+interface FoundSimilar extends Omit<SimilarAnswer, "hits" | "subject"> {
+  /** What was compared. */
+  readonly subject: { readonly location: Location; readonly symbol?: FoundSymbol };
+  readonly hits: readonly FoundHit[];
+}
+
+export function register(context: ServerContext): void {
+  const { documents, folders, workspace } = context;
+  onRequest(context, "cocosearch/similar", async (params, signal) => {
+    const request = await similarRequest(folders, params);
+    const session = await workspace.session();
+    documents.flush(session);
+    return toFoundSimilar(folders, await session.similar(request, signal));
+  });
+}
+
+/** `{uri, position}` as the protocol names a place; the other parameters are those of a search. */
+async function similarRequest(folders: Folders, params: unknown): Promise<SimilarRequest> {
+  const { parseSimilarRequest } = await import("../contracts/similar-request.ts");
+  const { uri, position, ...filters } = (params ?? {}) as {
+    readonly uri?: unknown;
+    readonly position?: Partial<Position>;
+  };
+  const path = toPath(uri);
+  if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
+  const line = position?.line;
+  if (typeof line !== "number") throw new BadRequest("position: a line is expected");
+  return parseSimilarRequest({ ...filters, path: folders.toIndex(path), line });
+}
+
+function toFoundSimilar(folders: Folders, { subject, ...answer }: SimilarAnswer): FoundSimilar {
+  const { root, path, lines, symbol } = subject;
+  const uri = toUri(folders.toClient(root, path));
+  return {
+    subject: {
+      location: { uri, range: toRange(lines) },
+      ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
+    },
+    ...toSearchResponse(folders, answer),
+  };
+}

@@ -1,0 +1,121 @@
+/** The commands that show a text: history, explain and context; and the search with lines of a file as the question. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BadRequest, isErrorCode } from "../common/errors.ts";
+import type { CommitHit, ShapingCommit } from "../contracts/history-request.ts";
+import type { Lines } from "../contracts/model.ts";
+import { type Command, explainUsage, fileIn, placeIn, questionIn } from "./command.ts";
+import { toContextResponse } from "./context.ts";
+import { toFoundHistory } from "./history.ts";
+import { afterAnswer, choose, MAX_CHOICES, numbered, showText } from "./offer.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** Commits that answer a question: the user chooses one, and its diff is shown. */
+const history: Command = async (context, given, signal) => {
+  const query = questionIn(given);
+  if (query === undefined) {
+    return explainUsage(
+      context,
+      'cocosearch.history needs a question, such as "when were retries added"',
+    );
+  }
+  const session = await context.workspace.session();
+  context.documents.flush(session);
+  const answer = await session.history({ query, patch: true, limit: MAX_CHOICES }, signal);
+  afterAnswer(context, "commits not offered", () => offerCommits(context, query, answer.commits));
+  return toFoundHistory(context.folders, answer);
+};
+
+async function offerCommits(
+  context: ServerContext,
+  query: string,
+  commits: readonly CommitHit[],
+): Promise<void> {
+  if (commits.length === 0) return context.notices.show("info", `no commit found for "${query}"`);
+  const titles = commits.map(({ subject, age }, index) => numbered(`${subject} (${age})`, index));
+  const chosen = await choose(context, `cocosearch: ${query}`, titles);
+  const commit = chosen === undefined ? undefined : commits[chosen];
+  if (commit === undefined) return;
+  await showText(context, `${commit.sha.slice(0, 12)}.diff`, textOfCommit(commit));
+}
+
+/** As `git show` begins, so that editors color it. */
+function textOfCommit({ sha, author, age, subject, hunks }: CommitHit): string {
+  const head = `commit ${sha}\nAuthor: ${author}\nDate:   ${age}\n\n    ${subject}\n`;
+  const parts = hunks.map(({ path, patch }) => `--- a/${path}\n+++ b/${path}\n${patch ?? ""}\n`);
+  return [head, ...parts].join("\n");
+}
+
+/** The commits that shaped some lines. */
+const explain: Command = async (context, given, signal) => {
+  const { path, lines } = placeIn(given);
+  if (path === undefined || lines === undefined) {
+    return explainUsage(
+      context,
+      'cocosearch.explain needs lines of a file, such as "src/pool.py:10-40"',
+    );
+  }
+  const file = fileIn(context.folders, path);
+  const session = await context.workspace.session();
+  context.documents.flush(session);
+  const answer = await session.explain({ path: join(file.root, file.path), lines }, signal);
+  const title = `# Commits that shaped ${file.path}:${lines.start + 1}-${lines.end + 1}`;
+  const parts = answer.commits.map(textOfShaping);
+  const text = [title, answer.summary, ...parts].join("\n\n");
+  afterAnswer(context, "explanation not shown", () => showText(context, "explain.md", `${text}\n`));
+  return answer;
+};
+
+function textOfShaping({ sha, subject, patch }: ShapingCommit): string {
+  return `## ${sha.slice(0, 10)} ${subject}\n\n\`\`\`\`diff\n${patch}\n\`\`\`\``;
+}
+
+/** The code that a question needs, as Markdown to copy. */
+const packContext: Command = async (context, given, signal) => {
+  const query = questionIn(given);
+  if (query === undefined) {
+    return explainUsage(
+      context,
+      'cocosearch.context needs a question, such as "how are errors retried"',
+    );
+  }
+  const session = await context.workspace.session();
+  context.documents.flush(session);
+  const answer = await session.context({ query }, signal);
+  afterAnswer(context, "context not shown", async () => {
+    if (answer.text === "") return context.notices.show("info", `nothing found for "${query}"`);
+    await showText(context, "context.md", answer.text);
+  });
+  return toContextResponse(context.folders, answer);
+};
+
+export const TEXT_COMMANDS: Readonly<Record<string, Command>> = {
+  "cocosearch.history": history,
+  "cocosearch.explain": explain,
+  "cocosearch.context": packContext,
+};
+
+/** Lines of a file as they are in the editor. */
+export function textOfLines(
+  { documents, folders }: ServerContext,
+  path: unknown,
+  lines: Lines,
+): string {
+  const file = fileIn(folders, path);
+  const shown = folders.toClient(file.root, file.path);
+  const text = documents.text(shown) ?? read(shown);
+  return text
+    .split("\n")
+    .slice(lines.start, lines.end + 1)
+    .join("\n");
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (!isErrorCode(error, "ENOENT") && !isErrorCode(error, "EISDIR")) throw error;
+    throw new BadRequest(`arguments: there is no file ${path}`, { cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+/** Compares the words of definitions' names with those of a bug report: rare words that both have say most. */
+
+import { wordsOf } from "../common/words.ts";
+import { toName } from "./lanes/symbol-index.ts";
+import { stem, termsOf } from "./query/stem.ts";
+
+/** A word of the report that counts this often is sure; see WORD_WEIGHTS. */
+const MAX_TIMES = 4;
+
+export class NameWords {
+  /** 0 to 1, of each word of the report. */
+  readonly #asked = new Map<string, number>();
+  readonly #names = new Map<string, Words>();
+  readonly #frequencies = new Map<string, number>();
+  #count = 0;
+
+  /** Words are as rare as in these names, the definitions among which is chosen. */
+  constructor(reportWords: readonly string[], names: Iterable<string>) {
+    for (const term of termsOf(reportWords)) {
+      this.#asked.set(term, Math.min(1, (this.#asked.get(term) ?? 0) + 1 / MAX_TIMES));
+    }
+    for (const name of names) {
+      this.#count++;
+      for (const word of this.#wordsOf(name).all) {
+        this.#frequencies.set(word, (this.#frequencies.get(word) ?? 0) + 1);
+      }
+    }
+  }
+
+  /** How much of the report a qualified name says: `LatexPrinter.print_sum` for "the LaTeX printer and sums". About 0 to 4. */
+  sum(name: string): number {
+    return this.#sum(this.#wordsOf(name).all);
+  }
+
+  /** The share of a name's last segment that the report has, 0 to 1. */
+  share(name: string): number {
+    const { last } = this.#wordsOf(name);
+    const whole = last.reduce((sum, word) => sum + this.#rarity(word), 0);
+    return whole === 0 ? 0 : this.#sum(last) / whole;
+  }
+
+  #sum(words: readonly string[]): number {
+    return words.reduce((sum, word) => sum + (this.#asked.get(word) ?? 0) * this.#rarity(word), 0);
+  }
+
+  /** 1 for a word that no name has. */
+  #rarity(word: string): number {
+    if (this.#count === 0) return 1;
+    const frequency = this.#frequencies.get(word) ?? 0;
+    return Math.log(1 + this.#count / (1 + frequency)) / Math.log(1 + this.#count);
+  }
+
+  #wordsOf(text: string): Words {
+    let words = this.#names.get(text);
+    if (words === undefined) {
+      const name = toName(text);
+      const last = [...new Set(name.parts.map(stem))];
+      const scope = wordsOf(name.text.slice(0, -name.last.length)).map(stem);
+      words = { last, all: [...new Set([...last, ...scope])] };
+      this.#names.set(text, words);
+    }
+    return words;
+  }
+}
+
+interface Words {
+  /** Of the last segment. */
+  readonly last: readonly string[];
+  readonly all: readonly string[];
+}

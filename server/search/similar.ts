@@ -1,0 +1,232 @@
+/** Finds code like that at a place: subject -> lanes -> fuse -> weigh -> merge -> expand. The file itself is left out. */
+
+import { BadRequest, messageOf } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
+import { wordsOf, wordsOfPath } from "../common/words.ts";
+import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
+import type { CodeSymbol, Lines } from "../contracts/model.ts";
+import type { SimilarAnswer } from "../contracts/session.ts";
+import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
+import { PURPOSES } from "./boosts/file-category.ts";
+import type { SearchableIndex, SearchContext } from "./context.ts";
+import { fuse, type LaneAnswer } from "./lanes/fuse.ts";
+import { toFilter } from "./query/filter.ts";
+import { parseQuery } from "./query/query.ts";
+import { STOP_WORDS } from "./query/stop-words.ts";
+import { highest, type Ranked, type RankedHit, rescored, sortByScore } from "./ranking.ts";
+import { toHit, withoutRanks } from "./results/answer.ts";
+import { mergeLists } from "./results/merge.ts";
+import { scoresOf } from "./results/score.ts";
+
+export type SimilarParts = Omit<SimilarAnswer, "state" | "indexed" | "total">;
+
+/** As for a search: weights need something to choose from. */
+const CANDIDATES = 150;
+/** Of a long definition, the first lines say what it does. */
+const MAX_LINES = 200;
+const MAX_WORDS = 300;
+/** What the second and each further chunk of a file keeps: who looks for siblings has seen the file by then. */
+const DECAY = 0.4;
+
+/** A definition with its text, as it is compared. */
+interface Subject extends SimilarSubject {
+  readonly facts: ChunkFacts;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly subject: Subject;
+  readonly filter: Filter | undefined;
+  readonly limit: number;
+  readonly warnings: string[];
+}
+
+/** Rejects with BadRequest where the place is in no index. `request.path` is absolute. */
+export async function findSimilar(
+  context: SearchContext,
+  request: SimilarRequest,
+  signal?: AbortSignal,
+): Promise<SimilarParts> {
+  const subject = await subjectAt(context, request);
+  const none = { languages: [], symbolTypes: [], paths: [] };
+  const { path: _path, line: _line, ...filters } = request;
+  const filter = toFilter(
+    { query: "", ...filters },
+    none,
+    context.resolveLanguage,
+    context.languageIds,
+  );
+  const warnings: string[] = [];
+  const limit = request.limit ?? context.defaultLimit;
+  const asked = { subject, filter, limit, warnings };
+  const lists = await Promise.all(
+    context.indexes.map((index) => rankSimilar(context, index, asked, signal)),
+  );
+  signal?.throwIfAborted();
+  const minScore = request.minScore ?? context.defaultMinScore;
+  const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
+  const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
+  const shown = { query: "", ...filters };
+  const hits = await Promise.all(
+    placed.map((each) => toHit(each, query, shown, context.readLines)),
+  );
+  const isEmbedded = placed.some(({ evidence }) => evidence.vector !== undefined);
+  const { root, path, lines, symbol } = subject;
+  return {
+    subject: { root, path, lines, ...(symbol === undefined ? {} : { symbol }) },
+    hits: hits.map(withoutRanks),
+    mode: isEmbedded ? "hybrid" : "keyword",
+    warnings,
+  };
+}
+
+async function subjectAt(
+  { indexes, readLines }: SearchContext,
+  { path: absolute, line }: SimilarRequest,
+): Promise<Subject> {
+  for (const index of indexes) {
+    const path = pathInside(index.root, absolute);
+    if (path === undefined) continue;
+    const lanes = await index.lanes();
+    const all = [...(await lanes.facts(await lanes.chunksOf([path]))).values()];
+    const facts = chunkAt(all, line);
+    if (facts === undefined) throw new BadRequest(`${absolute} is not in the index, or empty`);
+    const symbol = definitionAt(all, line) ?? facts.symbols[0];
+    const lines = linesOf(symbol, facts, line);
+    const text = (await readLines(index.root, path, lines)) ?? [];
+    return {
+      root: index.root,
+      path,
+      lines,
+      facts,
+      text: text.join("\n"),
+      ...(symbol === undefined ? {} : { symbol }),
+    };
+  }
+  throw new BadRequest(`${absolute} is in none of the opened folders`);
+}
+
+/** The smallest chunk around a line; between chunks and after the last one, the chunk before. */
+function chunkAt(all: readonly ChunkFacts[], line: number): ChunkFacts | undefined {
+  const around = all.filter(({ lines }) => lines.start <= line && line <= lines.end);
+  const before = all.filter(({ lines }) => lines.start <= line);
+  return (
+    around.toSorted((a, b) => sizeOf(a.lines) - sizeOf(b.lines))[0] ??
+    before.toSorted((a, b) => b.lines.end - a.lines.end)[0] ??
+    all[0]
+  );
+}
+
+/** The innermost definition around a line. */
+function definitionAt(all: readonly ChunkFacts[], line: number): CodeSymbol | undefined {
+  return all
+    .flatMap(({ symbols }) => symbols)
+    .filter(({ lines }) => lines.start <= line && line <= lines.end)
+    .toSorted((a, b) => sizeOf(a.lines) - sizeOf(b.lines))[0];
+}
+
+function linesOf(symbol: CodeSymbol | undefined, { lines }: ChunkFacts, line: number): Lines {
+  const isAround = symbol !== undefined && symbol.lines.start <= line && line <= symbol.lines.end;
+  const { start, end } = isAround ? symbol.lines : lines;
+  return { start, end: Math.min(end, start + MAX_LINES - 1) };
+}
+
+const sizeOf = ({ start, end }: Lines): number => end - start;
+
+/** The chunks of one index, best first; an index or lane that fails is named and left out. */
+async function rankSimilar(
+  context: SearchContext,
+  index: SearchableIndex,
+  { subject, filter, limit, warnings }: Asked,
+  signal: AbortSignal | undefined,
+): Promise<RankedHit[]> {
+  const answers: LaneAnswer[] = [];
+  const attempt = async (name: string, run: () => Promise<LaneAnswer | undefined>) => {
+    try {
+      const answer = await run();
+      if (answer !== undefined) answers.push(answer);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = messageOf(error);
+      context.log.warn(`the ${name} lane failed and was left out`, { index: index.name, reason });
+      warnings.push(`${index.name}: the ${name} lane was left out: ${reason}`);
+    }
+  };
+  const lanes = await index.lanes();
+  const others = withoutFile(filter, index.root === subject.root ? subject.path : undefined);
+  await attempt("vector", () => byMeaning(index, lanes, subject, others, signal));
+  await attempt("keyword", async () => ({
+    lane: "keyword",
+    candidates: await lanes.keyword(wordsToFind(subject), others, CANDIDATES),
+  }));
+  await attempt("symbol", () => byName(lanes, subject, others));
+  const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
+  const facts = await lanes.facts([...new Set(chunks)]);
+  const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);
+  const scores = scoresOf(weighed);
+  const best = highest(weighed) || 1;
+  return weighed.map((hit, i) => ({
+    ...hit,
+    symbols: hit.facts.symbols,
+    index: index.name,
+    root: index.root,
+    share: hit.score / best,
+    score: scores[i] ?? 0,
+  }));
+}
+
+function withoutFile(filter: Filter | undefined, own: string | undefined): Filter | undefined {
+  if (own === undefined) return filter;
+  const matches = filter?.matchesPath;
+  return { ...filter, matchesPath: (path) => path !== own && (matches?.(path) ?? true) };
+}
+
+/** The vector that the subject has as a chunk of its own. */
+async function byMeaning(
+  { embedder }: SearchableIndex,
+  lanes: Lanes,
+  { path, text, symbol, facts }: Subject,
+  filter: Filter | undefined,
+  signal: AbortSignal | undefined,
+): Promise<LaneAnswer | undefined> {
+  if (embedder === undefined || text.trim() === "") return undefined;
+  const names = symbol === undefined ? [] : [symbol.name];
+  const chunk = { path, text, names, languageId: facts.languageId };
+  const [vector] = await embedder.embedChunks([chunk], signal);
+  if (vector === undefined) return undefined;
+  return { lane: "vector", candidates: await lanes.vector(vector, filter, CANDIDATES) };
+}
+
+/** Each word once: how often a definition repeats its own names says nothing about others. */
+function wordsToFind({ path, text, symbol }: Subject): string[] {
+  const words = [...wordsOf(symbol?.name ?? ""), ...wordsOf(text), ...wordsOfPath(path)];
+  return [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
+}
+
+/** Definitions of the same name, which implement the same in another place. */
+async function byName(
+  lanes: Lanes,
+  { symbol }: Subject,
+  filter: Filter | undefined,
+): Promise<LaneAnswer | undefined> {
+  const name = symbol?.name.split(/[.:#]+/).at(-1);
+  if (name === undefined || name === "") return undefined;
+  return { lane: "symbol", candidates: await lanes.symbol(name, filter, CANDIDATES) };
+}
+
+/** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */
+function weigh(hits: readonly Ranked[], subject: Subject): Ranked[] {
+  const lowered = hits.map((hit) => {
+    const others = PURPOSES.filter(({ has }) => has(hit.facts) && !has(subject.facts));
+    const factor = others.reduce((product, each) => product * each.factor, 1);
+    return rescored(hit, hit.score * factor, "purpose", others.map(({ name }) => name).join(", "));
+  });
+  const seen = new Map<string, number>();
+  const spread = sortByScore(lowered).map((hit) => {
+    const before = seen.get(hit.facts.path) ?? 0;
+    seen.set(hit.facts.path, before + 1);
+    const detail = `chunk ${before + 1} of the file`;
+    return rescored(hit, hit.score * DECAY ** before, "saturation", detail);
+  });
+  return sortByScore(spread);
+}

@@ -1,0 +1,91 @@
+/** cocosearch-live in a real Emacs, in front of a server that is slow or missing: what is typed waits, and is answered. */
+
+import { readFileSync, rmSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../support/lsp-client.ts";
+import {
+  blocks,
+  type Desk,
+  desk,
+  editorNamed,
+  installEmacs,
+  PATIENCE_MS,
+  QUESTION,
+} from "./editor.ts";
+import { hasTmux, terminal } from "./terminal.ts";
+
+const emacs = editorNamed("emacs") ?? "";
+
+const INIT = `
+(setq inhibit-startup-screen t)
+(keymap-global-set "C-c l" #'cocosearch-live)
+`;
+
+/** A bar for the score, the name, the place, the line. */
+const ANSWER = /^[█▏▎▍▌▋▊▉ ]{4} SendReceipt src\/mail\.go:[34] /m;
+const PREVIEW = /SendReceipt mails the customer what was bought/;
+
+function opened(prepare: (person: Desk) => void) {
+  const person = desk();
+  installEmacs(person);
+  person.write(".emacs.d/init.el", [INIT, ...blocks("emacs/README.md", "elisp")].join("\n"));
+  prepare(person);
+  const screen = terminal(person, [emacs, "-nw", "src/pool.py"]);
+  onTestFinished(async () => {
+    screen.close();
+    await person.clear();
+  });
+  return { ...screen, person };
+}
+
+describe.skipIf(emacs === "" || !hasTmux)(
+  "cocosearch-live in Emacs (COCOSEARCH_TEST_EDITORS names a folder with bin/emacs, and there is tmux)",
+  () => {
+    it(
+      "keeps the question that is typed before the server has started, and leads back",
+      async () => {
+        let release = () => undefined as void;
+        const { press, type, shows, screen, person } = opened((each) => {
+          release = each.holdServer();
+        });
+        const before = readFileSync(`${person.project}/src/pool.py`, "utf8");
+        await shows(/class Pool/);
+        press("C-c", "l");
+        type(QUESTION);
+        await shows(/the server is starting/);
+        release();
+        await shows(ANSWER);
+        await shows(PREVIEW);
+        await shows(/^ \d answers?/m);
+        press("Enter");
+        await shows(/mail\.go .* L[34]\b/);
+        expect(screen()).not.toMatch(ANSWER);
+
+        press("C-c", "l");
+        type("open_connection");
+        await shows(/open_connection src\/pool\.py:5/);
+        press("C-g");
+        await shows(/mail\.go .* L[34]\b/);
+        expect(readFileSync(`${person.project}/src/pool.py`, "utf8")).toBe(before);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      "says in the list that the program is missing",
+      async () => {
+        const { press, type, shows, screen } = opened((each) =>
+          rmSync(each.at("bin/cocosearch-lsp")),
+        );
+        await shows(/class Pool/);
+        press("C-c", "l");
+        type("receipts");
+        await shows(/cocosearch-lsp. is not on the PATH/);
+        press("C-g");
+        await until("the end of the list", () => !screen().includes("is not on the PATH"));
+        expect(screen()).toMatch(/class Pool/);
+      },
+      PATIENCE_MS,
+    );
+  },
+);

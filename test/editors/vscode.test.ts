@@ -1,0 +1,80 @@
+/** VS Code with our extension: questions wait for the server, answers are shown below the list, and Escape leads back. */
+
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isRunning, until } from "../support/lsp-client.ts";
+import { desk, PATIENCE_MS, QUESTION, SERVER } from "./editor.ts";
+import { hasWorkbench, openWorkbench } from "./workbench.ts";
+
+const TITLE = ".quick-input-title";
+const STATUS = ".statusbar-item";
+const TAB = ".tab.active";
+
+const ANSWER = /^SendReceipt ?src\/mail\.go:[34] [■□]{4} /;
+
+const OLD_NODE = 'echo "cocosearch-lsp needs Node.js 20.19 or later" >&2; exit 1';
+
+describe.skipIf(!hasWorkbench)(
+  "VS Code (COCOSEARCH_TEST_VSCODE names a folder with code-server and playwright-core, and there is chromium)",
+  () => {
+    it(
+      "keeps the question until the server has started, previews, goes there, and back",
+      async () => {
+        const person = desk();
+        const release = person.holdServer();
+        const { command, type, press, shows, showsRow, notifications, open } =
+          await openWorkbench(person);
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type(QUESTION);
+        await shows(TITLE, /the server is starting/);
+        release();
+        await showsRow(ANSWER);
+        await shows(TITLE, /Find code · \d answers?/);
+        await shows(TAB, /mail\.go/);
+        await press("Enter");
+        await shows(STATUS, /Ln [34], Col \d+/);
+        // A setting of the extension is none of the server's.
+        expect((await notifications()).join()).not.toContain("unknown");
+
+        await open("src/pool.py");
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type(QUESTION);
+        await shows(TAB, /mail\.go/);
+        await press("Escape");
+        await shows(TAB, /pool\.py/);
+      },
+      PATIENCE_MS,
+    );
+
+    it(
+      "says why there is no server, and asks again when there is one",
+      async () => {
+        const person = desk();
+        person.replaceServer(OLD_NODE);
+        const { command, type, press, rows, shows, showsRow } = await openWorkbench(person);
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type(QUESTION);
+        await showsRow(/the server ended: cocosearch-lsp needs Node\.js 20\.19 or later/);
+
+        person.replaceServer(`echo $$ >> "${person.at("pids")}"; ${SERVER}`);
+        await press("Enter");
+        await showsRow(ANSWER);
+        await press("Enter");
+        await shows(TAB, /mail\.go/);
+
+        const pid = Number(readFileSync(person.at("pids"), "utf8").trim().split("\n").at(-1));
+        process.kill(pid, "SIGKILL");
+        await until("the end of the server", () => !isRunning(pid));
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type("open_connection");
+        await showsRow(/open_connection ?src\/pool\.py/);
+        expect(await rows()).toContainEqual(expect.stringContaining("open_connection"));
+      },
+      PATIENCE_MS,
+    );
+  },
+);

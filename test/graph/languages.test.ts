@@ -1,0 +1,227 @@
+/** Imports and calls of the languages whose resolution was not measured against a compiler. */
+
+import { describe, expect, it } from "vitest";
+import { callsIn, graphOf, importsIn } from "../support/graph.ts";
+
+interface Expected {
+  readonly imports?: readonly string[];
+  readonly calls?: readonly string[];
+}
+
+async function check(literal: string, { imports = [], calls = [] }: Expected): Promise<void> {
+  const graph = await graphOf(literal);
+  expect({ imports: importsIn(graph), calls: callsIn(graph) }).toEqual({ imports, calls });
+}
+
+describe("C and C++", () => {
+  it("finds headers beside a file, and by the end of their path", () =>
+    check(
+      `//- src/main.c
+#include <stdio.h>
+#include "util.h"
+#include "net/socket.h"
+//- src/util.h
+//- include/net/socket.h
+//- other/util.h
+`,
+      { imports: ["src/main.c -> src/util.h", "src/main.c -> include/net/socket.h"] },
+    ));
+  it("keeps both where two headers are equally near", () =>
+    check('//- main.c\n#include "a/util.h"\n//- x/a/util.h\n//- y/a/util.h\n', {
+      imports: ["main.c -> x/a/util.h", "main.c -> y/a/util.h"],
+    }));
+  it("finds the one function of a name in the program, and of two the one in the same folder", () =>
+    check(
+      `//- a/main.c
+int main(void) { return pool_open(1) + usage(); }
+//- a/usage.c
+int usage(void) { return 1; }
+//- b/usage.c
+int usage(void) { return 2; }
+//- lib/pool.c
+int pool_open(int size) { return size; }
+`,
+      {
+        calls: [
+          "a/main.c:1 pool_open -> lib/pool.c pool_open (imported name)",
+          "a/main.c:1 usage -> a/usage.c usage (imported name)",
+        ],
+      },
+    ));
+  it("finds methods by the type of their receiver, also where they are defined elsewhere", () =>
+    check(
+      `//- pool.h
+namespace shop { class Pool { public: int size; }; }
+//- pool.cpp
+#include "pool.h"
+namespace shop { int Pool::open(int n) { return n; } }
+//- main.cpp
+#include "pool.h"
+namespace shop { int run(Pool& pool) { return pool.open(1); } }
+`,
+      {
+        imports: ["main.cpp -> pool.h", "pool.cpp -> pool.h"],
+        calls: ["main.cpp:2 open -> pool.cpp shop.Pool.open (typed receiver)"],
+      },
+    ));
+});
+
+describe("C#", () => {
+  it("finds classes of used namespaces, of its own, and of those around", () =>
+    check(
+      `//- Db/Pool.cs
+namespace Shop.Db { public class Pool : Base { public int Open(int n) { return Limit(); } } }
+//- Db/Base.cs
+namespace Shop.Db;
+public class Base { public int Limit() { return 1; } }
+//- Text.cs
+namespace Shop { static class Text { public static string Trim(string s) { return s; } } }
+//- Web/Cart.cs
+using System.Linq;
+using Shop.Db;
+namespace Shop.Web { class Cart { int Total() { var pool = new Pool(); Text.Trim(""); return pool.Open(1); } } }
+`,
+      {
+        imports: ["Web/Cart.cs -> Db/Pool.cs"],
+        calls: [
+          "Db/Pool.cs:1 Limit -> Db/Base.cs Base.Limit (inherited)",
+          "Web/Cart.cs:3 Pool -> Db/Pool.cs Pool (imported name)",
+          "Web/Cart.cs:3 Trim -> Text.cs Text.Trim (member of a type)",
+          "Web/Cart.cs:3 Open -> Db/Pool.cs Pool.Open (typed receiver)",
+        ],
+      },
+    ));
+});
+
+describe("Kotlin and Scala", () => {
+  it("follows an alias and a wildcard, and sees the classes of Java", () =>
+    check(
+      `//- shop/Cart.kt
+package shop
+import shop.db.Pool as Connections
+import shop.text.*
+class Cart(val pool: Connections) {
+    fun total(): Int { trim(); return pool.open() }
+}
+//- shop/db/Pool.java
+package shop.db;
+public class Pool { public int open() { return 1; } }
+//- shop/text/Text.kt
+package shop.text
+fun trim(): Int = 1
+`,
+      {
+        imports: ["shop/Cart.kt -> shop/db/Pool.java", "shop/Cart.kt -> shop/text/Text.kt"],
+        calls: [
+          "shop/Cart.kt:5 trim -> shop/text/Text.kt trim (imported name)",
+          "shop/Cart.kt:5 open -> shop/db/Pool.java Pool.open (typed receiver)",
+        ],
+      },
+    ));
+  it("takes the selectors of Scala apart", () =>
+    check(
+      `//- Cart.scala
+package shop
+import shop.db.{Pool => Connections, Limit}
+class Cart(pool: Connections) { def total(): Int = pool.open(Limit.most()) }
+//- db.scala
+package shop.db
+class Pool { def open(n: Int): Int = n }
+object Limit { def most(): Int = 1 }
+`,
+      {
+        imports: ["Cart.scala -> db.scala", "Cart.scala -> db.scala"],
+        calls: [
+          "Cart.scala:3 open -> db.scala Pool.open (typed receiver)",
+          "Cart.scala:3 most -> db.scala Limit.most (member of a type)",
+        ],
+      },
+    ));
+});
+
+describe("PHP", () => {
+  it("finds classes by their namespaces, with aliases and groups", () =>
+    check(
+      `//- src/Cart.php
+<?php
+namespace Shop;
+use Shop\\Db\\{Pool, Limit as Most};
+require_once __DIR__ . '/functions.php';
+class Cart extends Base {
+    private Pool $pool;
+    public function total(): int { Most::of(); $this->price(); return $this->pool->open(1); }
+}
+//- src/Base.php
+<?php
+namespace Shop;
+class Base { public function price() {} }
+//- src/Db/Pool.php
+<?php
+namespace Shop\\Db;
+class Pool { public function open(int $n) { return $n; } }
+//- src/Db/Limit.php
+<?php
+namespace Shop\\Db;
+class Limit { public static function of() {} }
+//- src/functions.php
+`,
+      {
+        imports: [
+          "src/Cart.php -> src/Db/Pool.php",
+          "src/Cart.php -> src/Db/Limit.php",
+          "src/Cart.php -> src/functions.php",
+        ],
+        calls: [
+          "src/Cart.php:7 of -> src/Db/Limit.php Limit.of (member of a type)",
+          "src/Cart.php:7 price -> src/Base.php Base.price (inherited)",
+          "src/Cart.php:7 open -> src/Db/Pool.php Pool.open (typed receiver)",
+        ],
+      },
+    ));
+});
+
+describe("Ruby", () => {
+  it("finds required files, and constants of the modules around", () =>
+    check(
+      `//- lib/shop.rb
+require "shop/cart"
+require_relative "shop/db/pool"
+require "json"
+//- lib/shop/cart.rb
+module Shop
+  class Cart < Base
+    def initialize
+      @pool = Db::Pool.new(1)
+    end
+    def total
+      price(1)
+      @pool.open(2)
+    end
+  end
+end
+//- lib/shop/base.rb
+module Shop
+  class Base
+    def price(n); n; end
+  end
+end
+//- lib/shop/db/pool.rb
+module Shop
+  module Db
+    class Pool
+      def initialize(size); end
+      def open(n); n; end
+    end
+  end
+end
+`,
+      {
+        imports: ["lib/shop.rb -> lib/shop/cart.rb", "lib/shop.rb -> lib/shop/db/pool.rb"],
+        calls: [
+          "lib/shop/cart.rb:4 new -> lib/shop/db/pool.rb Shop.Db.Pool.initialize (member of a type)",
+          "lib/shop/cart.rb:7 price -> lib/shop/base.rb Shop.Base.price (inherited)",
+          "lib/shop/cart.rb:8 open -> lib/shop/db/pool.rb Shop.Db.Pool.open (typed receiver)",
+        ],
+      },
+    ));
+});
