@@ -1,6 +1,7 @@
 /** The score that a user sees: the probability that a hit is right, as measured; it never rises down the list. */
 
 import type { Relevance } from "../../contracts/model.ts";
+import type { Evidence } from "../ranking.ts";
 import { FEATURE_NAMES, type Features, LIST_FEATURES } from "./features.ts";
 import { SCORE_MODELS } from "./score-model.ts";
 
@@ -37,6 +38,15 @@ export function relevanceOf({
 }): Relevance {
   if (isByChance) return "chance";
   return score < MIN_STRONG ? "weak" : "strong";
+}
+
+/**
+ * How strongly the lanes say that code is alike, as independent witnesses: 1 - (1 - a)(1 - b)(1 - c). For lists that no
+ * question was measured for.
+ */
+export function strengthOf(evidence: Evidence): number {
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  return 1 - Object.values(evidence).reduce((doubt, each) => doubt * (1 - clamp(each)), 1);
 }
 
 function logistic(coefficients: readonly number[], values: readonly number[]): number {

@@ -11,6 +11,7 @@ import {
   monotone,
   probabilityOf,
   relevanceOf,
+  strengthOf,
 } from "../../../server/search/results/score.ts";
 import { createRandom } from "../support.ts";
 
@@ -88,4 +89,9 @@ it("never rises, whatever the evidence", () => {
     expect(scores).toHaveLength(values.length);
     expect(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 0))).toBe(true);
   }
+});
+
+it("takes the lanes for independent witnesses where nothing was measured", () => {
+  expect(strengthOf({ vector: 0.5, keyword: 0.5 })).toBeCloseTo(0.75);
+  expect(strengthOf({ vector: -0.3 })).toBe(0);
 });
