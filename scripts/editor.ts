@@ -12,7 +12,8 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 
-const MAIN = resolve(import.meta.dirname, "../dist/main.js");
+/** The built program of this checkout. */
+export const MAIN = resolve(import.meta.dirname, "../dist/main.js");
 
 export interface Editor {
   readonly connection: ProtocolConnection;
@@ -24,15 +25,16 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-/** The engine leaves `idleSeconds` after its last client. */
+/** The engine leaves `idleSeconds` after its last client; `program` is the built file of another revision. */
 export async function openEditor(
   root: string,
   home: string,
   idleSeconds: number,
   capabilities: ClientCapabilities = {},
+  program = MAIN,
 ): Promise<Editor> {
   const startedAt = performance.now();
-  const server = spawn(process.execPath, [MAIN, "--stdio"], {
+  const server = spawn(process.execPath, [program, "--stdio"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: {
       ...process.env,

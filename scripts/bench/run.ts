@@ -1,5 +1,6 @@
 /** One run: a fresh home, a cold start, indexing, questions, a second window, a restart. */
 
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,18 +33,25 @@ interface Pass {
   readonly wallMs: number;
 }
 
-export async function benchOnce(root: string): Promise<Numbers> {
+/** Asked while everything is indexed once more: enough for a 95th percentile of a minute. */
+const QUESTION_EVERY_MS = 100;
+
+/** `program` is the built main.js of this checkout or of another revision. */
+export async function benchOnce(root: string, program: string): Promise<Numbers> {
   const home = mkdtempSync(join(tmpdir(), "cocosearch-bench-"));
   try {
-    const editor = await openEditor(root, home, ENGINE_IDLE_SECONDS);
+    const editor = await openEditor(root, home, ENGINE_IDLE_SECONDS, {}, program);
     const started = await waitForIndex(editor);
     const asked = await ask(editor.connection);
-    const second = await firstAnswer(root, home);
+    const second = await firstAnswer(root, home, program);
+    const wholeProcessMs = wholeProcess(root, home, program);
     const server = usageOf(editor.serverPid);
     const engine = usageOf(started.enginePid);
+    const pass = passNumbers(home);
+    const busy = await askWhileIndexing(editor.connection);
     await editor.close();
     await ended(started.enginePid);
-    const restarted = await firstAnswer(root, home);
+    const restarted = await firstAnswer(root, home, program);
     await ended(restarted.enginePid);
     return {
       initializeMs: editor.initializeMs,
@@ -51,14 +59,18 @@ export async function benchOnce(root: string): Promise<Numbers> {
       settledMs: started.settledMs,
       storedMb: started.storedBytes / 1e6,
       indexCpuMs: started.cpuMs,
-      ...passNumbers(home),
+      indexCpuPerMbMs: perUnit(started.cpuMs, pass["sourceMb"]),
+      ...pass,
       ...asked,
+      ...busy,
+      wholeProcessMs,
       secondWindowMs: second.ms,
       restartMs: restarted.ms,
       serverMb: server.memoryMb,
       serverPeakMb: server.peakMb,
       engineMb: engine.memoryMb,
       enginePeakMb: engine.peakMb,
+      engineKbPerChunk: perUnit((engine.memoryMb ?? Number.NaN) * 1_000, pass["chunks"]),
     };
   } finally {
     rmSync(home, { recursive: true });
@@ -126,9 +138,61 @@ async function ask(connection: ProtocolConnection): Promise<Numbers> {
   };
 }
 
+/** Everything is indexed once more; questions and the state are asked for meanwhile. */
+async function askWhileIndexing(connection: ProtocolConnection): Promise<Numbers> {
+  const searchMs: number[] = [];
+  const statusMs: number[] = [];
+  const timed = async <T>(times: number[], run: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const answer = await run();
+    times.push(performance.now() - start);
+    return answer;
+  };
+  await connection.sendRequest("cocosearch/reindex", { full: true });
+  let hasBegun = false;
+  for (let n = 0; ; n++) {
+    const query = `${QUESTIONS[n % QUESTIONS.length] ?? ""} ${n}`;
+    await timed(searchMs, () => search(connection, query));
+    const status = await timed(statusMs, () =>
+      connection.sendRequest<Status>("cocosearch/status", {}),
+    );
+    hasBegun ||= status.state === "indexing";
+    if (hasBegun && isSettled(status)) {
+      const { eventLoop } = status.engine;
+      return {
+        busySearchP50Ms: percentile(searchMs, 0.5),
+        busySearchP95Ms: percentile(searchMs, 0.95),
+        busyStatusP95Ms: percentile(statusMs, 0.95),
+        eventLoopP99Ms: eventLoop?.p99Ms,
+        eventLoopMaxMs: eventLoop?.maxMs,
+      };
+    }
+    await delay(QUESTION_EVERY_MS);
+  }
+}
+
+/** One search as a command, with everything that its process loads; the engine is warm. */
+function wholeProcess(root: string, home: string, program: string): number {
+  const start = performance.now();
+  execFileSync(process.execPath, [program, "search", "--root", root, FIRST_QUESTION], {
+    env: { ...process.env, COCOSEARCH_HOME: home },
+    stdio: "ignore",
+  });
+  return performance.now() - start;
+}
+
+function perUnit(amount: number | undefined, units: number | undefined): number | undefined {
+  return amount === undefined || units === undefined ? undefined : amount / units;
+}
+
 /** From the start of another server's process until it has answered a question. */
-async function firstAnswer(root: string, home: string): Promise<{ ms: number; enginePid: number }> {
-  const { connection, startedAt, close } = await openEditor(root, home, ENGINE_IDLE_SECONDS);
+async function firstAnswer(
+  root: string,
+  home: string,
+  program: string,
+): Promise<{ ms: number; enginePid: number }> {
+  const editor = await openEditor(root, home, ENGINE_IDLE_SECONDS, {}, program);
+  const { connection, startedAt, close } = editor;
   while ((await search(connection, FIRST_QUESTION)).hits.length === 0) await delay(POLL_MS);
   const ms = performance.now() - startedAt;
   const { engine } = await connection.sendRequest<Status>("cocosearch/status", {});

@@ -7,6 +7,7 @@ import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { addOverview } from "./deps-overview.ts";
 import { locateDiffPaths, pathsOfDiff } from "./diff-paths.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
@@ -49,6 +50,7 @@ export function addDeps(program: Command, run: Run): void {
     .option("--root <dir>", "the workspace; default: the project around the current folder")
     .option("--candidates", "also what a call may mean among several methods of its name")
     .action((options: ExportOptions) => run((context) => exportEdges(context, options)));
+  addOverview(deps, run);
   for (const what of ["callers", "callees"] as const) {
     common(program.command(`${what} <name>`))
       .description(what === "callers" ? "where a definition is called" : "what a definition calls")

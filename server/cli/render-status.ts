@@ -40,9 +40,13 @@ export function renderStatus(
 
 function engineBlock(engine: EngineStatus): string {
   const { version, pid, memoryBytes, clients, store, postgres, pgvector, log } = engine;
+  const late = engine.eventLoop === undefined ? "" : `, at most ${engine.eventLoop.maxMs} ms late`;
   const versions = postgres === undefined ? "" : ` (Postgres ${postgres}, pgvector ${pgvector})`;
   return table([
-    ["engine", `${version}, process ${pid}, ${size(memoryBytes)}, ${count(clients, "client")}`],
+    [
+      "engine",
+      `${version}, process ${pid}, ${size(memoryBytes)}, ${count(clients, "client")}${late}`,
+    ],
     ["store", `${store}${versions}`],
     ["log", log],
   ]);

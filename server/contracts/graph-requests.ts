@@ -24,6 +24,8 @@ export type ExportedEdge =
 
 /** A part of all edges; `next` is where the rest begins. */
 export interface ExportedEdges {
+  /** Files of this part of which anything is known, with edges or without. */
+  readonly files: readonly string[];
   readonly edges: readonly ExportedEdge[];
   readonly next?: number;
 }

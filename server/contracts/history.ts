@@ -109,10 +109,13 @@ export interface HistoryStatus {
   readonly total: number;
 }
 
-/** Files that commits changed together with a file, best first; used for impact. */
+/** What commits say of files; used for impact. */
 export interface CoChange {
+  /** Files that commits changed together with a file, best first. */
   coChange(
     path: string,
     limit: number,
   ): Promise<readonly { readonly path: string; readonly score: number }[]>;
+  /** How often each file changed lately. */
+  recentChanges(): Promise<ReadonlyMap<string, number>>;
 }

@@ -70,6 +70,8 @@ export interface Lanes {
 
 /** Lanes that follow the commits of their index. */
 export interface LiveLanes extends Lanes {
+  /** How many chunks may be replaced by one call; more of them would block searches, or cost a transaction each time. */
+  readonly chunksAtOnce: number;
   /** Removes all chunks of these paths, then adds the given ones. */
   replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;

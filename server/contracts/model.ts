@@ -183,8 +183,13 @@ export interface Hit {
   readonly languageId: string;
   /** The definition that was matched best, else the chunk's own. */
   readonly symbol?: CodeSymbol;
-  /** All definitions of it, those that answer best first; the definition around it where none begins in it. */
+  /**
+   * Its definitions, those that answer best first; the definition around it where none begins in it. Of a bug report those
+   * that are likely to be the place, with the class around the first hits.
+   */
   readonly symbols?: readonly CodeSymbol[];
+  /** The rest of its definitions. */
+  readonly otherSymbols?: readonly CodeSymbol[];
   readonly blockType?: string;
   readonly hierarchy?: string;
   /** The lines of the context range, when asked for. */

@@ -111,12 +111,21 @@ export interface IndexStatus extends IndexCounts {
   readonly compatibility: Compatibility;
 }
 
+/** How late the engine's main thread was for a timer while something was being indexed, in milliseconds. */
+export interface EventLoopDelay {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
 export interface EngineStatus {
   readonly version: string;
   readonly pid: number;
   readonly startedAt: string;
   readonly clients: number;
   readonly memoryBytes: number;
+  /** Since the engine started; missing until something was indexed. */
+  readonly eventLoop?: EventLoopDelay;
   readonly store: string;
   readonly postgres?: string;
   readonly pgvector?: string;

@@ -21,6 +21,7 @@ export async function diagnose(
       ok: true,
       detail: `version ${facts.version}, process ${process.pid}, Node ${process.versions.node}, log ${facts.log}`,
     },
+    ...responsiveness(facts),
     await finding("database", async () => {
       const store = await stores.get(url);
       const { postgres, pgvector } = await store.version();
@@ -55,6 +56,15 @@ export async function diagnose(
     });
   }
   return findings;
+}
+
+/** A search that comes at the wrong moment waits this long; undefined before anything was indexed. */
+function responsiveness({ eventLoop }: EngineFacts): Finding[] {
+  const delay = eventLoop();
+  if (delay === undefined) return [];
+  const { p50Ms, p99Ms, maxMs } = delay;
+  const detail = `late by ${p50Ms} ms (median), ${p99Ms} ms (99 of 100), at most ${maxMs} ms while indexing`;
+  return [{ what: "main thread", ok: true, detail }];
 }
 
 function unparsed(root: string, files: number): Finding {

@@ -7,11 +7,13 @@ import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
+import { EventLoopMonitor } from "./event-loop.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
 import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
+import type { EngineFacts } from "./status.ts";
 import { createStores } from "./stores.ts";
 import { createPreparers } from "./worker-pool.ts";
 
@@ -53,16 +55,12 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
+  const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
   const searching = createSearching(log, models);
-  const facts = {
-    version,
-    startedAt: new Date().toISOString(),
-    log: logFile,
-    clients: () => sessions.size,
-    clientsOf: (root: string) => [...sessions].filter((session) => session.hasOpen(root)).length,
-  };
+  const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
+    eventLoop.measure(pool.isIndexing);
     for (const session of sessions) session.indexChanged(index);
   });
   return {
@@ -87,5 +85,19 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
       await preparers.close();
       await stores.close();
     },
+  };
+}
+
+function factsOf(
+  known: Pick<EngineFacts, "version" | "log">,
+  sessions: ReadonlySet<EngineSession>,
+  eventLoop: EventLoopMonitor,
+): EngineFacts {
+  return {
+    ...known,
+    startedAt: new Date().toISOString(),
+    clients: () => sessions.size,
+    clientsOf: (root) => [...sessions].filter((session) => session.hasOpen(root)).length,
+    eventLoop: () => eventLoop.delay,
   };
 }

@@ -9,7 +9,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { CoChange, CommitRow, ReadCommit } from "../contracts/history.ts";
 import type { IndexState } from "../contracts/session.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
-import { coChange } from "../history/co-change.ts";
+import { coChange, recentChanges } from "../history/co-change.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
@@ -60,7 +60,13 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     await history.halt();
   };
   const together = async (path: string, limit: number) => coChange(await commits(), path, limit);
-  return { history, commits, coChange: together, forget };
+  return {
+    history,
+    commits,
+    coChange: together,
+    recentChanges: async () => recentChanges(await commits()),
+    forget,
+  };
 }
 
 async function load({ store }: Source): Promise<CommitIndex> {

@@ -39,6 +39,11 @@ export class IndexPool {
     this.#listeners.push(listener);
   }
 
+  /** Whether any of the open indexes is being brought up to date, as users see it. */
+  get isIndexing(): boolean {
+    return [...this.#open.values()].some(({ index }) => index.workspace.state === "indexing");
+  }
+
   /** Opens a workspace for a user, or shares the one that is open. */
   async acquire(root: string, settings: Settings, user: object): Promise<OpenIndex> {
     const key = keyOf(settings, root);

@@ -197,12 +197,13 @@ export class EngineSession implements Session {
 
   async status(): Promise<Status> {
     const { log, facts, stores } = this.#deps;
-    return {
-      ...overall(this.#indexes),
-      indexes: await Promise.all(this.#folders.map((folder) => statusOf(folder, log))),
-      engine: await engineStatus(facts, stores, this.#settings["database.url"], log),
-      warnings: [...this.#told],
-    };
+    // First: counts that are read after it are not older than the state.
+    const state = overall(this.#indexes);
+    const [indexes, engine] = await Promise.all([
+      Promise.all(this.#folders.map((folder) => statusOf(folder, log))),
+      engineStatus(facts, stores, this.#settings["database.url"], log),
+    ]);
+    return { ...state, indexes, engine, warnings: [...this.#told] };
   }
 
   async why(path: string): Promise<string> {

@@ -4,7 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { EngineStatus, IndexState, IndexStatus, Status } from "../contracts/session.ts";
+import type {
+  EngineStatus,
+  EventLoopDelay,
+  IndexState,
+  IndexStatus,
+  Status,
+} from "../contracts/session.ts";
 import type { IndexCounts, IndexStore, ParseSummary } from "../contracts/store.ts";
 import { movesSince, readHead } from "../indexing/watching/git-head.ts";
 import { embeddingProgress } from "./embedding-progress.ts";
@@ -31,6 +37,8 @@ export interface EngineFacts {
   readonly startedAt: string;
   readonly log: string;
   clients(): number;
+  /** How late the main thread was while something was being indexed. */
+  eventLoop(): EventLoopDelay | undefined;
   /** How many of them have this folder open. */
   clientsOf(root: string): number;
 }
@@ -51,14 +59,18 @@ export function overall(
 }
 
 /** During a pass, counting waits behind writes; after this long the last known counts are returned. */
-const COUNTING_MS = 500;
+const COUNTING_MS = 10;
+/** As long as nothing is known yet. */
+const FIRST_COUNTING_MS = 500;
 
 const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
 const lastRead = new WeakMap<OpenIndex, Stored>();
+const underWay = new WeakMap<OpenIndex, Promise<Stored | undefined>>();
 
 /** The answer, or the last known one if it takes too long. */
 function soon<T>(answer: Promise<T>, known: T): Promise<T> {
-  return Promise.race([answer, delay(COUNTING_MS, known, { ref: false })]);
+  const waitMs = known === undefined ? FIRST_COUNTING_MS : COUNTING_MS;
+  return Promise.race([answer, delay(waitMs, known, { ref: false })]);
 }
 
 interface Stored {
@@ -76,13 +88,36 @@ async function readStored(store: IndexStore): Promise<Stored> {
   return { counts, parse, record };
 }
 
+/** What is read too late for one answer is there for the next one. */
+async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const { store } = index;
+  const stored = await answerOr<Stored | undefined>(
+    log,
+    undefined,
+    () => store && readStored(store),
+  );
+  if (stored !== undefined) lastRead.set(index, stored);
+  return stored;
+}
+
+/** During a pass: who asks often does not make the writes wait for as many readings. */
+function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const known = underWay.get(index);
+  if (known !== undefined) return known;
+  const reading = readAndNote(index, log).finally(() => underWay.delete(index));
+  underWay.set(index, reading);
+  return reading;
+}
+
 export async function statusOf({ root, part, index }: Folder, log: Log): Promise<IndexStatus> {
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
-  const { workspace, store } = index;
-  const reading = answerOr<Stored | undefined>(log, undefined, () => store && readStored(store));
-  const isBusy = workspace.state === "indexing";
-  const stored = isBusy ? await soon(reading, lastRead.get(index)) : await reading;
-  if (stored !== undefined) lastRead.set(index, stored);
+  const { workspace } = index;
+  let stored =
+    workspace.state === "indexing"
+      ? await soon(readAtMostOnce(index, log), lastRead.get(index))
+      : undefined;
+  // Once nothing is written any more, the counts are exact.
+  if (workspace.state !== "indexing") stored = await readAndNote(index, log);
   const { counts, parse, record } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
     parse: [],
@@ -132,6 +167,7 @@ export async function engineStatus(
     const store = await stores.get(url);
     return { store: store.place, ...(await store.version()) };
   });
+  const eventLoop = facts.eventLoop();
   const known = lastDatabase.get(url);
   const database = known === undefined ? await asking : await soon(asking, known);
   if (database !== undefined) lastDatabase.set(url, database);
@@ -141,6 +177,7 @@ export async function engineStatus(
     startedAt: facts.startedAt,
     clients: facts.clients(),
     memoryBytes: process.memoryUsage.rss(),
+    ...(eventLoop === undefined ? {} : { eventLoop }),
     store: database?.store ?? "unavailable",
     ...(database === undefined ? {} : { postgres: database.postgres, pgvector: database.pgvector }),
     log: facts.log,

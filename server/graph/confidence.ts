@@ -63,6 +63,20 @@ const MEASURED: Readonly<Record<string, Partial<Record<Tier, number>>>> = {
   },
 };
 
+/** Overloads and templates: what is found by names alone is often another function of the name. */
+const OVERLOADING: Readonly<Record<Tier, number>> = {
+  sameFile: 0.85,
+  samePackage: 0.85,
+  ownMethod: 0.9,
+  imported: 0.8,
+  moduleMember: 0.8,
+  typeMember: 0.8,
+  typedReceiver: 0.8,
+  inherited: 0.8,
+  onlyOne: 0.5,
+};
+
 export function confidenceOf(language: string, tier: Tier): number {
-  return MEASURED[language]?.[tier] ?? ELSEWHERE[tier];
+  const unmeasured = language === "cpp" ? OVERLOADING : ELSEWHERE;
+  return MEASURED[language]?.[tier] ?? unmeasured[tier];
 }

@@ -14,15 +14,17 @@ export function* exportEdges(
   include: (path: string) => string | undefined,
 ): Generator<void, ExportedEdges> {
   const edges: ExportedEdge[] = [];
+  const files: string[] = [];
   const { project } = graph;
   for (let file = start; file < project.size; file++) {
-    if (edges.length >= PAGE_EDGES) return { edges, next: file };
+    if (edges.length >= PAGE_EDGES) return { files, edges, next: file };
     const from = project.has(file) ? include(project.path(file)) : undefined;
     if (from === undefined) continue;
+    if (project.language(file) !== "") files.push(from);
     edges.push(...edgesOf(graph, file, from, include));
     yield;
   }
-  return { edges };
+  return { files, edges };
 }
 
 function edgesOf(

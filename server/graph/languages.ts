@@ -4,6 +4,7 @@ import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
 import { GoRules } from "./languages/go.ts";
 import { PackageRules } from "./languages/packages.ts";
+import { PathRules } from "./languages/path-rules.ts";
 import { PythonRules } from "./languages/python.ts";
 import { RubyRules } from "./languages/ruby.ts";
 import { RustRules } from "./languages/rust.ts";
@@ -13,6 +14,7 @@ import { NOTHING } from "./values.ts";
 
 const jvm: CreateRules = (project) =>
   new PackageRules(project, { family: "jvm", hasImplicitThis: true, seesOuter: false });
+const paths: CreateRules = (project) => new PathRules(project);
 const ecmascript: CreateRules = (project) => new EcmascriptRules(project);
 
 /** Languages of one family share what was made for the first of them. */
@@ -35,6 +37,13 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),
+  links: paths,
+  lua: paths,
+  zig: paths,
+  dart: paths,
+  haskell: paths,
+  elixir: paths,
+  astro: ecmascript,
 };
 
 const NO_RULES: Rules = {

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** Languages in which any file can add to a namespace. */
 const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
 /** Languages in which the program as a whole has one definition of a name. */
-const PROGRAMS: Readonly<Record<string, string>> = { c: "c", cpp: "c" };
+const PROGRAMS: Readonly<Record<string, string>> = { c: "c", cpp: "c", elixir: "elixir" };
 
 /** Undefined where a language has no such packages. */
 export function packageKeyOf(path: string, facts: FileFacts | undefined): string | undefined {

@@ -5,6 +5,23 @@ import type { CommitIndex } from "./commit-index.ts";
 /** A commit over more files says little about any two of them. */
 const MAX_FILES = 30;
 
+/** A change of a year ago counts half as much as one of today for what is likely to change. */
+const HALF_LIFE_SECONDS = 365 * 24 * 3600;
+
+/** How often each file changed lately, under the names that files have today. */
+export function recentChanges(index: CommitIndex): Map<string, number> {
+  const counts = new Map<string, number>();
+  const facts = [...index.all()].flatMap((commit) => index.facts(commit) ?? []);
+  const newest = facts.reduce((latest, { time }) => Math.max(latest, time), 0);
+  for (const { paths, time } of facts) {
+    if (paths.length > MAX_FILES) continue;
+    const weight = 0.5 ** ((newest - time) / HALF_LIFE_SECONDS);
+    for (const path of new Set(paths.map((each) => index.pathNow(each, time))))
+      counts.set(path, (counts.get(path) ?? 0) + weight);
+  }
+  return counts;
+}
+
 /**
  * Best first, at most `limit`, under the names that files have today. Each commit that touched the file counts for the
  * others that it touched, less the more there were; a file that changes all the time is worth less than one that changes

@@ -1,5 +1,6 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
+import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -13,11 +14,14 @@ import { forEachLimited } from "./concurrency.ts";
 import { discover } from "./discovery/discover.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownVectors } from "./known-vectors.ts";
+import { readingOrder } from "./reading-order.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
 /** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
 const BATCH_CHUNKS = 500;
+/** The first batch of a pass is smaller, and each one after it twice as large: what is read first is found soon. */
+const FIRST_BATCH_CHUNKS = 60;
 /** The same bound in files, for trees of tiny ones. */
 const BATCH_FILES = 200;
 
@@ -93,8 +97,10 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const isUnread = (path: string) => unread.some((folder) => path.startsWith(`${folder}/`));
   const removed = [...context.files.paths()].filter((path) => !found.has(path) && !isUnread(path));
   const report = emptyReport();
+  const isFirst = context.files.size === 0;
+  const ordered = isFirst ? await readingOrder(context.root, paths, signal) : paths;
   report.discoverMs = performance.now() - start;
-  return await indexFiles(context, paths, removed, report, signal);
+  return await indexFiles(context, ordered, removed, report, signal);
 }
 
 /** Brings these files up to date. Paths that no longer hold a file belong into `removed`. */
@@ -214,6 +220,7 @@ function createWriter(
 ): Writer {
   let batch: PreparedFile[] = [];
   let chunks = 0;
+  let limit = FIRST_BATCH_CHUNKS;
   let writing: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
 
@@ -222,6 +229,7 @@ function createWriter(
     const files = batch;
     const before = writing;
     [batch, chunks] = [[], 0];
+    limit = Math.min(BATCH_CHUNKS, limit * 2);
     writing = before.then(async () => {
       if (failure !== undefined) return;
       try {
@@ -242,7 +250,7 @@ function createWriter(
       check();
       batch.push(file);
       chunks += file.chunks.length;
-      if (chunks >= BATCH_CHUNKS || batch.length >= BATCH_FILES) await flush([]);
+      if (chunks >= limit || batch.length >= BATCH_FILES) await flush([]);
     },
     finish: async (removed) => {
       await flush(removed);
@@ -290,14 +298,31 @@ async function followCommit(
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
-  const written = commits.map(({ file }) => file.path);
-  await lanes.replace([...removed, ...written], commits.flatMap(storedChunks));
+  await replaceInSlices(lanes, removed, commits);
   graph.replace(
     removed,
     commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
   );
   for (const path of removed) files.remove(path);
   for (const { file } of commits) files.put(file);
+}
+
+/** The thread answers searches in between: each file is replaced as a whole, but not all of them at once. */
+async function replaceInSlices(
+  lanes: LiveLanes,
+  removed: readonly string[],
+  commits: readonly FileCommit[],
+): Promise<void> {
+  let [paths, chunks]: [string[], StoredChunk[]] = [[...removed], []];
+  for (const commit of commits) {
+    paths.push(commit.file.path);
+    chunks.push(...storedChunks(commit));
+    if (chunks.length < lanes.chunksAtOnce) continue;
+    await lanes.replace(paths, chunks);
+    [paths, chunks] = [[], []];
+    await setImmediate();
+  }
+  if (paths.length > 0) await lanes.replace(paths, chunks);
 }
 
 function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {

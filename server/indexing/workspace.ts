@@ -45,6 +45,13 @@ type Kind = Omit<Changes, "paths">;
 const SOME_PATHS: Kind = { isFull: false, isForgetting: false, isReopening: false };
 const ALL_PATHS: Kind = { ...SOME_PATHS, isFull: true };
 
+const NOTHING_SHOWN: Shown = { indexed: 0, total: 0 };
+
+interface Shown {
+  readonly indexed: number;
+  readonly total: number;
+}
+
 export class Workspace {
   readonly #options: WorkspaceOptions;
   #state: IndexState = "indexing";
@@ -53,6 +60,9 @@ export class Workspace {
   #total = 0;
   #pace: Pace | undefined;
   readonly #excluded = new Map<string, ExcludedFile>();
+
+  /** The highest counts since indexing began to be shown. */
+  #shown: Shown = NOTHING_SHOWN;
 
   /** What the next pass has to look at; its paths are in a set of their own, to which paths are added. */
   #queue = ALL_PATHS;
@@ -141,6 +151,7 @@ export class Workspace {
   /** The index is opened again and all files are looked at; ends a halt. */
   restart(isForgetting: boolean): void {
     this.#isHalted = false;
+    this.#shown = NOTHING_SHOWN;
     this.#enqueue({ isFull: true, isReopening: true, isForgetting });
     this.#wake();
   }
@@ -235,6 +246,8 @@ export class Workspace {
 
   /** A pass begins that users should see. */
   begin(): void {
+    // After a pass whose end was not shown, because files had changed meanwhile, counting goes on.
+    if (this.#state !== "indexing") [this.#shown, this.#pace] = [NOTHING_SHOWN, undefined];
     this.#become(this.#isPaused ? "paused" : "indexing");
   }
 
@@ -244,8 +257,9 @@ export class Workspace {
     this.begin();
   }
 
-  /** Nothing is left to do but to wait for changes. */
+  /** Nothing is left to do but to wait for changes; where some have come meanwhile, the next pass ends it. */
   finish(): void {
+    if (this.#state === "indexing" && this.hasWork && !this.#isPaused) return;
     this.#become(this.#isPaused ? "paused" : "ready");
   }
 
@@ -262,13 +276,13 @@ export class Workspace {
 
   /** Another engine writes the index; this one searches it. */
   follow(files: number): void {
-    this.countAll(files);
+    this.#count(files, files);
     this.#become("ready", "another engine keeps the index up to date");
   }
 
   /** Indexing is switched off; what is stored can be searched. */
   showStored(files: number): void {
-    this.countAll(files);
+    this.#count(files, files);
     this.#become("paused", "indexing is off: indexing.enabled is false");
   }
 
@@ -276,10 +290,22 @@ export class Workspace {
   progress(done: number, total: number, stored: number): void {
     const others = Math.max(0, stored - total);
     this.#pace = advance(this.#pace, done, total, performance.now());
-    this.#count(others + done, others + total);
+    if (this.#state !== "indexing") {
+      this.#count(others + done, others + total);
+      return;
+    }
+    // Files come and go while a branch is switched, in several passes: what is shown only moves forward.
+    const shown = {
+      indexed: Math.max(this.#shown.indexed, others + done),
+      total: Math.max(this.#shown.total, others + total),
+    };
+    this.#shown = shown;
+    this.#count(shown.indexed, shown.total);
   }
 
+  /** All stored files count as indexed, unless the next pass follows at once and goes on counting. */
   countAll(files: number): void {
+    if (this.#state === "indexing" && this.hasWork && !this.#isPaused) return;
     this.#count(files, files);
   }
 

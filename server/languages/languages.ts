@@ -10,6 +10,7 @@ import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
 import { extractFacts } from "./facts/extract.ts";
 import { manifestFacts } from "./facts/manifests.ts";
+import { textFacts } from "./facts/text-facts.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
@@ -99,10 +100,11 @@ function withTreeOf(
       ? outline(text, starts, id)
       : findDefinitions(symbols, root, text, starts, separator, isSpent);
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  const facts =
+  const read =
     references === undefined
       ? undefined
       : extractFacts(references, root, text, starts, id, isSpent);
+  const facts = read ?? textFacts("", text, id);
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
@@ -115,7 +117,7 @@ function withoutTree(
   if (language === undefined) return { root: undefined, definitions: [], health };
   const starts = lineStartsOf(text);
   const found = findSections(text, starts, language.id, path) ?? outline(text, starts, language.id);
-  const facts = manifestFacts(path, text);
+  const facts = manifestFacts(path, text) ?? textFacts(path, text, language.id);
   const definitions = toDefinitions(found, starts, language.separator);
   return { root: undefined, definitions, health, facts };
 }

@@ -10,7 +10,7 @@ export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 export interface FoundHit
   extends Omit<
     Hit,
-    "root" | "path" | "lines" | "bestLine" | "contextRange" | "symbol" | "symbols"
+    "root" | "path" | "lines" | "bestLine" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
   > {
   /** The lines that were found. */
   readonly location: Location;
@@ -20,13 +20,24 @@ export interface FoundHit
   readonly bestLine?: LineRange;
   readonly contextRange: Range;
   readonly symbol?: FoundSymbol;
-  /** All definitions of it, best first. */
+  /** Its definitions that answer, best first. */
   readonly symbols?: readonly FoundSymbol[];
+  readonly otherSymbols?: readonly FoundSymbol[];
 }
 
 /** `file` is the client's name for the hit's file. What an analysis adds to a hit stays. */
 export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKind): FoundHit {
-  const { root: _root, path: _path, lines, bestLine, contextRange, symbol, symbols, ...rest } = hit;
+  const {
+    root: _root,
+    path: _path,
+    lines,
+    bestLine,
+    contextRange,
+    symbol,
+    symbols,
+    otherSymbols,
+    ...rest
+  } = hit;
   return {
     location: { uri: toUri(file), range: toRange(lines) },
     selectionRange: cursorOf(hit, encoding),
@@ -34,6 +45,7 @@ export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKin
     contextRange: toRange(contextRange),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
+    ...(otherSymbols === undefined ? {} : { otherSymbols: otherSymbols.map(withoutLines) }),
     ...rest,
   };
 }

@@ -41,7 +41,7 @@ async function similarRequest(folders: Folders, params: unknown): Promise<Simila
   return parseSimilarRequest({ ...filters, path: folders.toIndex(path), line });
 }
 
-function toFoundSimilar(
+export function toFoundSimilar(
   context: ServerContext,
   { subject, ...answer }: SimilarAnswer,
 ): FoundSimilar {

@@ -31,9 +31,16 @@ export function register(context: ServerContext): void {
   });
 }
 
+/** The last answer of each connection: what is known while the engine is too busy to say more. */
+const lastStatus = new WeakMap<ServerContext, StatusResponse>();
+
 export async function status(context: ServerContext): Promise<StatusResponse> {
+  const asking = ask(context).then((answer) => {
+    lastStatus.set(context, answer);
+    return answer;
+  });
   const late = delay(STATUS_TIMEOUT_MS, undefined, { ref: false });
-  return (await Promise.race([ask(context), late])) ?? starting();
+  return (await Promise.race([asking, late])) ?? lastStatus.get(context) ?? starting();
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The engine's process: its log, its settings, and the engine behind the daemon's socket. */
 
 import { appendFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import { stackOf } from "../common/errors.ts";
 import { createLog } from "../common/log.ts";
 import { buildOf, versionOf } from "../common/version.ts";
@@ -11,8 +12,17 @@ import { runEngine } from "../daemon/serve.ts";
 /** After the last client has left. People come back within minutes, and a start costs them half a second. */
 const IDLE_SECONDS = 600;
 
+/**
+ * How long a WebAssembly function runs in code of V8's fast compiler before the optimizing one compiles it again, in
+ * bytes of code executed; V8 sets 1.8 million. The grammars and the database have thousands of functions that are warm
+ * for a moment, and compiling those took a quarter of the processor time of a first index.
+ */
+const WASM_TIERING_BUDGET = 400_000_000;
+
 /** Resolves to the exit code when the engine has left. `program` is the file that was started. */
 export async function run(program: string): Promise<number> {
+  // By a call and not on the command line: a Node without the flag reports it and starts all the same.
+  setFlagsFromString(`--wasm-tiering-budget=${WASM_TIERING_BUDGET}`);
   const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
   const home = homeOf(process.env);

@@ -10,7 +10,6 @@ const MAX_TIMES = 4;
 export class NameWords {
   /** 0 to 1, of each word of the report. */
   readonly #asked = new Map<string, number>();
-  readonly #names = new Map<string, Words>();
   readonly #frequencies = new Map<string, number>();
   #count = 0;
 
@@ -21,7 +20,7 @@ export class NameWords {
     }
     for (const name of names) {
       this.#count++;
-      for (const word of this.#wordsOf(name).all) {
+      for (const word of wordsOfName(name).all) {
         this.#frequencies.set(word, (this.#frequencies.get(word) ?? 0) + 1);
       }
     }
@@ -29,12 +28,12 @@ export class NameWords {
 
   /** How much of the report a qualified name says: `LatexPrinter.print_sum` for "the LaTeX printer and sums". About 0 to 4. */
   sum(name: string): number {
-    return this.#sum(this.#wordsOf(name).all);
+    return this.#sum(wordsOfName(name).all);
   }
 
   /** The share of a name's last segment that the report has, 0 to 1. */
   share(name: string): number {
-    const { last } = this.#wordsOf(name);
+    const { last } = wordsOfName(name);
     const whole = last.reduce((sum, word) => sum + this.#rarity(word), 0);
     return whole === 0 ? 0 : this.#sum(last) / whole;
   }
@@ -49,22 +48,26 @@ export class NameWords {
     const frequency = this.#frequencies.get(word) ?? 0;
     return Math.log(1 + this.#count / (1 + frequency)) / Math.log(1 + this.#count);
   }
-
-  #wordsOf(text: string): Words {
-    let words = this.#names.get(text);
-    if (words === undefined) {
-      const name = toName(text);
-      const last = [...new Set(name.parts.map(stem))];
-      const scope = wordsOf(name.text.slice(0, -name.last.length)).map(stem);
-      words = { last, all: [...new Set([...last, ...scope])] };
-      this.#names.set(text, words);
-    }
-    return words;
-  }
 }
 
 interface Words {
   /** Of the last segment. */
   readonly last: readonly string[];
   readonly all: readonly string[];
+}
+
+/** The names of an index are compared in each search, and taking one apart costs ten times as much as comparing it. */
+const known = new Map<string, Words>();
+const MAX_KNOWN = 50_000;
+
+function wordsOfName(text: string): Words {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const name = toName(text);
+  const last = [...new Set(name.parts.map(stem))];
+  const scope = wordsOf(name.text.slice(0, -name.last.length)).map(stem);
+  const words = { last, all: [...new Set([...last, ...scope])] };
+  known.set(text, words);
+  return words;
 }

@@ -22,7 +22,7 @@ import {
 } from "./ranking.ts";
 import { featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
-import { definitionsOfFiles, symbolsOfHits } from "./results/hit-symbols.ts";
+import { definitionsOfFiles, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -69,7 +69,11 @@ export async function rank(
     const before = hits;
     hits = await report.recorder.stage(
       boost.name,
-      () => withRanks(sortByScore(boost.apply(before, question)), boost.name),
+      () => {
+        const sorted = sortByScore(boost.apply(before, question));
+        // Only an analysis shows places: noting them copies each of a thousand hits once more.
+        return report.isAnalysis === true ? withRanks(sorted, boost.name) : sorted;
+      },
       (after) => ({
         count: after.length,
         notes: { index: index.name, moved: movedIn(before, after, asked.limit) },
@@ -78,6 +82,8 @@ export async function rank(
   }
   return await toRankedHits(hits, { index, lanes }, asked, findings);
 }
+
+const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
 
 async function toRankedHits(
   hits: readonly Ranked[],
@@ -100,7 +106,7 @@ async function toRankedHits(
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...hit,
-    symbols: symbols[i] ?? [],
+    ...(symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,
     share: hit.score / best,

@@ -35,13 +35,15 @@ export interface RankedHit extends Ranked {
   readonly share: number;
   readonly index: string;
   readonly root: string;
-  /** Its definitions, best first. */
+  /** Its definitions that answer, best first. */
   readonly symbols: readonly CodeSymbol[];
   readonly features: Features;
   /** By its own evidence, whatever is before it. */
   readonly probability: number;
   /** Whether its list is no better than chance. */
   readonly isChance: boolean;
+  /** The rest of its definitions. */
+  readonly otherSymbols: readonly CodeSymbol[];
 }
 
 /** A finished ranking: what the cache keeps. Texts are read again, since files change before their index does. */

@@ -175,6 +175,7 @@ async function rankSimilar(
   return weighed.map((hit, i) => ({
     ...hit,
     symbols: hit.facts.symbols,
+    otherSymbols: [],
     index: index.name,
     root: index.root,
     share: hit.score / best,

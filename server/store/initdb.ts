@@ -5,8 +5,18 @@ import { isMainThread, Worker, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 
-/** Of 1 MB instead of 16: an empty database takes 28 MB instead of 39. */
+/** Of 1 MB instead of 16: an empty database takes 11 MB less. */
 const LOG_SEGMENTS = ["--wal-segsize=1"];
+
+/**
+ * From them other databases would be created, which nobody does: without them an empty database has 390 files and 14 MB
+ * instead of 1,010 and 28, and the first start unpacks it in half the time.
+ */
+const DROP_TEMPLATES = [
+  "update pg_database set datistemplate = false",
+  "drop database template0",
+  "drop database template1",
+];
 
 /** The engine holds the other end of stdin: when it is killed, this process ends too. The main thread stays idle to notice. */
 function watchOver(directory: string): void {
@@ -23,6 +33,7 @@ async function make(directory: string): Promise<void> {
       initDbStartParams: LOG_SEGMENTS,
     });
     await db.exec("create extension if not exists vector");
+    for (const statement of DROP_TEMPLATES) await db.exec(statement);
     await db.exec("checkpoint");
     await db.close();
   } catch (error) {

@@ -15,25 +15,27 @@ const near = (path: string): RelatedFile => ({
   confidence: 0.9,
 });
 
+const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
+
 it("puts a middle place in both lists before the first place in one", () => {
   const graph = ["g1", "g2", "both"];
   const commits = ["c1", "c2", "c3", "both"];
-  expect(fuseRanks([graph, commits])).toEqual(["both", "g1", "c1", "g2", "c2", "c3"]);
+  expect(fuse(graph, commits)).toEqual(["both", "g1", "c1", "g2", "c2", "c3"]);
 });
 
-it("has a constant of 60", () => {
-  // 1/63 + 1/(60 + place) is more than 1/61 up to place 1861.
+it("has a constant of 10", () => {
+  // 1/13 + 1/(10 + place) is more than 1/11 up to place 61.
   const atPlace = (place: number) => [
     ...Array.from({ length: place - 1 }, (_, i) => `c${i}`),
     "third",
   ];
   const graph = ["first", "second", "third"];
-  expect(fuseRanks([graph, atPlace(1861)])[0]).toBe("third");
-  expect(fuseRanks([graph, atPlace(1862)])[0]).toBe("first");
+  expect(fuse(graph, atPlace(61))[0]).toBe("third");
+  expect(fuse(graph, atPlace(62))[0]).toBe("first");
 });
 
 it("keeps the order of the graph without history", () => {
-  const files = fuseImpact([near("x.ts"), near("b.ts"), near("c.ts")], []);
+  const files = fuseImpact([near("x.ts"), near("b.ts"), near("c.ts")], [], new Map());
   expect(files.map(({ path, reason }) => [path, reason])).toEqual([
     ["x.ts", "graph"],
     ["b.ts", "graph"],
@@ -46,9 +48,24 @@ it("says of each file what speaks for it", () => {
     { path: "docs.md", score: 0.7 },
     { path: "c.ts", score: 0.4 },
   ];
-  expect(fuseImpact([near("b.ts"), near("c.ts")], together)).toEqual([
+  expect(fuseImpact([near("b.ts"), near("c.ts")], together, new Map())).toEqual([
     { ...near("c.ts"), reason: "both", coChange: 0.4 },
     { ...near("b.ts"), reason: "graph" },
     { path: "docs.md", reason: "co-change", coChange: 0.7 },
   ]);
+});
+
+it("puts what changed together and is a source before a list of changes", () => {
+  const together = ["CHANGES.md", "a.ts", "b.ts"].map((path) => ({ path, score: 0.5 }));
+  const files = fuseImpact([], together, new Map());
+  expect(files.map(({ path }) => path)).toEqual(["a.ts", "b.ts", "CHANGES.md"]);
+});
+
+it("puts a near file that changes often first, and adds none that is only busy", () => {
+  const recent = new Map([
+    ["c.ts", 9],
+    ["other.ts", 20],
+  ]);
+  const files = fuseImpact([near("b.ts"), near("c.ts"), near("d.ts")], [], recent);
+  expect(files.map(({ path }) => path)).toEqual(["c.ts", "b.ts", "d.ts"]);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../server/common/words.ts";
 import type { TouchedFile } from "../../server/contracts/history.ts";
-import { coChange } from "../../server/history/co-change.ts";
+import { coChange, recentChanges } from "../../server/history/co-change.ts";
 import { CommitIndex } from "../../server/history/commit-index.ts";
 import { digestCommit } from "../../server/history/digest-commit.ts";
 import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
@@ -57,6 +57,7 @@ function ranked(index: CommitIndex, text: string, more: object = {}): string[] {
     author: undefined,
     matchesPath: undefined,
     without: [],
+    picked: [],
     limit: 10,
     now: NOW,
     ...more,
@@ -131,6 +132,12 @@ describe("a question that names a commit", () => {
     expect(ranked(index, "deadbeef words")).toEqual([worded]);
     expect(ranked(index, "fix the cache, deadbeef")[0]).toBe("new");
   });
+  it("puts what added or removed its names before what is alike", () => {
+    const picked = [worded];
+    expect(ranked(index, "cache", { picked })[0]).toBe(worded);
+    expect(ranked(index, "0a1b2c3 cache", { picked }).slice(0, 2)).toEqual([named, worded]);
+    expect(ranked(index, "cache", { picked, since: NOW - 30 * DAY })).toEqual(["new"]);
+  });
   it("is held to the filters", () => {
     expect(ranked(index, "0a1b2c3 cache", { since: NOW - 30 * DAY })).toEqual(["new"]);
   });
@@ -187,4 +194,19 @@ it("counts what changed together, less for what always changes", () => {
   ]);
   expect(coChange(index, "a", 5).map(({ path }) => path)).toEqual(["b", "log"]);
   expect(coChange(index, "nothing", 5)).toEqual([]);
+});
+
+it("counts changes, those of a year ago half", () => {
+  const touched = (path: string) => [{ path, status: "modified" } as const];
+  const index = indexOf([
+    { sha: "1", subject: "x", files: touched("a") },
+    { sha: "2", subject: "x", files: touched("a") },
+    { sha: "3", subject: "x", days: 365, files: touched("b") },
+  ]);
+  expect(recentChanges(index)).toEqual(
+    new Map([
+      ["a", 2],
+      ["b", 0.5],
+    ]),
+  );
 });

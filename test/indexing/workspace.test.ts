@@ -304,10 +304,11 @@ it("tells of each change once", async () => {
   expect(changed).toHaveBeenCalledTimes(2);
 });
 
-it("estimates the time remaining only while it is indexing", () => {
+it("estimates the time remaining only while it is indexing", async () => {
   const clock = vi.spyOn(performance, "now");
   onTestFinished(() => clock.mockRestore());
   const { workspace } = machine();
+  await workspace.next();
   for (let second = 0; second <= 5; second++) {
     clock.mockReturnValue(second * 1_000);
     workspace.progress(second * 10, 1_000, 0);
@@ -315,4 +316,31 @@ it("estimates the time remaining only while it is indexing", () => {
   expect(workspace.leftMs).toBeGreaterThan(0);
   workspace.finish();
   expect(workspace.leftMs).toBeUndefined();
+});
+
+it("shows counts that only move forward while files come and go in several passes", async () => {
+  const { workspace } = await ready();
+  workspace.touch(["a.py"]);
+  await workspace.next();
+  workspace.begin();
+  workspace.progress(200, 245, 245);
+  workspace.touch(["b.py"]);
+  workspace.countAll(223);
+  workspace.finish();
+  expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 200, total: 245 });
+  workspace.succeeded();
+  await workspace.next();
+  workspace.begin();
+  workspace.progress(0, 10, 223);
+  expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 213, total: 245 });
+  workspace.countAll(223);
+  workspace.finish();
+  expect(view(workspace)).toMatchObject({ state: "ready", indexed: 223, total: 223 });
+});
+
+it("counts from the start again when a new pass begins after an end that was shown", async () => {
+  const { workspace } = await ready();
+  workspace.begin();
+  workspace.progress(1, 2, 2);
+  expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 1, total: 2 });
 });

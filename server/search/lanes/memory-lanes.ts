@@ -35,6 +35,8 @@ interface Entry {
 }
 
 class MemoryLanes implements LiveLanes {
+  /** About 10 ms of work. */
+  readonly chunksAtOnce = 60;
   readonly #options: LanesOptions;
   readonly #categories: PathCategories;
   readonly #bm25: Bm25;

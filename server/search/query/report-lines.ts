@@ -26,6 +26,8 @@ const FRAME: readonly RegExp[] = [
   /^\s*(?:\d+: |from )\S+[:/]\S+:\d+/,
   /^[\w./\\~-]+\.\w{1,5}:\d+(?::\d+)?:? /,
   /^\s+\S+\.(?:go|exs?|erl|rs|rb|lua|jl):\d+/,
+  // rustc and swiftc point to the place with an arrow.
+  /^\s*(?:-->|:::) \S+\.\w+:\d+/,
   /^E {3,}\S/,
 ];
 

@@ -89,6 +89,7 @@ export async function toHit(
     languageId: facts.languageId,
     ...(symbol === undefined ? {} : { symbol }),
     ...(placed.symbols.length === 0 ? {} : { symbols: placed.symbols }),
+    ...(placed.otherSymbols.length === 0 ? {} : { otherSymbols: placed.otherSymbols }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
     ...(lines === undefined ? {} : { text: asText(lines) }),
@@ -126,7 +127,7 @@ export async function toSymbolHit(
 ): Promise<Hit> {
   const { nameLine: line, lines } = symbol;
   const facts = { ...placed.facts, symbols: [symbol], lines: { start: line, end: line } };
-  const hit = await toHit({ ...placed, facts, symbols: [symbol] }, shown, {
+  const hit = await toHit({ ...placed, facts, symbols: [symbol], otherSymbols: [] }, shown, {
     query: shown.query.text,
   });
   return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };

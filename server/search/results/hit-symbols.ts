@@ -8,12 +8,14 @@ import { bestSymbol, toName } from "../lanes/symbol-index.ts";
 import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";
-import type { Ranked } from "../ranking.ts";
+import type { Ranked, RankedHit } from "../ranking.ts";
 
 type Hit = Pick<Ranked, "chunk" | "facts">;
 
 /** All definitions of each file, by path. */
 export type Definitions = ReadonlyMap<string, readonly CodeSymbol[]>;
+
+export type HitSymbols = Pick<RankedHit, "symbols" | "otherSymbols">;
 
 /** The definitions of each hit, in the order of the hits. */
 export function symbolsOfHits(
@@ -21,10 +23,16 @@ export function symbolsOfHits(
   query: Query,
   definitions: Definitions,
   mentions: Mentions | undefined,
-): readonly (readonly CodeSymbol[])[] {
+): HitSymbols[] {
   const all = hits.map((hit) => candidatesOf(hit, definitions));
-  if (query.report === undefined) return all.map((symbols) => sortByQuery(symbols, query));
-  return likelyPlaces(hits, all, query, definitions, mentions ?? new Map());
+  if (query.report === undefined) {
+    return all.map((symbols) => ({ symbols: sortByQuery(symbols, query), otherSymbols: [] }));
+  }
+  const places = likelyPlaces(hits, all, query, definitions, mentions ?? new Map());
+  return places.map((symbols, i) => {
+    const otherSymbols = all[i]?.filter((each) => !symbols.includes(each)) ?? [];
+    return { symbols, otherSymbols };
+  });
 }
 
 /** Those of the chunk, and the smallest one around its beginning. */

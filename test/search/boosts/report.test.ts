@@ -163,10 +163,30 @@ describe("fileCategory of a report", () => {
 });
 
 describe("saturation in a report", () => {
-  it("leaves four places of a file near the first, and then makes room", async () => {
-    const chunks = [0, 1, 2, 3, 4].map((n) => chunkAt("a.py", 10 * n));
-    expect(scored(await apply(saturation, `It fails\n\n${STORY}`, chunks))).toEqual(
-      [1, 0.9, 0.81, 0.73, 0.2].map((score) => `a.py ${score.toFixed(2)}`),
+  /** The numbers of chunks by file, in the order of their scores after it. */
+  const placesOf = async (files: readonly string[]) => {
+    const hits = await apply(
+      saturation,
+      `It fails\n\n${STORY}`,
+      files.flatMap((path) => [0, 1, 2, 3, 4, 5].map((n) => chunkAt(path, 10 * n))),
     );
+    return hits.filter(({ score }) => score > 0.4).map(({ facts }) => facts.path);
+  };
+
+  it("leaves further places of a file near the first", async () => {
+    const chunks = [0, 1, 2].map((n) => chunkAt("a.py", 10 * n));
+    expect(scored(await apply(saturation, `It fails\n\n${STORY}`, chunks))).toEqual([
+      "a.py 1.00",
+      "a.py 0.90",
+      "a.py 0.81",
+    ]);
+  });
+
+  it("leaves the more places the more likely the file is", async () => {
+    const places = await placesOf(["a.py", "b.py", "c.py", "d.py", "e.py"]);
+    const counted = [...new Set(places)].map(
+      (path) => places.filter((each) => each === path).length,
+    );
+    expect(counted).toEqual([5, 3, 2, 1, 1]);
   });
 });

@@ -33,18 +33,21 @@ const CASES: readonly Case[] = [
   {
     language: "Kotlin (exposed)",
     trace: `java.lang.IllegalStateException: No transaction in context.
-  at org.jetbrains.exposed.sql.transactions.TransactionManager$Companion.current(TransactionApi.kt:164)
-  at org.jetbrains.exposed.sql.QueriesKt.insert(Queries.kt:88)`,
+  at org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager$Companion.current(TransactionManager.kt:164)
+  at org.jetbrains.exposed.v1.jdbc.QueriesKt.insert(Queries.kt:88)`,
     expected:
-      "exposed-core/src/main/kotlin/org/jetbrains/exposed/sql/transactions/TransactionApi.kt",
-    others: ["exposed-core/src/main/kotlin/org/jetbrains/exposed/sql/Queries.kt"],
+      "exposed-jdbc/src/main/kotlin/org/jetbrains/exposed/v1/jdbc/transactions/TransactionManager.kt",
+    others: [
+      "exposed-jdbc/src/main/kotlin/org/jetbrains/exposed/v1/jdbc/Queries.kt",
+      "exposed-r2dbc/src/main/kotlin/org/jetbrains/exposed/v1/r2dbc/transactions/TransactionManager.kt",
+    ],
   },
   {
     language: "Scala (circe)",
     trace: `io.circe.DecodingFailure: missing field
-  at io.circe.DecodingFailure$.apply(DecodingFailure.scala:12)
+  at io.circe.DecodingFailure$.apply(Error.scala:112)
   at io.circe.HCursor.downField(HCursor.scala:61)`,
-    expected: "modules/core/shared/src/main/scala/io/circe/DecodingFailure.scala",
+    expected: "modules/core/shared/src/main/scala/io/circe/Error.scala",
     others: ["modules/core/shared/src/main/scala/io/circe/HCursor.scala"],
   },
   {

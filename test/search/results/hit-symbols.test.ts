@@ -27,10 +27,12 @@ interface Chunk {
   readonly path?: string;
 }
 
+/** `others` gets the names that are left. */
 async function namesOf(
   query: Query,
   chunks: readonly Chunk[],
   mentions?: Mentions,
+  others: string[] = [],
 ): Promise<string[][]> {
   const stored = chunks.map(({ lines, symbols, path = "a.py" }, i) => ({
     ...chunkOf(path, "", "", { start: i * 1000 }),
@@ -41,7 +43,12 @@ async function namesOf(
   const facts = await lanes.facts(stored.map((_, i) => i));
   const hits = [...facts].map(([chunk, each]) => ({ chunk, facts: each }));
   const found = symbolsOfHits(hits, query, await definitionsOfFiles(hits, lanes), mentions);
-  return found.map((symbols) => symbols.map(({ name }) => name));
+  return found.map(({ symbols, otherSymbols }) => {
+    const all = [...symbols, ...otherSymbols].map(({ name }) => name);
+    expect(new Set(all).size).toBe(all.length);
+    others.push(...otherSymbols.map(({ name }) => name));
+    return symbols.map(({ name }) => name);
+  });
 }
 
 const lines = (start: number, end: number): Lines => ({ start, end });
@@ -87,6 +94,12 @@ describe("of a bug report", () => {
 
   it("are the likely places only: what its words say", async () =>
     expect(await namesOf(reported("The pool cannot drain"), [three])).toEqual([["Pool.drain"]]));
+
+  it("leave the rest of the hit apart", async () => {
+    const others: string[] = [];
+    await namesOf(reported("The pool cannot drain"), [three], undefined, others);
+    expect(others).toEqual(["Pool.open", "Pool.close"]);
+  });
 
   it("are the likely places only: what it names", async () =>
     expect(

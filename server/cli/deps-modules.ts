@@ -1,0 +1,62 @@
+/** The files of a workspace as modules: who imports whom, cycles, layers. */
+
+import { stronglyConnected } from "../common/strongly-connected.ts";
+import type { ExportedEdge } from "../contracts/graph-requests.ts";
+
+export interface Modules {
+  /** Sorted. */
+  readonly files: readonly string[];
+  readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly importedBy: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Groups of files that import each other, the largest first. */
+  readonly cycles: readonly (readonly string[])[];
+  /** Of each file: 0 where it imports none of the workspace, else one more than the highest that it imports. */
+  readonly layers: ReadonlyMap<string, number>;
+}
+
+/** `include` tells which files are looked at; edges to others are left out. */
+export function toModules(
+  paths: readonly string[],
+  edges: readonly ExportedEdge[],
+  include: (path: string) => boolean,
+): Modules {
+  const files = paths.filter(include).toSorted();
+  const known = new Set(files);
+  const imports = new Map<string, Set<string>>();
+  const importedBy = new Map<string, Set<string>>();
+  for (const edge of edges) {
+    if (edge.kind !== "import" || !known.has(edge.from) || !known.has(edge.to)) continue;
+    add(imports, edge.from, edge.to);
+    add(importedBy, edge.to, edge.from);
+  }
+  const groups = stronglyConnected(files, (file) => [...(imports.get(file) ?? [])]);
+  const cycles = groups
+    .filter((group) => group.length > 1)
+    .map((group) => group.toSorted())
+    .toSorted((a, b) => b.length - a.length || ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1));
+  return { files, imports, importedBy, cycles, layers: layersOf(groups, imports) };
+}
+
+/** Groups come behind what they lead to, so one pass is enough; a cycle is in one layer. */
+function layersOf(
+  groups: readonly (readonly string[])[],
+  imports: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, number> {
+  const layers = new Map<string, number>();
+  for (const group of groups) {
+    const inside = new Set(group);
+    const below = group
+      .flatMap((file) => [...(imports.get(file) ?? [])])
+      .filter((file) => !inside.has(file))
+      .map((file) => (layers.get(file) ?? 0) + 1);
+    const layer = below.reduce((highest, one) => Math.max(highest, one), 0);
+    for (const file of group) layers.set(file, layer);
+  }
+  return layers;
+}
+
+function add(map: Map<string, Set<string>>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, new Set([value]));
+  else values.add(value);
+}

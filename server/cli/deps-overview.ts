@@ -1,0 +1,116 @@
+/** `deps stats` and `deps graph`: hubs, cycles, orphans and layers, and a picture of them. */
+
+import type { Command } from "commander";
+import { BadRequest } from "../common/errors.ts";
+import type { ExportedEdge } from "../contracts/graph-requests.ts";
+import { type CommonOptions, common, number, type Run, rootOf } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type Modules, toModules } from "./deps-modules.ts";
+import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { openWorkspace, waitForIndex } from "./open-workspace.ts";
+import { count, printable, table } from "./terminal-text.ts";
+
+const DEFAULT_LIMIT = 10;
+/** A picture of more is a ball of wool. */
+const MAX_DRAWN_FILES = 400;
+
+interface StatsOptions extends CommonOptions {
+  readonly limit?: number;
+}
+
+interface PictureOptions extends CommonOptions {
+  readonly format: string;
+}
+
+export function addOverview(deps: Command, run: Run): void {
+  common(deps.command("stats [folder]"))
+    .description("the most imported files, cycles, layers, and files without imports")
+    .option("--limit <n>", "at most this many of each", number)
+    .action((folder: string | undefined, options: StatsOptions) =>
+      run((context) => stats(context, folder, options)),
+    );
+  common(deps.command("graph [folder]"))
+    .description("a picture of what imports what, by folder, with cycles in red")
+    .option("--format <format>", "dot, mermaid or svg", "dot")
+    .action((folder: string | undefined, options: PictureOptions) =>
+      run((context) => picture(context, folder, options)),
+    );
+}
+
+async function readModules(
+  context: CommandContext,
+  folder: string | undefined,
+  options: CommonOptions,
+): Promise<Modules> {
+  const root = rootOf(context, options);
+  const session = await openWorkspace(context, root);
+  await waitForIndex(context, session, "files");
+  const [paths, edges]: [string[], ExportedEdge[]] = [[], []];
+  for (let start: number | undefined = 0; start !== undefined; ) {
+    const page = await session.exportGraph(root, start);
+    paths.push(...page.files);
+    edges.push(...page.edges);
+    start = page.next;
+  }
+  const prefix = folder === undefined ? "" : `${folder.replace(/^\.\/|\/+$/g, "")}/`;
+  return toModules(paths, edges, (path) => prefix === "./" || path.startsWith(prefix));
+}
+
+async function stats(
+  context: CommandContext,
+  folder: string | undefined,
+  options: StatsOptions,
+): Promise<ExitCode> {
+  const modules = await readModules(context, folder, options);
+  const { files, imports, importedBy, cycles, layers } = modules;
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const hubs = [...importedBy]
+    .map(([path, by]) => ({ path, importers: by.size }))
+    .toSorted((a, b) => b.importers - a.importers || (a.path < b.path ? -1 : 1));
+  const orphans = files.filter((file) => !imports.has(file) && !importedBy.has(file));
+  const perLayer: number[] = [];
+  for (const layer of layers.values()) perLayer[layer] = (perLayer[layer] ?? 0) + 1;
+  if (options.json) {
+    await context.printJson({ files: files.length, hubs, cycles, orphans, layers: perLayer });
+    return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
+  }
+  await context.print(`${count(files.length, "file")} with imports or definitions`);
+  await context.print(
+    table(
+      hubs.slice(0, limit).map((hub) => [`  ${printable(hub.path)}`, `${hub.importers} importers`]),
+    ),
+  );
+  await context.print(count(cycles.length, "cycle"));
+  for (const cycle of cycles.slice(0, limit))
+    await context.print(`  ${cycle.map(printable).join(", ")}`);
+  await context.print(`layers, from what imports nothing: ${perLayer.join(", ")}`);
+  await context.print(`${count(orphans.length, "file")} without imports in either direction`);
+  for (const orphan of orphans.slice(0, limit)) await context.print(`  ${printable(orphan)}`);
+  return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function picture(
+  context: CommandContext,
+  folder: string | undefined,
+  options: PictureOptions,
+): Promise<ExitCode> {
+  const format = PICTURE_FORMATS.find((one) => one === options.format);
+  if (format === undefined)
+    throw new BadRequest(`--format: one of ${PICTURE_FORMATS.join(", ")}, not ${options.format}`);
+  const modules = connected(await readModules(context, folder, options));
+  if (modules.files.length > MAX_DRAWN_FILES) {
+    throw new BadRequest(
+      `a picture of ${modules.files.length} files shows nothing: name a folder with at most ${MAX_DRAWN_FILES}`,
+    );
+  }
+  if (modules.files.length === 0) return EXIT.nothingFound;
+  await context.print(draw(modules, format));
+  return EXIT.ok;
+}
+
+/** Without files that import nothing and that nothing imports. */
+function connected(modules: Modules): Modules {
+  const { files, imports, importedBy } = modules;
+  return { ...modules, files: files.filter((file) => imports.has(file) || importedBy.has(file)) };
+}

@@ -1,0 +1,94 @@
+/** Imports that name a file by a path: links of configuration and prose, and languages whose modules are paths. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import { programKey } from "../package-key.ts";
+import { folderOf, joinPath } from "../paths.ts";
+import type { Project } from "../project.ts";
+import type { Resolution, Rules } from "../rules.ts";
+import { NOTHING, type Values } from "../values.ts";
+import { filesBySuffix } from "./suffixes.ts";
+
+/** What a folder is there for, when it is named instead of a file. */
+const ENTRIES = [
+  "action.yml",
+  "action.yaml",
+  "Chart.yaml",
+  "kustomization.yaml",
+  "kustomization.yml",
+  "Dockerfile",
+  "README.md",
+];
+
+type Locate = (project: Project, from: string, module: string) => readonly number[];
+
+const LOCATE: Readonly<Record<string, Locate>> = {
+  links: linked,
+  lua: (project, from, module) => {
+    const path = module.replaceAll(".", "/");
+    return nearest(project, from, [`${path}.lua`, `${path}/init.lua`]);
+  },
+  zig: (project, from, module) => found(project, joinPath(folderOf(from), module)),
+  dart: (project, from, module) => {
+    const inPackage = /^package:([\w.]+)\/(.+)$/.exec(module);
+    if (inPackage === null) return found(project, joinPath(folderOf(from), module));
+    const [, name = "", path = ""] = inPackage;
+    const files = nearest(project, from, [`lib/${path}`]);
+    const isOf = (file: number) => project.path(file).endsWith(`${name}/lib/${path}`);
+    return files.filter((file) => isOf(file) || project.path(file) === `lib/${path}`);
+  },
+  haskell: (project, from, module) => nearest(project, from, [`${module.replaceAll(".", "/")}.hs`]),
+  elixir: (project, _, module) => [
+    ...new Set(project.packageNames(programKey("elixir"), module).map(({ file }) => file)),
+  ],
+};
+
+export class PathRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = false;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = false;
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  resolve(file: number, { module }: ImportFact): Resolution {
+    const language = this.#project.language(file);
+    const files = LOCATE[language]?.(this.#project, this.#project.path(file), module) ?? [];
+    const how = language === "links" ? "link" : "module";
+    if (files.length > 0) return { files, bindings: [], wildcards: [], how };
+    if (/^\.{0,2}\//.test(module)) return { files, bindings: [], wildcards: [], how: "unresolved" };
+    return { files, bindings: [], wildcards: [], external: module, how: "external" };
+  }
+
+  submodule(): Values {
+    return NOTHING;
+  }
+}
+
+function found(project: Project, path: string | undefined): number[] {
+  const file = project.find(path);
+  return file === undefined ? [] : [file];
+}
+
+function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {
+  for (const suffix of suffixes) {
+    const files = filesBySuffix(project, from, suffix);
+    if (files.length > 0) return files;
+  }
+  return [];
+}
+
+/** A file, or what a folder is there for: the module of Terraform, the action, the chart. */
+function linked(project: Project, from: string, module: string): readonly number[] {
+  if (!/^\.{0,2}\//.test(module)) return [];
+  const folder = module.startsWith("/") ? "" : folderOf(from);
+  const path = joinPath(folder, module.replace(/^\//, ""));
+  const own = found(project, path);
+  if (own.length > 0 || path === undefined) return own;
+  if (/\.(?:tf|tofu)$/.test(from))
+    return project.inFolder(path).filter((file) => /\.(?:tf|tofu)$/.test(project.path(file)));
+  const entries = ENTRIES.flatMap((entry) => found(project, joinPath(path, entry)));
+  return entries.slice(0, 1);
+}

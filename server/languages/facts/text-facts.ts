@@ -1,0 +1,133 @@
+/** The imports of files that are read without a syntax tree: configuration, prose, and languages with plain import lines. */
+
+import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
+import { ecmascriptImports } from "./imports/ecmascript.ts";
+import { linksOf } from "./imports/links.ts";
+import type { ImportStatement } from "./imports/statement.ts";
+
+/** Longer files are data. */
+const MAX_LENGTH = 300_000;
+/** More of them are a list, not a program. */
+const MAX_IMPORTS = 2_000;
+
+/** Each statement of a language with what it names. */
+interface Plain {
+  readonly pattern: RegExp;
+  toModule(match: RegExpExecArray): readonly string[];
+}
+
+const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
+
+const PLAIN: Readonly<Record<string, Plain>> = {
+  lua: { pattern: /\brequire\s*\(?\s*["']([\w./-]+)["']/g, toModule: named },
+  zig: { pattern: /@import\(\s*"([^"\n]+)"\s*\)/g, toModule: named },
+  dart: {
+    pattern: /^\s*(?:import|export|part)\s+(?!of\b)["']([^"'\n]+)["']/gm,
+    toModule: named,
+  },
+  haskell: {
+    pattern: /^import\s+(?:safe\s+)?(?:qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)/gm,
+    toModule: named,
+  },
+  elixir: {
+    pattern: /^\s*(?:alias|import|use|require)\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\})?(?=[\s,]|$)/gm,
+    toModule: ([, prefix = "", group]) =>
+      group === undefined ? [prefix] : group.split(",").map((one) => `${prefix}.${one.trim()}`),
+  },
+};
+
+/** What such a language defines that others import by its name. */
+const MODULES: Readonly<Record<string, RegExp>> = {
+  elixir: /^\s*defmodule\s+([A-Z][\w.]*)/gm,
+};
+
+const COMPONENTS: ReadonlySet<string> = new Set(["vue", "svelte", "astro"]);
+
+/** Undefined for what has no imports to speak of. */
+export function textFacts(path: string, text: string, languageId: string): FileFacts | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  if (COMPONENTS.has(languageId)) return toFacts(languageId, componentImports(text));
+  const plain = PLAIN[languageId];
+  if (plain !== undefined) {
+    return toFacts(languageId, plainImports(text, plain), definedModules(text, languageId));
+  }
+  const links = linksOf(path, text, languageId);
+  return links === undefined ? undefined : toFacts("links", links);
+}
+
+interface Located extends ImportStatement {
+  readonly line: number;
+}
+
+function toFacts(
+  language: string,
+  statements: readonly Located[],
+  definitions: readonly DefinitionFact[] = [],
+): FileFacts | undefined {
+  if (statements.length === 0 && definitions.length === 0) return undefined;
+  const imports = statements
+    .slice(0, MAX_IMPORTS)
+    .map(({ kind, module, names, line }): ImportFact => ({ kind, module, names, line, scope: -1 }));
+  return { language, packageName: "", imports, definitions, calls: [] };
+}
+
+function plainImports(text: string, { pattern, toModule }: Plain): Located[] {
+  const lineOf = lineCounter(text);
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const line = lineOf(match.index + match[0].length - 1);
+    return toModule(match)
+      .filter((module) => module !== "")
+      .map((module) => ({ kind: "import" as const, module, names: [], line }));
+  });
+}
+
+function definedModules(text: string, languageId: string): DefinitionFact[] {
+  const pattern = MODULES[languageId];
+  if (pattern === undefined) return [];
+  const lineOf = lineCounter(text);
+  return [...text.matchAll(pattern)].map((match) => {
+    const line = lineOf(match.index + match[0].length - 1);
+    return {
+      kind: "class",
+      name: match[1] ?? "",
+      line,
+      endLine: line,
+      parent: -1,
+      flags: 0,
+      type: "",
+      value: "",
+      bases: [],
+      owner: "",
+    };
+  });
+}
+
+/** The scripts of a component of Vue, Svelte or Astro. */
+function componentImports(text: string): Located[] {
+  const lineOf = lineCounter(text);
+  const scripts = [...text.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>|^---\n([\s\S]*?)\n---/g)];
+  return scripts.flatMap((script) => {
+    const body = script[1] ?? script[2] ?? "";
+    const start = script.index + script[0].indexOf(body);
+    const statements = body.matchAll(
+      /^[ \t]*(?:import|export)\b(?!\s*(?:default|const|let|function|class|interface|type\s+\w+\s*=))[^;"'`]*["'][^"'\n]+["']|\bimport\(\s*["'][^"'\n]+["']\s*\)/gm,
+    );
+    return [...statements].flatMap((statement) => {
+      const line = lineOf(start + statement.index);
+      return ecmascriptImports(statement[0]).map((one) => ({ ...one, line }));
+    });
+  });
+}
+
+/** Counts lines up to offsets that only grow. */
+function lineCounter(text: string): (offset: number) => number {
+  let [line, at] = [0, 0];
+  return (offset) => {
+    for (let next = text.indexOf("\n", at); next >= 0 && next < offset; ) {
+      line++;
+      at = next + 1;
+      next = text.indexOf("\n", at);
+    }
+    return line;
+  };
+}

@@ -1,0 +1,27 @@
+/** The delay of the event loop, as the engine measures it itself. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { EventLoopMonitor } from "../../server/engine/event-loop.ts";
+
+const BLOCKED_MS = 80;
+
+function block(): void {
+  const until = performance.now() + BLOCKED_MS;
+  while (performance.now() < until);
+}
+
+it("notices how long the thread was blocked", async () => {
+  const monitor = new EventLoopMonitor();
+  monitor.measure(true);
+  while ((monitor.delay?.maxMs ?? 0) < BLOCKED_MS / 2) {
+    block();
+    await delay(5);
+  }
+  monitor.measure(false);
+  expect(monitor.delay?.maxMs).toBeGreaterThanOrEqual(BLOCKED_MS / 2);
+});
+
+it("knows nothing before something was indexed", () => {
+  expect(new EventLoopMonitor().delay).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+/** What configuration, prose and components refer to by path, and languages whose modules are paths. */
+
+import { describe, expect, it } from "vitest";
+import { graphOf, importsIn } from "../support/graph.ts";
+
+async function check(literal: string, expected: readonly string[]): Promise<void> {
+  expect(importsIn(await graphOf(literal))).toEqual(expected);
+}
+
+/** Packages and images of elsewhere. */
+async function externalsIn(literal: string): Promise<(string | undefined)[]> {
+  const graph = await graphOf(literal);
+  return graph.project.files.flatMap((file) =>
+    graph.resolutions(file).flatMap(({ external }) => external ?? []),
+  );
+}
+
+describe("configuration", () => {
+  it("leads from a Terraform module to the files of its folder", async () => {
+    const literal = `//- main.tf
+module "net" {
+  source = "./modules/net"
+}
+module "vpc" {
+  source = "terraform-aws-modules/vpc/aws"
+}
+//- modules/net/main.tf
+//- modules/net/outputs.tf
+`;
+    await check(literal, ["main.tf -> modules/net/main.tf", "main.tf -> modules/net/outputs.tf"]);
+    expect(await externalsIn(literal)).toEqual(["terraform-aws-modules/vpc/aws"]);
+  });
+  it("leads from a workflow to actions and workflows of the repository", async () => {
+    const literal = `//- .github/workflows/ci.yml
+jobs:
+  build:
+    uses: ./.github/workflows/build.yml
+  test:
+    steps:
+      - uses: actions/checkout@v4
+      - uses: ./.github/actions/setup
+//- .github/workflows/build.yml
+//- .github/actions/setup/action.yml
+`;
+    await check(literal, [
+      ".github/workflows/ci.yml -> .github/workflows/build.yml",
+      ".github/workflows/ci.yml -> .github/actions/setup/action.yml",
+    ]);
+    expect(await externalsIn(literal)).toEqual(["actions/checkout@v4"]);
+  });
+  it("leads to what GitLab includes and Compose builds", () =>
+    check(
+      `//- .gitlab-ci.yml
+include:
+  - local: /ci/test.yml
+//- ci/test.yml
+//- compose.yaml
+services:
+  web:
+    build: ./web
+    env_file: web.env
+//- web/Dockerfile
+//- web.env
+`,
+      [
+        ".gitlab-ci.yml -> ci/test.yml",
+        "compose.yaml -> web/Dockerfile",
+        "compose.yaml -> web.env",
+      ],
+    ));
+  it("leads to charts of Helm, folders of Argo CD and bases of Kustomize", () =>
+    check(
+      `//- charts/shop/Chart.yaml
+dependencies:
+  - name: common
+    repository: file://../common
+//- charts/common/Chart.yaml
+//- apps/shop.yaml
+apiVersion: argoproj.io/v1alpha1
+spec:
+  source:
+    path: charts/shop
+//- overlays/prod/kustomization.yaml
+resources:
+  - ../../base
+//- base/kustomization.yaml
+`,
+      [
+        "apps/shop.yaml -> charts/shop/Chart.yaml",
+        "charts/shop/Chart.yaml -> charts/common/Chart.yaml",
+        "overlays/prod/kustomization.yaml -> base/kustomization.yaml",
+      ],
+    ));
+  it("leads to what a Dockerfile copies, and to no stage of its own", async () => {
+    const literal = `//- web/Dockerfile
+FROM node:22 AS build
+COPY package.json index.js ./
+FROM build
+COPY --from=build /app /app
+COPY . .
+//- web/package.json
+//- web/index.js
+`;
+    await check(literal, ["web/Dockerfile -> web/package.json", "web/Dockerfile -> web/index.js"]);
+    expect(await externalsIn(literal)).toEqual(["node:22"]);
+  });
+  it("follows links of Markdown, with fragments and from the root, and none to the web", () =>
+    check(
+      `//- docs/guide.md
+See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](https://example.com/api.md).
+![a picture](pool.png "title")
+
+[ref]: ./other.md
+//- docs/other.md
+//- docs/pool.png
+//- api.md
+//- setup guide.md
+`,
+      [
+        "docs/guide.md -> api.md",
+        "docs/guide.md -> setup guide.md",
+        "docs/guide.md -> docs/pool.png",
+        "docs/guide.md -> docs/other.md",
+      ],
+    ));
+});
+
+describe("components", () => {
+  it("reads the scripts of Vue and Svelte", () =>
+    check(
+      `//- src/App.vue
+<template><Cart/></template>
+<script setup lang="ts">
+import Cart from "./Cart.svelte";
+import { total } from "./total";
+const lazy = () => import("./lazy");
+</script>
+//- src/Cart.svelte
+<script>
+  import { total } from "./total.js";
+  export let name;
+</script>
+//- src/lazy.ts
+//- src/total.ts
+export const total = 1;
+`,
+      [
+        "src/App.vue -> src/Cart.svelte",
+        "src/App.vue -> src/total.ts",
+        "src/App.vue -> src/lazy.ts",
+        "src/Cart.svelte -> src/total.ts",
+      ],
+    ));
+});
+
+describe("languages whose modules are paths", () => {
+  it("finds modules of Lua and of Zig", () =>
+    check(
+      `//- lua/shop/init.lua
+local pool = require("shop.pool")
+local text = require "shop.text"
+//- lua/shop/pool.lua
+//- lua/shop/text/init.lua
+//- src/main.zig
+const std = @import("std");
+const pool = @import("db/pool.zig");
+//- src/db/pool.zig
+`,
+      [
+        "lua/shop/init.lua -> lua/shop/pool.lua",
+        "lua/shop/init.lua -> lua/shop/text/init.lua",
+        "src/main.zig -> src/db/pool.zig",
+      ],
+    ));
+  it("finds libraries of Dart, modules of Haskell and of Elixir", () =>
+    check(
+      `//- lib/cart.dart
+import 'dart:io';
+import 'package:shop/pool.dart';
+part 'src/cart_part.dart';
+//- lib/pool.dart
+//- lib/shop.ex
+defmodule Shop do
+  alias Shop.{Cart, Db.Pool}
+  use GenServer
+end
+//- lib/shop/cart.ex
+defmodule Shop.Cart do
+end
+//- lib/shop/pool.ex
+defmodule Shop.Db.Pool do
+end
+//- lib/src/cart_part.dart
+//- src/Shop/Cart.hs
+module Shop.Cart where
+import qualified Shop.Pool as P
+import Data.List (sort)
+//- src/Shop/Pool.hs
+`,
+      [
+        "lib/cart.dart -> lib/pool.dart",
+        "lib/cart.dart -> lib/src/cart_part.dart",
+        "lib/shop.ex -> lib/shop/cart.ex",
+        "lib/shop.ex -> lib/shop/pool.ex",
+        "src/Shop/Cart.hs -> src/Shop/Pool.hs",
+      ],
+    ));
+});
