@@ -2,7 +2,7 @@
 
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
-import { gradeName, type Name, toName } from "./lanes/symbol-index.ts";
+import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
 import { parseQuery } from "./query/query.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
@@ -25,7 +25,7 @@ export async function searchSymbols(
   const request = { query: text, limit, ...byWords };
   // A list that follows each keystroke does not wait for models behind a network.
   const quick = { ...context, reranker: undefined, rewriter: undefined };
-  const recorder = new Recorder();
+  const recorder = new Recorder({ isRecording: false });
   const whole = await find(quick, request, recorder, signal);
   const found = { ...whole, placed: worthShowing(whole.placed) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
@@ -61,7 +61,7 @@ function otherDefinitions(
     .map((symbol) => ({
       placed,
       symbol,
-      grade: Math.max(0, ...names.map((name) => gradeName(name, toName(symbol.name)))),
+      grade: Math.max(0, ...names.map((name) => gradeName(name, toKnownName(symbol.name)))),
     }))
     .filter(({ grade }) => grade > 0)
     .toSorted((a, b) => b.grade - a.grade);
