@@ -100,6 +100,23 @@
   (cocosearch--calls :cocosearch/callees name))
 
 ;;;###autoload
+(defun cocosearch-similar ()
+  "Show code like that at point, in other files."
+  (interactive)
+  (let* ((root (cocosearch--root))
+         (place (format "similar to %s:%d" (file-relative-name (cocosearch--current-file) root)
+                        (line-number-at-pos nil t)))
+         (answer (cocosearch--request
+                  root :cocosearch/similar
+                  (list :uri (cocosearch--uri (cocosearch--current-file)) :limit cocosearch-limit
+                        :position (list :line (1- (line-number-at-pos nil t)) :character 0))))
+         (hits (plist-get answer :hits)))
+    (when (seq-empty-p hits) (user-error "Cocosearch: %s: nothing found" place))
+    (xref-show-xrefs
+     (lambda () (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit)) hits)) nil)
+    (when (get-buffer-window xref-buffer-name) (cocosearch--title-xrefs (concat " " place)))))
+
+;;;###autoload
 (defun cocosearch-context (question)
   "Copy the code that QUESTION is about, as Markdown."
   (interactive (list (cocosearch--question)))

@@ -21,6 +21,7 @@ interface HistoryOptions extends CommonOptions {
   readonly lang?: string[];
   readonly limit?: number;
   readonly patch?: boolean;
+  readonly pickaxe?: boolean;
   readonly explain?: boolean;
   /** False with --no-wait. */
   readonly wait: boolean;
@@ -43,6 +44,10 @@ export function addHistory(program: Command, run: Run): void {
     .option("--lang <language>", "only commits that touched this language; may be repeated", list)
     .option("--limit <n>", "how many commits at most (1 to 200)", number)
     .option("--patch", "show the changes")
+    .option(
+      "--pickaxe",
+      "look through the changes of every commit for the names in the question and what it has in quotes: exact, and slow",
+    )
     .option("--explain", "say why each commit is where it is")
     .option("--no-wait", "do not wait for the history to be read; answer with what is there")
     .action((words: string[], options: HistoryOptions) =>
@@ -81,7 +86,7 @@ async function history(
 
 function toRequest(question: string, options: HistoryOptions): HistoryRequest {
   if (question.trim() === "") throw new BadRequest("the question is empty; say what to look for");
-  const { since, until, author, path, lang, limit, patch } = options;
+  const { since, until, author, path, lang, limit, patch, pickaxe } = options;
   return parseHistoryRequest({
     query: question,
     since,
@@ -91,6 +96,7 @@ function toRequest(question: string, options: HistoryOptions): HistoryRequest {
     languages: lang,
     limit,
     patch,
+    pickaxe,
   });
 }
 

@@ -20,6 +20,8 @@ const requestShape = z.strictObject({
   limit: z.number().int().min(1).max(200).optional(),
   /** Whether the text of the hunks is part of the answer. */
   patch: z.boolean().optional(),
+  /** Whether the diffs of all commits are looked through for the names in the query: exact, and slow. */
+  pickaxe: z.boolean().optional(),
   /** Lanes to leave out: for evaluations. */
   without: patterns.optional(),
 });

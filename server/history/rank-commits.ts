@@ -58,6 +58,8 @@ export interface CommitQuery {
   readonly author: string | undefined;
   readonly matchesPath: ((path: string) => boolean) | undefined;
   readonly without: readonly string[];
+  /** Hashes of commits that added or removed a name of the question; empty where nobody asked. */
+  readonly picked: readonly string[];
   readonly limit: number;
   /** From which ages count, in seconds. */
   readonly now: number;
@@ -82,21 +84,31 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const lanes = index.rank({ terms, vector, limit: CANDIDATES, isAllowed });
   for (const lane of query.without) delete (lanes as Partial<typeof lanes>)[lane as HistoryLane];
   const ranked = weighAges(index, fuse(lanes), query);
-  return namedFirst(index.named(query.text.match(HASH) ?? [], isAllowed), ranked).slice(
-    0,
-    query.limit,
-  );
+  const picked = inOrderOf(index.named(query.picked, isAllowed), ranked);
+  const named = index.named(query.text.match(HASH) ?? [], isAllowed);
+  return first(named, "hash", first(picked, "pickaxe", ranked)).slice(0, query.limit);
 }
 
-/** A commit whose hash is in the question is what it is about. */
-function namedFirst(named: readonly number[], ranked: readonly FusedCommit[]): FusedCommit[] {
-  if (named.length === 0) return [...ranked];
-  const first = named.map((commit): FusedCommit => {
+/** Those that the lanes found too in their order, then the others, newest first as they came. */
+function inOrderOf(commits: readonly number[], ranked: readonly FusedCommit[]): number[] {
+  const places = new Map(ranked.map(({ commit }, i) => [commit, i]));
+  const placeOf = (commit: number) => places.get(commit) ?? ranked.length;
+  return commits.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What is exact goes before what is alike. */
+function first(
+  exact: readonly number[],
+  name: string,
+  ranked: readonly FusedCommit[],
+): readonly FusedCommit[] {
+  if (exact.length === 0) return ranked;
+  const raised = exact.map((commit): FusedCommit => {
     const known = ranked.find((each) => each.commit === commit);
-    const why = [...(known?.why ?? []), { name: "hash", contribution: 1 - (known?.score ?? 0) }];
+    const why = [...(known?.why ?? []), { name, contribution: 1 - (known?.score ?? 0) }];
     return { commit, score: 1, why };
   });
-  return [...first, ...ranked.filter(({ commit }) => !named.includes(commit))];
+  return [...raised, ...ranked.filter(({ commit }) => !exact.includes(commit))];
 }
 
 export function recencyOf(text: string): readonly Recency[] {

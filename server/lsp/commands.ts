@@ -1,21 +1,24 @@
 /** workspace/executeCommand: the door for editors that cannot send requests of their own. */
 
+import { join } from "node:path";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
-import { type Command, explainUsage, placeIn } from "./command.ts";
+import { type Command, explainUsage, fileIn, placeIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
 import { search, toSearchResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
+import { toFoundSimilar } from "./similar.ts";
 import { reindex, type StatusResponse, status } from "./status.ts";
 import { TEXT_COMMANDS, textOfLines } from "./text-commands.ts";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   "cocosearch.search": searchAndOffer,
   "cocosearch.searchLines": searchLines,
+  "cocosearch.similar": similar,
   "cocosearch.status": showStatus,
   "cocosearch.reindex": startAgain,
   "cocosearch.pause": pause,
@@ -80,6 +83,29 @@ async function requestIn(given: readonly unknown[]): Promise<SearchRequest | und
   const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
   const request = await searchRequest(isObject ? first : { query: given.join(" ") });
   return request.query.trim() === "" ? undefined : request;
+}
+
+/** Code like that at a place, in other files. */
+async function similar(
+  context: ServerContext,
+  given: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { path, lines } = placeIn(given);
+  if (path === undefined || lines === undefined) {
+    return explainUsage(
+      context,
+      'cocosearch.similar needs a line of a file, such as "src/pool.py:10"',
+    );
+  }
+  const file = fileIn(context.folders, path);
+  const session = await context.workspace.session();
+  context.documents.flush(session);
+  const request = { path: join(file.root, file.path), line: lines.start };
+  const answer = await session.similar(request, signal);
+  const asked = `similar to ${file.path}:${lines.start + 1}`;
+  afterAnswer(context, "hits not offered", () => offerHits(context, asked, answer));
+  return toFoundSimilar(context.folders, answer);
 }
 
 async function showStatus(context: ServerContext): Promise<StatusResponse> {

@@ -9,10 +9,12 @@ import type { ServerContext } from "./server-context.ts";
 /** A title of a list is one line; a bug report is known by its first. */
 const MAX_TITLE_LENGTH = 200;
 
+type Found = Pick<SearchAnswer, "hits" | "state" | "indexed" | "total" | "warnings">;
+
 export async function offerHits(
   context: ServerContext,
   query: string,
-  answer: SearchAnswer,
+  answer: Found,
 ): Promise<void> {
   const hits = answer.hits.slice(0, MAX_CHOICES);
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
@@ -38,7 +40,7 @@ function titleOf(hit: Hit, index: number): string {
   return numbered(`${name === undefined ? "" : `${name} - `}${place}`, index);
 }
 
-function nothingFound(query: string, { state, indexed, total, warnings }: SearchAnswer): string {
+function nothingFound(query: string, { state, indexed, total, warnings }: Found): string {
   const [because] = warnings;
   if (state === "unavailable" && because !== undefined) return because;
   const sofar = state === "indexing" ? ` so far, with ${indexed} of ${total} files indexed` : "";

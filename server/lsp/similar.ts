@@ -41,7 +41,10 @@ async function similarRequest(folders: Folders, params: unknown): Promise<Simila
   return parseSimilarRequest({ ...filters, path: folders.toIndex(path), line });
 }
 
-function toFoundSimilar(folders: Folders, { subject, ...answer }: SimilarAnswer): FoundSimilar {
+export function toFoundSimilar(
+  folders: Folders,
+  { subject, ...answer }: SimilarAnswer,
+): FoundSimilar {
   const { root, path, lines, symbol } = subject;
   const uri = toUri(folders.toClient(root, path));
   return {

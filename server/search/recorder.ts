@@ -1,4 +1,4 @@
-/** Notes what each stage of a search did: what `analyze` shows, and what the log says of a slow search. */
+/** Notes what each stage of a search did, for `analyze`. */
 
 import type { Stage } from "../contracts/session.ts";
 
@@ -6,6 +6,12 @@ type Outcome = Omit<Stage, "name" | "ms">;
 
 export class Recorder {
   readonly stages: Stage[] = [];
+  /** False where nobody will read it: then nothing is described, and hits do not note their ranks. */
+  readonly isRecording: boolean;
+
+  constructor({ isRecording }: { readonly isRecording: boolean }) {
+    this.isRecording = isRecording;
+  }
 
   /** Runs a stage and notes its time and what `describe` says of its result. */
   async stage<T>(
@@ -13,6 +19,7 @@ export class Recorder {
     run: () => Promise<T> | T,
     describe: (result: T) => Outcome,
   ): Promise<T> {
+    if (!this.isRecording) return await run();
     const start = performance.now();
     const result = await run();
     this.note(name, performance.now() - start, describe(result));

@@ -35,7 +35,7 @@ export async function search(
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<SearchParts> {
-  const recorder = new Recorder();
+  const recorder = new Recorder({ isRecording: false });
   const { mode, cache, warnings, ...found } = await find(context, request, recorder, signal);
   const hits = await show(context, request, found, recorder);
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
@@ -47,7 +47,7 @@ export async function analyze(
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<AnalysisParts> {
-  const recorder = new Recorder();
+  const recorder = new Recorder({ isRecording: true });
   const explained = { ...request, explain: true };
   const { mode, cache, warnings, ...found } = await find(
     context,
@@ -195,7 +195,7 @@ async function rankAll(
   ]);
   if (rewritten === undefined) return lists;
   // The stages that are shown are those of the query itself.
-  const aside = { ...report, recorder: new Recorder() };
+  const aside = { ...report, recorder: new Recorder({ isRecording: false }) };
   const again = await ask(context, request, rewritten, open, aside, signal);
   const others = await rankOf(again, aside);
   return await report.recorder.stage(

@@ -7,7 +7,7 @@ import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
-import { PURPOSES } from "./boosts/file-category.ts";
+import { purposesOf } from "./boosts/file-category.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { fuse, type LaneAnswer } from "./lanes/fuse.ts";
 import { toFilter } from "./query/filter.ts";
@@ -217,8 +217,9 @@ async function byName(
 
 /** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */
 function weigh(hits: readonly Ranked[], subject: Subject): Ranked[] {
+  const own = purposesOf(subject.facts);
   const lowered = hits.map((hit) => {
-    const others = PURPOSES.filter(({ has }) => has(hit.facts) && !has(subject.facts));
+    const others = purposesOf(hit.facts).filter((each) => !own.includes(each));
     const factor = others.reduce((product, each) => product * each.factor, 1);
     return rescored(hit, hit.score * factor, "purpose", others.map(({ name }) => name).join(", "));
   });

@@ -2,7 +2,7 @@
 
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
-import { EXACT_GRADE, gradeName, type Name, toName } from "./lanes/symbol-index.ts";
+import { EXACT_GRADE, gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
 import { parseQuery } from "./query/query.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
@@ -32,7 +32,12 @@ export async function searchSymbols(
       : { query: text, limit: Math.min(MAX_CHUNKS, limit * 2), without: ["vector"] };
   // A list that follows each keystroke does not wait for models behind a network.
   const quick = { ...context, reranker: undefined, rewriter: undefined };
-  const { placed, query } = await find(quick, request, new Recorder(), signal);
+  const { placed, query } = await find(
+    quick,
+    request,
+    new Recorder({ isRecording: false }),
+    signal,
+  );
   if (kind === "sentence") {
     return placed.map((each) => toSymbolHit(each, symbolOf(each.facts, query)));
   }
@@ -56,7 +61,7 @@ function definitionsIn(place: RankedHit, names: readonly Name[]): Definition[] {
     .map((symbol) => ({
       place,
       symbol,
-      grade: Math.max(0, ...names.map((name) => gradeName(name, toName(symbol.name)))),
+      grade: Math.max(0, ...names.map((name) => gradeName(name, toKnownName(symbol.name)))),
     }))
     .filter(({ grade }) => grade > 0)
     .toSorted((a, b) => b.grade - a.grade);

@@ -41,6 +41,7 @@
       (wait-for-history)
       (setq seen (list :related (listed #'cocosearch-related)
                        :impact (listed #'cocosearch-impact)
+                       :similar (listed #'cocosearch-similar)
                        :callers (listed (lambda () (cocosearch-callers "open_pool"))))))
     (with-current-buffer shop
       (setq seen (plist-put seen :path (listed (lambda () (cocosearch-path (buffer-file-name pool))))))

@@ -15,6 +15,7 @@ interface Seen {
   readonly path: readonly string[];
   readonly callers: readonly string[];
   readonly callees: readonly string[];
+  readonly similar: readonly string[];
   readonly commit: { readonly row: string; readonly text: string };
   readonly explained: string;
   readonly copied: string;
@@ -60,6 +61,10 @@ describe.skipIf(emacs === "")(
     it("lists callers and callees", () => {
       expect(seen.callers).toEqual(["src/shop.py:6 start_shop"]);
       expect(seen.callees).toEqual(["src/pool.py:1 open_pool"]);
+    });
+
+    it("lists similar code of other files", () => {
+      expect(seen.similar[0]).toMatch(/^src\/shop\.py:/);
     });
 
     it("lists commits that answer a question, and opens one as a diff", () => {

@@ -21,6 +21,7 @@ interface Seen {
   readonly path: QuickfixList;
   readonly callers: QuickfixList;
   readonly callees: QuickfixList;
+  readonly similar: QuickfixList;
   readonly selected: QuickfixList;
   readonly pasted: QuickfixList;
   readonly commits: readonly string[];
@@ -72,6 +73,11 @@ describe.skipIf(nvim === "")(
       expect(seen.callers.title).toBe("CocoSearch: callers of open_pool");
       expect(seen.callers.entries).toEqual(["src/shop.py:6 start_shop"]);
       expect(seen.callees.entries).toEqual(["src/pool.py:1 open_pool"]);
+    });
+
+    it("lists similar code of other files", () => {
+      expect(seen.similar.title).toBe("CocoSearch: similar to pool.py:1");
+      expect(seen.similar.entries[0]).toMatch(/^src\/shop\.py:/);
     });
 
     it("asks with the selected lines, and with the clipboard", () => {

@@ -57,6 +57,7 @@ function ranked(index: CommitIndex, text: string, more: object = {}): string[] {
     author: undefined,
     matchesPath: undefined,
     without: [],
+    picked: [],
     limit: 10,
     now: NOW,
     ...more,
@@ -130,6 +131,12 @@ describe("a question that names a commit", () => {
     expect(ranked(index, "0a1b2c")).toEqual([]);
     expect(ranked(index, "deadbeef words")).toEqual([worded]);
     expect(ranked(index, "fix the cache, deadbeef")[0]).toBe("new");
+  });
+  it("puts what added or removed its names before what is alike", () => {
+    const picked = [worded];
+    expect(ranked(index, "cache", { picked })[0]).toBe(worded);
+    expect(ranked(index, "0a1b2c3 cache", { picked }).slice(0, 2)).toEqual([named, worded]);
+    expect(ranked(index, "cache", { picked, since: NOW - 30 * DAY })).toEqual(["new"]);
   });
   it("is held to the filters", () => {
     expect(ranked(index, "0a1b2c3 cache", { since: NOW - 30 * DAY })).toEqual(["new"]);

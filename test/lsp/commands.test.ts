@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { CommitHit, HistoryAnswer } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
@@ -182,7 +182,9 @@ it("names the commands there are when another is asked for", async () => {
   const client = await started([]);
   await expect(run(client, "cocosearch.fly")).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringContaining("cocosearch.search, cocosearch.searchLines"),
+    message: expect.stringContaining(
+      "cocosearch.search, cocosearch.searchLines, cocosearch.similar",
+    ),
   });
 });
 
@@ -275,6 +277,19 @@ it("searches with lines of a file as the question, as they are in the editor", a
   });
 });
 
+it("offers code that is similar to a line's", async () => {
+  const subject = { index: "", root: "/tmp", path: "a.py", lines: { start: 0, end: 3 } };
+  const { cache: _, ...answer } = ANSWER;
+  const similar = vi.fn<Session["similar"]>(async () => ({ ...answer, subject, hits: TWO }));
+  const client = await started([], ABLE, { similar });
+  await run(client, "cocosearch.similar", "a.py:3");
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    message: "cocosearch: similar to a.py:3",
+    actions: [{ title: "1. UserService.get_user - src/users.py:6" }, { title: "2. b.py:1" }],
+  });
+  expect(similar.mock.calls[0]?.[0]).toMatchObject({ path: "/tmp/a.py", line: 2 });
+});
+
 it.each([
   ["cocosearch.explain", ["a.py:9-3"], "lines are expected"],
   ["cocosearch.explain", ["a.py", 0], "lines are expected"],
@@ -288,6 +303,7 @@ it.each([
 
 it.each([
   "cocosearch.searchLines",
+  "cocosearch.similar",
   "cocosearch.related",
   "cocosearch.impact",
   "cocosearch.path",

@@ -15,7 +15,7 @@ async function codeOf(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-const COMMANDS = "search searchLines status reindex pause resume"
+const COMMANDS = "search searchLines similar status reindex pause resume"
   .concat(" related impact path callers callees history explain context")
   .split(" ");
 

@@ -146,6 +146,7 @@ describe("settings", () => {
     await client.notify("workspace/didChangeConfiguration", { settings: {} });
     await eventually(() => expect(argumentsOf(session, "configure")).toHaveLength(2));
     expect(argumentsOf(session, "configure")[1]).toEqual([{ "search.minScore": 1 }]);
+    await client.next("window/showMessage");
     const shown = client.told.filter(({ method }) => method === "window/showMessage");
     expect(shown).toHaveLength(1);
     expect(shown[0]?.params).toMatchObject({ message: expect.stringContaining("search.limit") });

@@ -51,6 +51,10 @@ command('CocoSearchExplain', function(given)
   require('cocosearch.past').explain(given.line1, given.line2)
 end, { range = true, desc = 'Which commits shaped these lines' })
 
+command('CocoSearchSimilar', function()
+  require('cocosearch').similar()
+end, { desc = 'Code like that under the cursor, in other files' })
+
 command('CocoSearchRelated', function(given)
   require('cocosearch.graph').related(given.args)
 end, {

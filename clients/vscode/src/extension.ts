@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { ask, askAgain, selectedText, textHere } from "./ask.js";
-import { showCalls, showImpact, showPath, showRelated } from "./graph.js";
+import { showCalls, showImpact, showPath, showRelated, showSimilar } from "./graph.js";
 import { askHistory, explainSelection, registerTexts } from "./past.js";
 import type { Status } from "./protocol.js";
 import { Server } from "./server.js";
@@ -31,6 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
     "cocosearch.showRelated": () => showRelated(started),
     "cocosearch.showImpact": () => showImpact(started),
     "cocosearch.showPath": () => showPath(started),
+    "cocosearch.showSimilar": () => showSimilar(started),
     "cocosearch.showCallers": () => showCalls(started, "callers"),
     "cocosearch.showCallees": () => showCalls(started, "callees"),
     "cocosearch.askHistory": () => askHistory(started, memory),

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { showPlaces } from "./ask.js";
-import type { Call, ImpactFile, RelatedFile } from "./protocol.js";
+import type { Answer, Call, ImpactFile, RelatedFile } from "./protocol.js";
 import type { Server } from "./server.js";
 
 /** The file in the active editor, and the folder that answers' paths begin in. */
@@ -70,6 +70,23 @@ export async function showPath(server: Server): Promise<void> {
     files.map((path) => placeIn(here.folder, path)),
     "the way between the two files",
   );
+}
+
+/** Code like that at the cursor, in other files. */
+export async function showSimilar(server: Server): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || current() === undefined) return;
+  const { hits } = await server.ask<Pick<Answer, "hits">>("cocosearch/similar", {
+    uri: editor.document.uri.toString(),
+    position: { line: editor.selection.active.line, character: 0 },
+  });
+  const places = hits.map(({ location, selectionRange: { start } }) => {
+    return new vscode.Location(
+      vscode.Uri.parse(location.uri),
+      new vscode.Position(start.line, start.character),
+    );
+  });
+  await showPlaces(places, "similar code");
 }
 
 export async function showCalls(server: Server, method: "callers" | "callees"): Promise<void> {

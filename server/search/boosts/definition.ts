@@ -33,18 +33,17 @@ export const definition: Boost = {
       question.filter,
       { symbol: EXACT_GRADE },
     );
-    const all = [
-      ...hits,
-      ...filesMatchingIdentifier.filter(({ facts }) => definedIn(facts, names) !== undefined),
-    ];
+    const all = [...hits, ...filesMatchingIdentifier].map((hit, i) => ({
+      hit,
+      found: definedIn(hit.facts, names),
+      isInjected: i >= hits.length,
+    }));
     const defining = new Set(
-      all
-        .filter(({ facts }) => definedIn(facts, names) !== undefined)
-        .map(({ facts }) => facts.path),
+      all.flatMap(({ hit, found }) => (found === undefined ? [] : [hit.facts.path])),
     );
-    return all.map((hit) => {
+    const kept = all.filter(({ found, isInjected }) => found !== undefined || !isInjected);
+    return kept.map(({ hit, found }) => {
       const { path } = hit.facts;
-      const found = definedIn(hit.facts, names);
       if (found !== undefined) {
         const factor = found.grade * (isHome(path, found.name) ? HOME : 1);
         return rescored(hit, hit.score + unit * factor, "definition", found.symbol);

@@ -1,30 +1,33 @@
 /** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
 
+import { remember } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { matchFrames } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
+type CategorizedFile = Pick<ChunkFacts, "path" | "category">;
+
 interface Purpose {
   readonly name: string;
   readonly factor: number;
-  readonly has: (facts: ChunkFacts) => boolean;
+  readonly has: (file: CategorizedFile) => boolean;
   /** Words by which a question asks for such files. */
   readonly askedBy: RegExp;
 }
 
 const inFolder = (folders: RegExp) => {
   const pattern = new RegExp(`(?:^|/)(?:${folders.source})/`, "i");
-  return ({ path }: ChunkFacts) => pattern.test(path);
+  return ({ path }: CategorizedFile) => pattern.test(path);
 };
 
 const named = (name: RegExp) => {
   const pattern = new RegExp(`(?:^|/)(?:${name.source})$`, "i");
-  return ({ path }: ChunkFacts) => pattern.test(path);
+  return ({ path }: CategorizedFile) => pattern.test(path);
 };
 
 /** Factors multiply: an example among the tests is doubly unlikely. */
-export const PURPOSES: readonly Purpose[] = [
+const PURPOSES: readonly Purpose[] = [
   {
     name: "test",
     factor: 0.3,
@@ -93,14 +96,28 @@ export const PURPOSES: readonly Purpose[] = [
   },
 ];
 
+/** Files that searches find again and again; about 2 MB when full. */
+const REMEMBERED_FILES = 10_000;
+
+const knownPurposes = remember((key) => {
+  const at = key.indexOf(":");
+  const file = { category: key.slice(0, at) as ChunkFacts["category"], path: key.slice(at + 1) };
+  return PURPOSES.filter(({ has }) => has(file));
+}, REMEMBERED_FILES);
+
+export function purposesOf({ path, category }: CategorizedFile): readonly Purpose[] {
+  return knownPurposes(`${category}:${path}`);
+}
+
 export const fileCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {
-    const unwanted = PURPOSES.filter((each) => !isAsked(each, query));
+    const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
     const asked = fileOfOnlyFrame(query, hits);
     return hits.map((hit) => {
       if (hit.facts.path === asked) return hit;
-      const found = unwanted.filter(({ has }) => has(hit.facts));
+      const found = purposesOf(hit.facts).filter((each) => unwanted.has(each));
+      if (found.length === 0) return hit;
       const factor = found.reduce((product, each) => product * each.factor, 1);
       return rescored(
         hit,

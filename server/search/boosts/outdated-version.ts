@@ -3,6 +3,7 @@
  * kept for those who have not moved on.
  */
 
+import { remember } from "../../common/remember.ts";
 import { standsForFolder } from "../paths.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
@@ -65,9 +66,19 @@ interface Versioned {
   readonly rest: string;
 }
 
-function versionOf({ facts }: Ranked): Versioned | undefined {
-  const groups = VERSIONED.exec(facts.path)?.groups;
-  if (groups === undefined) return undefined;
+const NO_VERSION = { version: undefined } as const;
+
+/** Files that searches find again and again; about 1 MB when full. */
+const REMEMBERED_PATHS = 10_000;
+
+const knownVersion = remember((path): Versioned | typeof NO_VERSION => {
+  const groups = VERSIONED.exec(path)?.groups;
+  if (groups === undefined) return NO_VERSION;
   const { before = "", version, rest = "" } = groups;
   return { before, version: Number(version), rest };
+}, REMEMBERED_PATHS);
+
+function versionOf({ facts }: Ranked): Versioned | undefined {
+  const found = knownVersion(facts.path);
+  return found.version === undefined ? undefined : found;
 }

@@ -1,5 +1,6 @@
 /** Lifts files whose name or folder says what the question says. */
 
+import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
@@ -93,13 +94,28 @@ function matchFiles(words: readonly string[], hits: readonly Ranked[]): Map<stri
   );
 }
 
+interface PathWords {
+  readonly name: readonly string[];
+  readonly folder: readonly string[];
+}
+
+/** Files that searches find again and again; about 4 MB when full. */
+const REMEMBERED_PATHS = 10_000;
+
+const nameAndFolderOf = remember(
+  (path): PathWords => ({
+    name: partsOf(titleOf(path)).map(stem),
+    folder: partsOf(path.split("/").at(-2) ?? "").map(stem),
+  }),
+  REMEMBERED_PATHS,
+);
+
 /** The words that a path has, and the share of its name that they are: `user_cache.py` is half about caches. */
 function matchFile(
   words: readonly string[],
   path: string,
 ): { matched: readonly string[]; coverage: number } {
-  const name = partsOf(titleOf(path)).map(stem);
-  const folder = partsOf(path.split("/").at(-2) ?? "").map(stem);
+  const { name, folder } = nameAndFolderOf(path);
   const matched = words.filter((word) => [...name, ...folder].some((part) => isLike(word, part)));
   const covered = name.filter((part) => words.some((word) => isLike(word, part)));
   return { matched, coverage: covered.length / Math.max(1, name.length) };

@@ -2,7 +2,7 @@
 
 import { strengthOfMentions } from "../lanes/mentions.ts";
 import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
-import { PURPOSES } from "./file-category.ts";
+import { purposesOf } from "./file-category.ts";
 
 /** Gain of a definition that is mentioned as clearly as can be, as a multiple of the best score. */
 const MENTIONED = 0.7;
@@ -102,7 +102,7 @@ export const reportCategory: Boost = {
 };
 
 function purposeOf({ facts }: Ranked, isAboutTests: boolean) {
-  const found = PURPOSES.filter(({ has }) => has(facts));
+  const found = purposesOf(facts);
   const factor = found.reduce((product, { name, factor: usual }) => {
     if (name === "test" && isAboutTests) return product;
     return product * (NOT_CODE.has(name) ? ELSEWHERE : usual);

@@ -1,7 +1,7 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
 import { partsOf } from "../../common/words.ts";
-import { toName } from "../lanes/symbol-index.ts";
+import { toKnownName } from "../lanes/symbol-index.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
 import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";
@@ -39,7 +39,7 @@ function spelledOutIn({ facts }: Ranked, spoken: string): string | undefined {
   if (facts.category === "docs") return undefined;
   return facts.symbols.find(({ name, type }) => {
     if (type !== "class" && type !== "interface") return false;
-    const { parts } = toName(name);
+    const { parts } = toKnownName(name);
     return parts.length >= MIN_WORDS && spoken.includes(inARow(parts));
   })?.name;
 }

@@ -3,7 +3,7 @@
 import type { Candidate, ChunkFacts } from "../../contracts/lanes.ts";
 import type { LaneName, MatchType } from "../../contracts/model.ts";
 import type { QueryKind } from "../query/query.ts";
-import { type Evidence, type Ranked, sortByScore, withRanks } from "../ranking.ts";
+import { type Evidence, type Ranked, sortByScore } from "../ranking.ts";
 
 /** The constant of Cormack et al. (SIGIR 2009). Larger values flatten the ranking. */
 const RANK_CONSTANT = 60;
@@ -76,7 +76,7 @@ export function fuse(
       });
     });
   }
-  return withRanks(sortByScore([...fused.values()]), "fusion");
+  return sortByScore([...fused.values()]);
 }
 
 /** Brings a lane's scores to 0..1. Words that match nothing score 0; a cosine has no such zero, so its last candidate is it. */

@@ -31,8 +31,13 @@ export function createMemoryLanes(options: LanesOptions, background?: WordStatis
 interface Entry {
   readonly id: number;
   slot: number;
-  readonly facts: Omit<ChunkFacts, "category">;
+  facts: ChunkFacts;
+  /** The state of the categories that its own was read from; it is read when somebody asks for it. */
+  categorizedAt: number;
 }
+
+/** Until somebody asks. */
+const UNKNOWN_CATEGORY: ChunkFacts["category"] = "implementation";
 
 class MemoryLanes implements LiveLanes {
   /** About 10 ms of work. */
@@ -126,8 +131,12 @@ class MemoryLanes implements LiveLanes {
     for (const chunk of chunks) {
       const entry = this.#byId.get(chunk);
       if (entry === undefined) continue;
-      const { path, languageId } = entry.facts;
-      facts.set(chunk, { ...entry.facts, category: this.#categories.of(path, languageId) });
+      if (entry.categorizedAt !== this.#categories.state) {
+        const { path, languageId } = entry.facts;
+        entry.facts = { ...entry.facts, category: this.#categories.of(path, languageId) };
+        entry.categorizedAt = this.#categories.state;
+      }
+      facts.set(chunk, entry.facts);
     }
     return facts;
   }
@@ -194,7 +203,12 @@ class MemoryLanes implements LiveLanes {
   }
 
   #addOne({ words, vector, ...facts }: StoredChunk): void {
-    const entry: Entry = { id: this.#nextId++, slot: this.#slots.length, facts };
+    const entry: Entry = {
+      id: this.#nextId++,
+      slot: this.#slots.length,
+      facts: { ...facts, category: UNKNOWN_CATEGORY },
+      categorizedAt: -1,
+    };
     this.#slots.push(entry);
     this.#byId.set(entry.id, entry);
     this.#bm25.add(entry.slot, fieldsOf(facts, words));
@@ -259,10 +273,9 @@ class MemoryLanes implements LiveLanes {
     });
     this.#bm25.compact(newSlots, kept.length);
     this.#vectors.compact(newSlots, kept.length);
-    for (const entry of kept) this.#symbols.remove(entry.slot, entry.facts.symbols);
+    this.#symbols.compact(newSlots);
     kept.forEach((entry, slot) => {
       entry.slot = slot;
-      this.#symbols.add(slot, entry.facts.symbols);
     });
     this.#slots = kept;
   }

@@ -13,10 +13,16 @@ export class PathCategories {
   readonly #paths: () => Iterable<string>;
   #categorize: ReturnType<Categorizer> | undefined;
   readonly #known = new Map<string, Category>();
+  #state = 0;
 
   constructor(categorizer: Categorizer, paths: () => Iterable<string>) {
     this.#categorizer = categorizer;
     this.#paths = paths;
+  }
+
+  /** Changes whenever a category may have changed. */
+  get state(): number {
+    return this.#state;
   }
 
   of(path: string, languageId: string): Category {
@@ -33,5 +39,6 @@ export class PathCategories {
   forget(): void {
     this.#categorize = undefined;
     this.#known.clear();
+    this.#state++;
   }
 }

@@ -1,5 +1,6 @@
 /** Finds chunks by the names of what they define: exact, by suffix, by prefix, by words. */
 
+import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { editsBetween, lettersOf, mayBeWithin } from "./edit-distance.ts";
@@ -60,6 +61,12 @@ export function toName(text: string): Name {
   };
 }
 
+/** The names of the definitions that are looked at while a list is ranked; about 4 MB when full. */
+const REMEMBERED_NAMES = 10_000;
+
+/** The same as `toName`, for a definition that the next search is likely to look at again. */
+export const toKnownName = remember(toName, REMEMBERED_NAMES);
+
 /** How well `defined` answers `wanted`; zero when it does not. */
 export function gradeName(wanted: Name, defined: Name): number {
   if (defined.text === wanted.text) return GRADES.qualified;
@@ -89,7 +96,7 @@ export function bestSymbol(
 ): { symbol: CodeSymbol; grade: number } | undefined {
   let best: { symbol: CodeSymbol; grade: number } | undefined;
   for (const symbol of symbols) {
-    const grade = gradeName(wanted, toName(symbol.name));
+    const grade = gradeName(wanted, toKnownName(symbol.name));
     if (grade > (best?.grade ?? 0)) best = { symbol, grade };
   }
   return best;
@@ -124,35 +131,45 @@ function overlap(wanted: readonly string[], defined: readonly string[]): number 
   return Math.min(1, wanted.length / defined.length);
 }
 
-function squashLast({ lowerLast }: Name): string {
-  return lowerLast.replaceAll(/[_$-]+/g, "") || lowerLast;
+/** Without what only joins words. Empty for a name of nothing else. */
+function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
+  return lowerLast.replaceAll(/[_$-]+/g, "");
+}
+
+/** Names are found by so many letters of their beginning; what then remains is compared one by one. */
+const START_LENGTH = 2;
+
+/** A last segment, as it is spelled, with all names that end in it. */
+interface Ending {
+  readonly last: string;
+  readonly lowerLast: string;
+  readonly parts: readonly string[];
+  /** Telling most names from a mistyped one by them takes a tenth of comparing the words. */
+  readonly letters: number;
+  readonly names: NameEntry[];
 }
 
 interface NameEntry {
   readonly name: Name;
-  /** Of its last segment: telling most names from a mistyped one by them takes a tenth of comparing the words. */
-  readonly letters: number;
-  /** Slots of the chunks that define it, with how often. */
-  readonly slots: Map<number, number>;
+  /** Of the chunks that define it; as often as they do. */
+  slots: number[];
 }
 
-/** The names of all definitions of one index. */
+/** The names of all definitions of one index, by everything that `gradeName` compares. */
 export class SymbolIndex {
   readonly #names = new Map<string, NameEntry>();
+  readonly #endings = new Map<string, Ending>();
   /** By the last segment in lower case without separators. */
-  readonly #byLast = new Map<string, Set<NameEntry>>();
+  readonly #bySpelling = new Map<string, Ending[]>();
+  readonly #byStart = new Map<string, Ending[]>();
+  readonly #byPart = new Map<string, Ending[]>();
+  readonly #byLength = new Map<string, Ending[]>();
 
   add(slot: number, symbols: readonly CodeSymbol[]): void {
     for (const { name: text } of symbols) {
-      let entry = this.#names.get(text);
-      if (entry === undefined) {
-        const name = toName(text);
-        entry = { name, letters: lettersOf(name.lowerLast), slots: new Map() };
-        this.#names.set(text, entry);
-        const last = squashLast(name);
-        this.#byLast.set(last, (this.#byLast.get(last) ?? new Set()).add(entry));
-      }
-      entry.slots.set(slot, (entry.slots.get(slot) ?? 0) + 1);
+      const known = this.#names.get(text);
+      if (known === undefined) this.#addName(text, slot);
+      else known.slots.push(slot);
     }
   }
 
@@ -160,53 +177,145 @@ export class SymbolIndex {
     for (const { name: text } of symbols) {
       const entry = this.#names.get(text);
       if (entry === undefined) continue;
-      entry.slots.delete(slot);
-      if (entry.slots.size === 0) this.#forget(text, entry);
+      drop(entry.slots, slot);
+      if (entry.slots.length === 0) this.#forget(text, entry);
+    }
+  }
+
+  /** Renumbers: `newSlots[old]` is the new slot. Removed slots are not in it any more. */
+  compact(newSlots: Int32Array): void {
+    for (const entry of this.#names.values()) {
+      entry.slots = entry.slots.map((slot) => newSlots[slot] ?? -1);
+    }
+  }
+
+  #addName(text: string, slot: number): void {
+    const name = toName(text);
+    const known = this.#endings.get(name.last);
+    // The strings of the ending, so that those of the name are not stored again.
+    const { last, lowerLast, parts } = known ?? name;
+    const entry: NameEntry = { name: { ...name, last, lowerLast, parts }, slots: [slot] };
+    this.#names.set(text, entry);
+    if (known === undefined) this.#addEnding(entry);
+    else known.names.push(entry);
+  }
+
+  #addEnding(entry: NameEntry): void {
+    const { last, lowerLast, parts } = entry.name;
+    const ending = { last, lowerLast, parts, letters: lettersOf(lowerLast), names: [entry] };
+    this.#endings.set(last, ending);
+    for (const [index, key] of this.#keysOf(ending)) {
+      const known = index.get(key);
+      // An array that begins with its first element is a third as large as one that it is pushed to.
+      if (known === undefined) index.set(key, [ending]);
+      else known.push(ending);
     }
   }
 
   #forget(text: string, entry: NameEntry): void {
     this.#names.delete(text);
-    const last = squashLast(entry.name);
-    const alike = this.#byLast.get(last);
-    alike?.delete(entry);
-    if (alike?.size === 0) this.#byLast.delete(last);
+    const ending = this.#endings.get(entry.name.last);
+    if (ending === undefined) return;
+    drop(ending.names, entry);
+    if (ending.names.length > 0) return;
+    this.#endings.delete(ending.last);
+    for (const [index, key] of this.#keysOf(ending)) {
+      const known = index.get(key);
+      if (known === undefined) continue;
+      drop(known, ending);
+      if (known.length === 0) index.delete(key);
+    }
   }
 
-  /** The slots of the chunks that define something with this last segment; without looking at every name. */
+  /** Where an ending is found, and as what. */
+  #keysOf(ending: Ending): [Map<string, Ending[]>, string][] {
+    const { lowerLast, parts } = ending;
+    return [
+      [this.#bySpelling, squashLast(ending)],
+      [this.#byStart, lowerLast.slice(0, START_LENGTH)],
+      [this.#byLength, String(lowerLast.length)],
+      ...parts.map((part): [Map<string, Ending[]>, string] => [this.#byPart, part]),
+    ];
+  }
+
+  /** The slots of the chunks that define something with this last segment. */
   slotsOf(wanted: string): number[] {
-    const entries = this.#byLast.get(squashLast(toName(wanted))) ?? [];
-    return [...new Set([...entries].flatMap(({ slots }) => [...slots.keys()]))];
+    const name = toName(wanted);
+    const alike = this.#bySpelling.get(squashLast(name)) ?? [];
+    const isOnlyJoints = squashLast(name) === "";
+    const endings = alike.filter(({ lowerLast }) => !isOnlyJoints || lowerLast === name.lowerLast);
+    const entries = endings.flatMap(({ names }) => names);
+    return [...new Set(entries.flatMap(({ slots }) => slots))];
   }
 
   /**
-   * The best grade of each chunk that defines something like `wanted`; where nothing begins like it, of what is spelt
-   * nearly so. Looks at every name: 50 thousand take some milliseconds.
+   * The best grade of each chunk that defines something like `wanted`; where nothing begins like it, of what is spelled
+   * nearly so. Only names that may have a grade are looked at.
    */
   find(wanted: Name): Map<number, number> {
-    const grades = this.#gradesBy(({ name }) => gradeName(wanted, name));
+    const grades = new Map<number, number>();
+    for (const ending of this.#mayAnswer(wanted)) {
+      for (const { name, slots } of ending.names) raise(grades, slots, gradeName(wanted, name));
+    }
     let best = 0;
     for (const grade of grades.values()) best = Math.max(best, grade);
     if (best > GRADES.words) return grades;
-    const letters = lettersOf(wanted.lowerLast);
-    return this.#gradesBy(
-      (entry) =>
-        mayBeWithin(letters, entry.letters, MAX_TYPOS) ? gradeTypo(wanted, entry.name) : 0,
-      grades,
-    );
-  }
-
-  #gradesBy(
-    gradeOf: (entry: NameEntry) => number,
-    grades = new Map<number, number>(),
-  ): typeof grades {
-    for (const entry of this.#names.values()) {
-      const grade = gradeOf(entry);
-      if (grade === 0) continue;
-      for (const slot of entry.slots.keys()) {
-        if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
-      }
+    for (const ending of this.#mayBeMistyped(wanted)) {
+      // A slip is one of the last segment, which all of these have in common.
+      const [first] = ending.names;
+      const grade = first === undefined ? 0 : gradeTypo(wanted, first.name);
+      for (const { slots } of ending.names) raise(grades, slots, grade);
     }
     return grades;
   }
+
+  /** Everything to which `gradeName` may give a grade. */
+  #mayAnswer(wanted: Name): Iterable<Ending> {
+    const { lowerLast, parts } = wanted;
+    const spelling = squashLast(wanted);
+    // Such a name has neither words nor a spelling by which it could be found; it is as good as never asked for.
+    if (spelling === "") return this.#endings.values();
+    const found = new Set(this.#bySpelling.get(spelling));
+    if (lowerLast.length >= START_LENGTH) {
+      for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH)) ?? []) {
+        if (ending.lowerLast.startsWith(lowerLast)) found.add(ending);
+      }
+    }
+    for (const ending of this.#withParts(parts)) found.add(ending);
+    return found;
+  }
+
+  /** Those that have all of these words: of the rarest one's, since all must be there. */
+  #withParts(parts: readonly string[]): Iterable<Ending> {
+    let rarest: readonly Ending[] | undefined;
+    for (const part of parts) {
+      const having = this.#byPart.get(part);
+      if (having === undefined) return [];
+      if (rarest === undefined || having.length < rarest.length) rarest = having;
+    }
+    return rarest ?? [];
+  }
+
+  /** Everything to which `gradeTypo` may give a grade. */
+  *#mayBeMistyped({ lowerLast }: Name): Iterable<Ending> {
+    const letters = lettersOf(lowerLast);
+    for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
+      for (const ending of this.#byLength.get(String(lowerLast.length + by)) ?? []) {
+        if (mayBeWithin(letters, ending.letters, MAX_TYPOS)) yield ending;
+      }
+    }
+  }
+}
+
+/** In any order, so that the rest need not move. */
+function drop<T>(list: T[], one: T): void {
+  const at = list.indexOf(one);
+  const last = list.pop();
+  if (at >= 0 && at < list.length && last !== undefined) list[at] = last;
+  else if (at < 0 && last !== undefined) list.push(last);
+}
+
+function raise(grades: Map<number, number>, slots: readonly number[], grade: number): void {
+  if (grade === 0) return;
+  for (const slot of slots) if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
 }

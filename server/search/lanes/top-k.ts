@@ -11,18 +11,18 @@ export type TieBreak = (a: number, b: number) => number;
  * A binary heap with the worst kept candidate on top: most chunks are turned away by one comparison.
  */
 export class TopK {
-  readonly #limit: number;
+  readonly limit: number;
   readonly #tieBreak: TieBreak;
   readonly #heap: Candidate[] = [];
 
   constructor(limit: number, tieBreak: TieBreak) {
-    this.#limit = limit;
+    this.limit = limit;
     this.#tieBreak = tieBreak;
   }
 
   offer(chunk: number, score: number): void {
     const heap = this.#heap;
-    if (heap.length < this.#limit) {
+    if (heap.length < this.limit) {
       heap.push({ chunk, score });
       this.#rise(heap.length - 1);
       return;

@@ -1,5 +1,7 @@
 /** Light English stemming, so that `requests`, `requested` and `requesting` count as one word. */
 
+import { remember } from "../../common/remember.ts";
+
 /** Shorter words are mostly abbreviations (`bus`, `ring`), which stemming would merge wrongly. */
 const MIN_LENGTH = 4;
 const MIN_STEM_LENGTH = 3;
@@ -27,12 +29,19 @@ const WHOLE: ReadonlySet<string> = new Set(
    during nothing something anything everything morning evening ceiling`.split(/\s+/),
 );
 
+/** The words of questions, and of the names and paths that are compared with them; about 2 MB when full. */
+const REMEMBERED_WORDS = 20_000;
+
 /** The stem of one lower-case word. Words that are not plain ASCII letters are returned as they are. */
 export function stem(word: string): string {
-  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !PLAIN.test(word)) return word;
+  return word.length < MIN_LENGTH || word.length > MAX_LENGTH ? word : knownStem(word);
+}
+
+const knownStem = remember((word) => {
+  if (!PLAIN.test(word)) return word;
   const regular = IRREGULAR.get(word) ?? withoutPlural(word);
   return withoutSilentEnd(withoutVerbEnding(regular));
-}
+}, REMEMBERED_WORDS);
 
 function withoutPlural(word: string): string {
   if (WHOLE.has(word) || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;

@@ -5,7 +5,7 @@ import type { CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
-import { bestSymbol, toName } from "../lanes/symbol-index.ts";
+import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
 import type { RankedHit } from "../ranking.ts";
@@ -80,7 +80,7 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
 function nearest(symbols: readonly CodeSymbol[], terms: readonly string[]): CodeSymbol | undefined {
   const asked = new Set(terms);
   const shared = ({ name }: CodeSymbol) =>
-    termsOf(toName(name).parts).filter((part) => asked.has(part)).length;
+    termsOf(toKnownName(name).parts).filter((part) => asked.has(part)).length;
   return symbols.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 

@@ -4,7 +4,7 @@ import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 import type { Mentions } from "../lanes/mentions.ts";
-import { bestSymbol, toName } from "../lanes/symbol-index.ts";
+import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
 import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";
@@ -59,7 +59,7 @@ function sortByQuery(symbols: readonly CodeSymbol[], query: Query): CodeSymbol[]
   for (const term of termsOf(query.words)) times.set(term, (times.get(term) ?? 0) + 1);
   const gradeOf = (symbol: CodeSymbol) => {
     const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
-    const name = toName(symbol.name);
+    const name = toKnownName(symbol.name);
     const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
     const shared = words.reduce((sum, word) => sum + Math.min(4, times.get(word) ?? 0), 0);
     return 2 * named + shared / (4 * Math.max(1, words.length));

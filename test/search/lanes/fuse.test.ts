@@ -52,7 +52,7 @@ it("says which lane brought a hit, at which rank", () => {
     "vector rank 1, 0.500",
     "keyword rank 1, 0.500",
   ]);
-  expect(first?.ranks).toEqual({ vector: 1, keyword: 1, fusion: 1 });
+  expect(first?.ranks).toEqual({ vector: 1, keyword: 1 });
 });
 
 describe("match type", () => {

@@ -3,10 +3,13 @@
 import { describe, expect, it } from "vitest";
 import {
   bestSymbol,
+  GRADES,
   gradeName,
+  gradeTypo,
   SymbolIndex,
   toName,
 } from "../../../server/search/lanes/symbol-index.ts";
+import { random } from "../../support/random.ts";
 import { symbolNamed } from "../support.ts";
 
 const grade = (wanted: string, defined: string) => gradeName(toName(wanted), toName(defined));
@@ -80,4 +83,98 @@ describe("a name that was mistyped", () => {
   it("is not looked for where something begins like it", () =>
     expect(found("get_user")).toEqual([0, 1]));
   it("is not guessed from a few letters", () => expect(found("oepn")).toEqual([]));
+});
+
+describe("the index", () => {
+  const WORDS = [
+    "get",
+    "set",
+    "user",
+    "User",
+    "id",
+    "ID",
+    "parse",
+    "prase",
+    "a",
+    "x2",
+    "\u00dcbung",
+    "\u540d\u524d\u7a7a\u9593",
+    "__",
+    "$",
+  ];
+  const JOINTS = ["", "", "_", "-", "$", ".", ".", "::", " > ", "#"];
+  const chance = random(7);
+  const anyName = () => {
+    let name = chance.pick(WORDS);
+    while (chance.chance(0.7)) name += chance.pick(JOINTS) + chance.pick(WORDS);
+    return chance.chance(0.1) ? `_${name}` : name;
+  };
+  /** With up to two slips. */
+  const mistyped = (name: string) => {
+    let typed = name;
+    for (let slips = chance.int(3); slips > 0; slips--) {
+      const at = chance.int(typed.length + 1);
+      const wrong = chance.pick(["", "", "q", "qq"]);
+      typed = typed.slice(0, at) + wrong + typed.slice(at + chance.int(3));
+    }
+    return typed;
+  };
+  /** What `find` promises, by comparing every name. */
+  const findByAll = (names: ReadonlyMap<number, readonly string[]>, wanted: string) => {
+    const name = toName(wanted);
+    const bestBy = (gradeOf: typeof gradeName) =>
+      [...names].flatMap(([slot, defined]): [number, number][] => {
+        const best = Math.max(0, ...defined.map((each) => gradeOf(name, toName(each))));
+        return best > 0 ? [[slot, best]] : [];
+      });
+    const grades = new Map(bestBy(gradeName));
+    if (Math.max(0, ...grades.values()) > GRADES.words) return grades;
+    for (const [slot, grade] of bestBy(gradeTypo)) {
+      grades.set(slot, Math.max(grade, grades.get(slot) ?? 0));
+    }
+    return grades;
+  };
+
+  const byFirst = ([a]: readonly [number, number], [b]: readonly [number, number]) => a - b;
+
+  it("finds what comparing every name finds, also after chunks came, went and moved", () => {
+    const index = new SymbolIndex();
+    const names = new Map<number, string[]>();
+    // `symbolNamed` reads a colon as the beginning of a type.
+    const symbolsOf = (slot: number) =>
+      (names.get(slot) ?? []).map((name) => ({ ...symbolNamed(""), name }));
+    const add = (slot: number) => {
+      names.set(slot, Array.from({ length: 1 + chance.int(3) }, anyName));
+      index.add(slot, symbolsOf(slot));
+    };
+    const check = () => {
+      for (let i = 0; i < 120; i++) {
+        const defined = chance.pick([...names.values()]);
+        const wanted = chance.chance(0.5) ? anyName() : mistyped(chance.pick(defined));
+        const expected = findByAll(names, wanted);
+        expect([wanted, new Map([...index.find(toName(wanted))].toSorted(byFirst))]).toEqual([
+          wanted,
+          new Map([...expected].toSorted(byFirst)),
+        ]);
+      }
+    };
+    for (let slot = 0; slot < 200; slot++) add(slot);
+    check();
+    for (const slot of [...names.keys()]) {
+      if (!chance.chance(0.6)) continue;
+      index.remove(slot, symbolsOf(slot));
+      names.delete(slot);
+    }
+    check();
+    const newSlots = new Int32Array(200).fill(-1);
+    const moved = [...names];
+    names.clear();
+    moved.forEach(([slot, defined], target) => {
+      newSlots[slot] = target;
+      names.set(target, defined);
+    });
+    index.compact(newSlots);
+    for (let slot = moved.length; slot < moved.length + 50; slot++) add(slot);
+    check();
+  });
 });

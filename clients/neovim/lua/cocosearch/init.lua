@@ -100,6 +100,24 @@ function M.search(question)
   end)
 end
 
+--- Fills the quickfix list with code like that under the cursor, in other files.
+function M.similar()
+  local params = {
+    uri = vim.uri_from_bufnr(0),
+    position = { line = vim.fn.line('.') - 1, character = 0 },
+    limit = LIMIT,
+    includeText = true,
+  }
+  local place = ('similar to %s:%d'):format(vim.fn.expand('%:t'), vim.fn.line('.'))
+  client.request('cocosearch/similar', params, function(answer)
+    if #answer.hits == 0 then
+      return client.notify(place .. ': nothing found')
+    end
+    write_list(place, answer)
+    vim.cmd('botright copen')
+  end)
+end
+
 --- The text that is selected, else the word under the cursor: a question about what is seen.
 ---@return string
 function M.here()
