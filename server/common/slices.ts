@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Well below what a person notices; a step that was begun is ended. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {

@@ -35,15 +35,6 @@ export class NameIndex {
     return this.#entries.get(name) ?? NONE;
   }
 
-  /** Adds a file that sorts behind all that are there. */
-  append(file: number, path: string, facts: FileFacts): void {
-    for (const { name, index, mark } of this.#collect(path, facts)) {
-      const entries = this.#entries.get(name);
-      if (entries === undefined) this.#entries.set(name, [{ file, index, mark }]);
-      else entries.push({ file, index, mark });
-    }
-  }
-
   /** Replaces what a file has; gives the names under which something came, went or changed. */
   replace(
     file: number,
@@ -55,15 +46,29 @@ export class NameIndex {
     const now = byName(after === undefined ? [] : this.#collect(path, after));
     const changed: string[] = [];
     for (const name of new Set([...old.keys(), ...now.keys()])) {
-      const [own, others] = [now.get(name) ?? [], this.get(name).filter((e) => e.file !== file)];
-      const place = others.findIndex((entry) => isBehind(entry.file));
-      const at = place < 0 ? others.length : place;
-      others.splice(at, 0, ...own.map(({ index, mark }) => ({ file, index, mark })));
-      if (others.length === 0) this.#entries.delete(name);
-      else this.#entries.set(name, others);
+      const own = (now.get(name) ?? []).map(({ index, mark }) => ({ file, index, mark }));
+      const known = this.#entries.get(name);
+      const last = known?.at(-1);
+      // Files of a new index come in the order of their paths.
+      if (known !== undefined && !old.has(name) && last !== undefined && !isBehind(last.file))
+        known.push(...own);
+      else this.#insert(name, file, own, isBehind);
       if (marksOf(old.get(name)) !== marksOf(now.get(name))) changed.push(name);
     }
     return changed;
+  }
+
+  #insert(
+    name: string,
+    file: number,
+    own: readonly IndexEntry[],
+    isBehind: (file: number) => boolean,
+  ): void {
+    const entries = this.get(name).filter((entry) => entry.file !== file);
+    const place = entries.findIndex((entry) => isBehind(entry.file));
+    entries.splice(place < 0 ? entries.length : place, 0, ...own);
+    if (entries.length === 0) this.#entries.delete(name);
+    else this.#entries.set(name, entries);
   }
 }
 

@@ -50,7 +50,9 @@ export class Project {
   readonly #manifests = new FileLists();
   /** How many modules of Python are anywhere below a folder. */
   readonly #pythonBelow = new Map<string, number>();
-  readonly #indexes = new Map<string, NameIndex>();
+  readonly #members = new NameIndex("package", packageMembers);
+  readonly #extensions = new NameIndex("extension", extensions);
+  readonly #methods = new NameIndex("method", methods);
   #changedKeys = new Set<number>();
 
   constructor(files: readonly ProjectFile[] = []) {
@@ -189,17 +191,17 @@ export class Project {
 
   /** What the files of a package, namespace or program define by a name. */
   packageNames(key: string, name: string): readonly IndexEntry[] {
-    return this.#lookUp("package", packageMembers, `${key} ${name}`);
+    return this.#lookUp(this.#members, `${key} ${name}`);
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */
   extensionsOf(typeName: string): readonly IndexEntry[] {
-    return this.#lookUp("extension", extensions, typeName);
+    return this.#lookUp(this.#extensions, typeName);
   }
 
   /** Methods of this name in all files of a language; the mark says to what each belongs. */
   methodsNamed(language: string, name: string): readonly IndexEntry[] {
-    return this.#lookUp("method", methods, `${language} ${name}`);
+    return this.#lookUp(this.#methods, `${language} ${name}`);
   }
 
   /** Whether a file sorts behind another. */
@@ -256,7 +258,7 @@ export class Project {
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
     };
-    for (const index of this.#indexes.values()) {
+    for (const index of [this.#members, this.#extensions, this.#methods]) {
       const changed = index.replace(file, path, facts, isBehind);
       for (const name of changed) this.#change(`${index.kind}:${name}`);
     }
@@ -297,18 +299,8 @@ export class Project {
     if (key !== undefined) this.#changedKeys.add(key);
   }
 
-  #lookUp(kind: string, collect: Collect, name: string): readonly IndexEntry[] {
-    this.reads.noteName(`${kind}:${name}`);
-    let index = this.#indexes.get(kind);
-    if (index === undefined) {
-      index = new NameIndex(kind, collect);
-      this.#indexes.set(kind, index);
-      const byPath = this.files.toSorted((a, b) => (this.path(a) < this.path(b) ? -1 : 1));
-      for (const file of byPath) {
-        const facts = this.#entries[file]?.facts;
-        if (facts !== undefined) index.append(file, this.path(file), facts);
-      }
-    }
+  #lookUp(index: NameIndex, name: string): readonly IndexEntry[] {
+    this.reads.noteName(`${index.kind}:${name}`);
     return index.get(name);
   }
 }
