@@ -47,7 +47,6 @@ describe.skipIf(nvim === "" || !hasTmux)(
         press("Enter");
         // Nobody waits for the picker before typing.
         type(QUESTION);
-        if (ms === 10_000) await shows(/CocoSearch · the server is starting/);
         await shows(ANSWER);
         await shows(new RegExp(QUESTION));
         press("Enter");
