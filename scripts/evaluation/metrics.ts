@@ -58,7 +58,7 @@ export function measure(task: Task, results: readonly Result[]): Measures {
   };
 }
 
-function covers(result: Result, target: Target, { benchmark_root: root }: Task): boolean {
+export function covers(result: Result, target: Target, { benchmark_root: root }: Task): boolean {
   const path =
     root && result.path.startsWith(`${root}/`) ? result.path.slice(root.length + 1) : result.path;
   const wanted = target.raw ?? target.path;

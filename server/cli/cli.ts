@@ -88,12 +88,13 @@ function createProgram(
     .addHelpText("after", EPILOGUE);
 }
 
-/** All of them where help or a message may have to name the others. */
+/** All of them where help, a message, a shell or a reader of the manual may have to know the others. */
 async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
   const own = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name ?? ""] : undefined;
-  return await Promise.all(
-    (own === undefined ? Object.values(COMMANDS) : [own]).map((add) => add()),
-  );
+  if (own !== undefined) return [await own()];
+  const { addShellIntegration } = await import("./shell-integration.ts");
+  const addLast: AddCommand = (program, run) => addShellIntegration(program, run, EPILOGUE);
+  return [...(await Promise.all(Object.values(COMMANDS).map((add) => add()))), addLast];
 }
 
 /** Resolves when the reader of a pipe has seen enough (`| head`), which is no failure. */

@@ -13,6 +13,8 @@ export type Colors = ReturnType<typeof pc.createColors>;
 /** A stream of the process, or one that a test reads. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
+  /** Lines of the terminal. */
+  readonly rows?: number | undefined;
 }
 
 export interface CliOptions {
@@ -39,6 +41,8 @@ export interface CommandContext extends Pick<CliOptions, "cwd" | "env" | "stderr
   readonly signal: AbortSignal;
   /** For stdout; without effect when that is not a terminal. */
   readonly colors: Colors;
+  /** Whether places are written as links that a terminal opens. */
+  readonly hasLinks: boolean;
   /** Connects at the first call; the settings of the environment are already said. */
   readonly session: () => Promise<Session>;
   readonly endEngine: () => Promise<number | undefined>;
@@ -80,11 +84,14 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
     program: programName(env),
     signal,
     colors,
+    hasLinks: supportsLinks(stdout, env),
     session: () => (opened ??= open()),
     endEngine: async () => await options.endEngine?.(),
     print,
     page: async (text) => {
-      if (stdout.isTTY !== true || !(await showInPager(text, env))) await print(text);
+      const isLong = stdout.isTTY === true && text.split("\n").length >= (stdout.rows ?? 24);
+      const shown = forTerminal(text, colors.isColorSupported);
+      if (!isLong || !(await showInPager(shown, env))) await print(text);
     },
     printJson: (value) => write(stdout, `${jsonForTerminal(JSON.stringify(value, null, 2))}\n`),
     note,
@@ -117,6 +124,13 @@ function supportsColor({ isTTY }: Output, env: Environment): boolean {
   if (env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return true;
   return isTTY === true && env["TERM"] !== "dumb";
+}
+
+/** The variable is what programs have agreed on: https://github.com/Alhadis/OSC8-Adoption */
+function supportsLinks({ isTTY }: Output, env: Environment): boolean {
+  const forced = env["FORCE_HYPERLINK"];
+  if (forced !== undefined) return forced !== "0" && forced !== "";
+  return isTTY === true && supportsColor({ isTTY } as Output, env);
 }
 
 /** Whoever reads may have seen enough (`| head`); that is not an error. */

@@ -8,6 +8,7 @@ import { existingFolder, findRoot } from "./find-root.ts";
 export interface CommonOptions {
   readonly root?: string;
   readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Runs a command's work with its context; the number is the exit code. */
@@ -16,7 +17,8 @@ export type Run = (work: (context: CommandContext) => Promise<ExitCode>) => Prom
 export function common(command: Command): Command {
   return command
     .option("--root <dir>", "the workspace; default: the project around the current folder")
-    .option("--json", "answer with one JSON document, for programs");
+    .option("--json", "answer with one JSON document, for programs")
+    .option("--yes", "index a folder that is no repository without being asked");
 }
 
 /** BadRequest, before anything is started, when that is no folder. */

@@ -1,7 +1,8 @@
 /** `demo`: the main job in one go, on the repository of this program; what ./scripts/run does without arguments. */
 
 import type { Command } from "commander";
-import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { type CommonOptions, common, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { renderIndexed } from "./index-command.ts";
@@ -20,8 +21,8 @@ export function addDemo(program: Command, run: Run): void {
 }
 
 async function demo(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
-  const { cwd, colors, signal, print, program } = context;
-  const root = rootOf(context, options);
+  const { cwd, colors, hasLinks, signal, print, program } = context;
+  const root = await chooseRoot(context, options);
   const start = performance.now();
   context.note(`Indexing ${root}`);
   const session = await openWorkspace(context, root);
@@ -33,7 +34,7 @@ async function demo(context: CommandContext, options: CommonOptions): Promise<Ex
     signal,
   );
   await print(`\n${colors.dim("$")} ${program} search "${QUESTION}" --limit ${HITS}\n`);
-  await print(renderHits(hits, { query: QUESTION, cwd, colors, lines: 6 }));
+  await print(renderHits(hits, { query: QUESTION, cwd, colors, hasLinks, lines: 6 }));
   await print(nextSteps(program, colors.bold));
   return hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import type { CallSite, ImpactFile, RelatedFile } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
+import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
@@ -68,7 +69,7 @@ function walkOptions(command: Command): Command {
 }
 
 async function openGraph(context: CommandContext, options: CommonOptions) {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   return { root, session };

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import type { Finding } from "../contracts/session.ts";
+import { isIndexed } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { editorFindings } from "./doctor-editors.ts";
@@ -26,14 +27,26 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
     context.note(pid === undefined ? "no engine was running" : `ended the engine, process ${pid}`);
   }
   const root = rootOf(context, options);
-  const [editors, session] = await Promise.all([
-    editorFindings(context.env),
-    openWorkspace(context, root),
-  ]);
-  const findings = [...(await session.doctor()), ...rootFindings(root), ...editors];
+  const session = await context.session();
+  const editors = editorFindings(context.env);
+  // An examination begins nothing: what is not indexed yet stays so.
+  const isStored = await isIndexed(context, root);
+  if (isStored) await openWorkspace(context, root);
+  const found = (await session.doctor()).filter(({ what }) => isStored || what !== "workspace");
+  const findings = [
+    ...found,
+    ...(isStored ? [] : [notIndexed(root, context.program)]),
+    ...rootFindings(root),
+    ...(await editors),
+  ];
   if (options.json) await context.printJson(findings);
   else await context.print(findings.map((each) => renderFinding(each, context.colors)).join("\n"));
   return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.unavailable;
+}
+
+function notIndexed(root: string, program: string): Finding {
+  const remedy = `${program} index begins it, as the first search does`;
+  return { what: "index", ok: true, detail: `${root} is not indexed yet`, remedy };
 }
 
 /** Editors recognize a project by the files in its top folder; the command line takes any folder. */

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { type Explanation, parseExplainRequest } from "../contracts/history-request.ts";
+import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -49,7 +50,7 @@ async function explain(
     path: findFile(cwd, root, file),
     lines: { start: start - 1, end: end - 1 },
   });
-  const session = await openWorkspace(context, root);
+  const session = await openWorkspace(context, await chooseRoot(context, options));
   const answer = await session.explain(request, context.signal);
   if (options.json) await context.printJson(answer);
   else await context.page(render(answer, colors, options.patch === true));

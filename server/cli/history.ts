@@ -6,7 +6,8 @@ import { BadRequest, Unavailable } from "../common/errors.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
@@ -61,7 +62,7 @@ async function history(
   options: HistoryOptions,
 ): Promise<ExitCode> {
   const request = toRequest(question, options);
-  const session = await openWorkspace(context, rootOf(context, options));
+  const session = await openWorkspace(context, await chooseRoot(context, options));
   if (options.wait) {
     await waitForIndex(context, session, "files");
     await waitForHistory(context, session);

@@ -1,7 +1,8 @@
 /** `pause` and `resume`: whether the index of a workspace is kept up to date; what is stored is found either way. */
 
 import type { Command } from "commander";
-import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { type CommonOptions, common, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace } from "./open-workspace.ts";
@@ -20,7 +21,7 @@ export function addResume(program: Command, run: Run): void {
 }
 
 async function pause(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const session = await context.session();
   // First, so that a workspace that no client has open is not begun.
   await session.pause();
@@ -35,7 +36,7 @@ async function pause(context: CommandContext, options: CommonOptions): Promise<E
 }
 
 async function resume(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
   await session.resume();
   if (options.json) await context.printJson({ root, paused: false });

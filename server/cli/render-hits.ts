@@ -1,5 +1,7 @@
 /** Hits for people: where, what, how good, and some lines of each. */
 
+import { join } from "node:path";
+import { linkTo } from "../common/terminal.ts";
 import type { Hit, Reason } from "../contracts/model.ts";
 import type { Colors } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
@@ -12,33 +14,50 @@ export interface HitLayout {
   readonly colors: Colors;
   /** Lines shown of each hit; 0 shows only where it is. */
   readonly lines: number;
+  readonly hasLinks: boolean;
 }
 
+/** Enough to see that it is none of interest. */
+const MAX_WEAK_LINES = 1;
+
+/** The strong ones, then under a heading and in short the others. */
 export function renderHits(hits: readonly Hit[], look: HitLayout): string {
   const isAsked = askedWords(look.query);
   const isOfSeveral = new Set(hits.map(({ index }) => index)).size > 1;
-  const blocks = hits.map((hit) =>
+  const firstOther = hits.findIndex(({ relevance }) => relevance !== "strong");
+  const blocks = hits.map((hit, i) =>
     [
+      ...(i === firstOther ? [look.colors.dim(headingOf(hit))] : []),
       header(hit, look, isOfSeveral),
       ...(hit.why ?? []).map((reason) => look.colors.dim(`  ${reasonLine(reason)}`)),
       ...(look.lines === 0
         ? []
-        : renderSnippet(snippetOf(hit, isAsked, look.lines), isAsked, look.colors)),
+        : renderSnippet(snippetOf(hit, isAsked, linesOf(hit, look)), isAsked, look.colors)),
     ].join("\n"),
   );
   return blocks.join(look.lines === 0 ? "\n" : "\n\n");
 }
 
-/** `path:line` first, as compilers write it, so that terminals and editors can jump there. */
-export function placeOf(hit: Hit, cwd: string): string {
-  return `${printable(shownPath(cwd, hit.root, hit.path))}:${lineOf(hit) + 1}`;
+function linesOf({ relevance }: Hit, { lines }: HitLayout): number {
+  return relevance === "strong" ? lines : Math.min(lines, MAX_WEAK_LINES);
 }
 
-function header(hit: Hit, { cwd, colors }: HitLayout, isOfSeveral: boolean): string {
+function headingOf({ relevance }: Hit): string {
+  return relevance === "chance" ? "no better than chance:" : "weak matches:";
+}
+
+/** `path:line:column` first, as compilers write it, so that terminals and editors can jump there. */
+export function placeOf(hit: Hit, cwd: string): string {
+  const path = printable(shownPath(cwd, hit.root, hit.path));
+  return `${path}:${lineOf(hit) + 1}:${(hit.bestLine?.column ?? 0) + 1}`;
+}
+
+function header(hit: Hit, { cwd, colors, hasLinks }: HitLayout, isOfSeveral: boolean): string {
   const { symbol, score, matchType, index, hierarchy } = hit;
   const what = symbol === undefined ? hierarchy : `${symbol.type} ${symbol.name}`;
+  const place = colors.cyan(placeOf(hit, cwd));
   return [
-    colors.cyan(placeOf(hit, cwd)),
+    hasLinks ? linkTo(join(hit.root, hit.path), place) : place,
     ...(what === undefined ? [] : [colors.bold(printable(what))]),
     colors.dim(`${score.toFixed(2)} ${matchType}`),
     ...(isOfSeveral ? [colors.dim(`[${printable(index)}]`)] : []),

@@ -1,22 +1,23 @@
 /** `search`: finds code by meaning and by word; indexes the workspace first where that has not been done. */
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { Unavailable } from "../common/errors.ts";
 import type { SearchAnswer, SearchRequest, Session } from "../contracts/session.ts";
-import { number, type Run, rootOf } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openWorkspace, waitForIndex, waitUntilSearchable } from "./open-workspace.ts";
 import { type QueryOptions, queryOptions, toRequest } from "./query-options.ts";
 import { readQueryText, shownQuery } from "./query-text.ts";
-import { renderHits } from "./render-hits.ts";
+import { type OutputOptions, printAnswer } from "./search-output.ts";
 import { count } from "./terminal-text.ts";
 
-interface SearchOptions extends QueryOptions {
+interface SearchOptions extends QueryOptions, OutputOptions {
   readonly contextBefore?: number;
   readonly contextAfter?: number;
-  readonly lines: number;
   readonly explain?: boolean;
+  readonly json?: boolean;
 }
 
 /** Ten hits of this many lines fill two screens. */
@@ -26,10 +27,20 @@ export function addSearch(program: Command, run: Run): void {
   queryOptions(program.command("search").description("find code by meaning and by word"))
     .option(
       "--lines <n>",
-      "lines shown of each hit; 0 shows only where it is",
+      "lines shown around the best line of each hit; 0 shows only where it is",
       number,
       DEFAULT_LINES,
     )
+    .addOption(
+      new Option("--vimgrep", "one line per hit: file:line:column:text").conflicts([
+        "jsonl",
+        "json",
+      ]),
+    )
+    .addOption(new Option("--jsonl", "one JSON document per hit and line").conflicts(["json"]))
+    .addOption(new Option("--files", "only the files, each once").conflicts(["vimgrep", "jsonl"]))
+    .addOption(new Option("--count", "only how many hits, or with --files how many files"))
+    .option("--all", "weak matches and those no better than chance, too")
     .option("--context-before <n>", "show the whole hit and this many lines before it", number)
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
     .option("--explain", "say why each hit is where it is")
@@ -54,21 +65,16 @@ async function search(
   const session = await openFor(context, options);
   const answer = await session.search(request, context.signal);
   tellState(context, answer);
-  if (options.json) {
-    await context.printJson(answer);
-  } else if (answer.hits.length > 0) {
-    const isWhole = contextBefore !== undefined || contextAfter !== undefined;
-    const lines = isWhole ? Number.MAX_SAFE_INTEGER : options.lines;
-    const { cwd, colors } = context;
-    await context.print(renderHits(answer.hits, { query, cwd, colors, lines }));
-  }
+  const isWhole = contextBefore !== undefined || contextAfter !== undefined;
+  const lines = isWhole ? Number.MAX_SAFE_INTEGER : options.lines;
+  await printAnswer(context, answer, { ...options, lines }, query);
   return exitCodeOf(context, answer, request);
 }
 
 /** Named indexes are stored ones; they need no workspace. */
 export async function openFor(context: CommandContext, options: QueryOptions): Promise<Session> {
   if (options.index !== undefined) return await context.session();
-  const session = await openWorkspace(context, rootOf(context, options));
+  const session = await openWorkspace(context, await chooseRoot(context, options));
   if (options.wait) await waitForIndex(context, session, "files");
   else await waitUntilSearchable(context, session);
   return session;
@@ -95,7 +101,7 @@ export function exitCodeOf(
   { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
   { query, hybrid, indexes }: SearchRequest,
 ): ExitCode {
-  if (hits.length > 0) return EXIT.ok;
+  if (hits.some(({ relevance }) => relevance !== "chance")) return EXIT.ok;
   if (state === "unavailable") {
     throw new Unavailable("the index is not there", `run ${program} doctor`);
   }
@@ -103,6 +109,8 @@ export function exitCodeOf(
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
-  note(`nothing found for "${shownQuery(query)}" in ${where}`);
+  const found = hits.length === 0 ? "nothing" : "nothing better than chance";
+  note(`${found} found for "${shownQuery(query)}" in ${where}`);
+  if (hits.length > 0) note(`--all shows the ${count(hits.length, "nearest hit")}`);
   return EXIT.nothingFound;
 }

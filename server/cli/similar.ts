@@ -64,14 +64,14 @@ async function similar(
   const answer = await session.similar(request, context.signal);
   const { hits, subject } = answer;
   tellState(context, answer);
-  const { cwd, colors, note } = context;
+  const { cwd, colors, hasLinks, note } = context;
   const where = `${printable(shownPath(cwd, subject.root, subject.path))}:${subject.lines.start + 1}`;
   const name = subject.symbol?.name;
   const what = name === undefined ? where : `${printable(name)} (${where})`;
   if (options.json) await context.printJson(answer);
   else if (hits.length > 0) {
     note(`code like ${what}:`);
-    const look = { query: name ?? "", cwd, colors, lines: options.lines };
+    const look = { query: name ?? "", cwd, colors, hasLinks, lines: options.lines };
     await context.print(renderHits(hits, look));
   }
   if (hits.length > 0) return EXIT.ok;

@@ -46,11 +46,11 @@ function stemOf(word: string): string {
   return stem.length >= MIN_STEM_LENGTH ? stem : word;
 }
 
-/** Where to jump: to the name that is defined there, else to the first line. */
-export function lineOf({ symbol, lines }: Hit): number {
-  const nameLine = symbol?.nameLine;
-  const isInside = nameLine !== undefined && nameLine >= lines.start && nameLine <= lines.end;
-  return isInside ? nameLine : lines.start;
+/** Where to jump: to the best line, else to the name that is defined there, else to the first line. */
+export function lineOf({ bestLine, symbol, lines }: Hit): number {
+  const line = bestLine?.line ?? symbol?.nameLine;
+  const isInside = line !== undefined && line >= lines.start && line <= lines.end;
+  return isInside ? line : lines.start;
 }
 
 /** The `most` neighbouring lines of the hit's text that say most about the question. */
@@ -68,11 +68,12 @@ export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly Sn
   return withoutBlankEnds(lines);
 }
 
-/** Where a snippet may start, the best places first: anywhere, but where a name was found, its line is shown. */
+/** Where a snippet may start, the best places first: anywhere, but with the line to jump to where one is known. */
 function startsOf(hit: Hit, length: number, most: number): number[] {
   const last = Math.max(0, length - most);
   const named = lineOf(hit) - hit.contextRange.start;
-  if (hit.symbol === undefined || named < 0 || named >= length) return upTo(last);
+  const isKnown = hit.bestLine !== undefined || hit.symbol !== undefined;
+  if (!isKnown || named < 0 || named >= length) return upTo(last);
   return upTo(Math.min(named, last))
     .filter((start) => named < start + most)
     .toReversed();

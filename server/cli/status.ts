@@ -2,12 +2,12 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
-import { isInside } from "../common/path-inside.ts";
 import type { Session } from "../contracts/session.ts";
+import { chooseRoot, isIndexed } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { findFile, isMarked } from "./find-root.ts";
+import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderStatus } from "./render-status.ts";
 import { printable, table } from "./terminal-text.ts";
@@ -42,9 +42,7 @@ export function addStatus(program: Command, run: Run): void {
 async function status(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
   const root = rootOf(context, options);
   const session = await context.session();
-  const isStored = (await session.list()).some(
-    (record) => record.root === root || (!isMarked(root) && isInside(record.root, root)),
-  );
+  const isStored = await isIndexed(context, root);
   if (isStored) {
     await openWorkspace(context, root);
     await settledOrLate(session, context.signal);
@@ -61,7 +59,7 @@ async function tell(
   named: string,
   options: CommonOptions,
 ): Promise<ExitCode> {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const path = findFile(context.cwd, root, named);
@@ -73,7 +71,7 @@ async function tell(
 
 /** By path and rule; never their text. */
 async function list(context: CommandContext, options: CommonOptions): Promise<ExitCode> {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const files = await session.excluded(root, MAX_LISTED_FILES);

@@ -62,6 +62,10 @@ export interface Lanes {
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
   pathsByStem(stem: string): readonly string[];
+  /** How much a word says, by the term as `termsOf` makes it: 0 for one that is everywhere, the most for one that is nowhere. */
+  rarityOf(term: string): number;
+  /** Whether any chunk passes; where lanes are large, whether any file and any name do. */
+  allowsAny(filter: Filter): Promise<boolean>;
 }
 
 /** Lanes that follow the commits of their index. */

@@ -141,6 +141,8 @@ export interface IndexRecord {
 }
 
 export type MatchType = "semantic" | "keyword" | "both";
+/** `weak`: more likely wrong than right, by far. `chance`: of a list as questions about other code get it, too. */
+export type Relevance = "strong" | "weak" | "chance";
 export type LaneName = "vector" | "keyword" | "symbol";
 
 /** One reason for a hit's place, with what it added to the score (before the score was brought to 0..1). */
@@ -148,6 +150,19 @@ export interface Reason {
   readonly name: string;
   readonly contribution: number;
   readonly detail?: string;
+}
+
+/** The line of a hit that answers best. Columns count UTF-16 units from 0. */
+export interface BestLine {
+  readonly line: number;
+  /** Where the cursor goes. */
+  readonly column: number;
+  /** Without its indentation, at most 200 units; of a longer line an excerpt around the match. */
+  readonly text: string;
+  /** What is before `text` in the line. */
+  readonly lead: string;
+  /** The words of the query in `text`, as columns of the line, in order; the end is excluded. */
+  readonly highlights: readonly (readonly [number, number])[];
 }
 
 /** A chunk that answers a query. */
@@ -158,9 +173,12 @@ export interface Hit {
   readonly root: string;
   readonly path: string;
   readonly lines: Lines;
+  /** Undefined where the file is gone. */
+  readonly bestLine?: BestLine;
   readonly contextRange: Lines;
-  /** 0..1, comparable with `minScore` in every mode and between indexes. */
+  /** The probability that it is right, as measured; comparable with `minScore` in every mode and between indexes. */
   readonly score: number;
+  readonly relevance: Relevance;
   readonly matchType: MatchType;
   readonly languageId: string;
   /** The definition that was matched best, else the chunk's own. */

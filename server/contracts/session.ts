@@ -68,6 +68,8 @@ export interface Stage {
 /** A hit's way through the stages: its rank in each lane, after fusion and at the end, from 1. */
 export interface AnalyzedHit extends Hit {
   readonly ranks: Readonly<Record<string, number>>;
+  /** What the score is computed from. */
+  readonly evidence: Readonly<Record<string, number>>;
 }
 
 export interface Analysis extends Omit<SearchAnswer, "hits"> {

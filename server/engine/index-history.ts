@@ -38,12 +38,14 @@ export interface IndexHistory extends CoChange {
 
 export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
   let loaded: Promise<CommitIndex> | undefined;
-  const commits = (): Promise<CommitIndex> => {
-    loaded ??= load(index).catch((error: unknown) => {
+  const commits = async (): Promise<CommitIndex> => {
+    // A question that comes before the database is open must not decide what later ones are answered from.
+    if (index.store === undefined) return new CommitIndex();
+    loaded ??= load(index.store).catch((error: unknown) => {
       loaded = undefined;
       throw error;
     });
-    return loaded;
+    return await loaded;
   };
   const history = createHistory(index, deps, {
     changed: async (added, removed) => {
@@ -69,9 +71,8 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   };
 }
 
-async function load({ store }: Source): Promise<CommitIndex> {
+async function load(store: IndexStore): Promise<CommitIndex> {
   const commits = new CommitIndex();
-  if (store === undefined) return commits;
   await store.history.open();
   for await (const page of store.history.laneRows()) commits.add(page);
   return commits;

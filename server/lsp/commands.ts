@@ -58,7 +58,7 @@ async function searchAndOffer(
   }
   const answer = await search(context, request, signal);
   afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
-  return toSearchResponse(context.folders, answer);
+  return toSearchResponse(context, answer);
 }
 
 /** The question is what lines of a file say: a bug report, a stack trace, or code. */
@@ -105,7 +105,7 @@ async function similar(
   const answer = await session.similar(request, signal);
   const asked = `similar to ${file.path}:${lines.start + 1}`;
   afterAnswer(context, "hits not offered", () => offerHits(context, asked, answer));
-  return toFoundSimilar(context.folders, answer);
+  return toFoundSimilar(context, answer);
 }
 
 async function showStatus(context: ServerContext): Promise<StatusResponse> {

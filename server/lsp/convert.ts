@@ -2,7 +2,7 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Position, PositionEncodingKind, type Range } from "vscode-languageserver";
-import type { Lines } from "../contracts/model.ts";
+import type { BestLine, Lines } from "../contracts/model.ts";
 
 const ENCODINGS: readonly PositionEncodingKind[] = [
   PositionEncodingKind.UTF8,
@@ -16,11 +16,7 @@ export function chooseEncoding(offered: unknown): PositionEncodingKind {
   return known.find((each) => ENCODINGS.includes(each)) ?? PositionEncodingKind.UTF16;
 }
 
-/**
- * Whole lines: from the first character of the first to the first character after the last.
- *
- * Columns would need the file's text, and one client counts them in the wrong buffer; 0 is right everywhere.
- */
+/** Whole lines: from the first character of the first to the first character after the last. */
 export function toRange({ start, end }: Lines): Range {
   return { start: { line: start, character: 0 }, end: { line: end + 1, character: 0 } };
 }
@@ -33,10 +29,43 @@ export function toLines(range: unknown): Lines | undefined {
   return { start: start.line, end: isBefore ? end.line - 1 : end.line };
 }
 
-/** A place to put the cursor: a line's beginning, with nothing selected. */
-export function toCursor(line: number): Range {
-  const at = { line, character: 0 };
+/** A place to put the cursor, with nothing selected. */
+export function toCursor(line: number, character = 0): Range {
+  const at = { line, character };
   return { start: at, end: at };
+}
+
+/** The best line of a hit in the client's encoding. */
+export interface LineRange {
+  /** From where the cursor goes to the end of `text`. */
+  readonly range: Range;
+  readonly text: string;
+  /** The character of the line at which `text` begins. */
+  readonly textStart: number;
+  readonly highlights: readonly Range[];
+}
+
+export function toLineRange(
+  { line, column, lead, text, highlights }: BestLine,
+  encoding: PositionEncodingKind,
+): LineRange {
+  const whole = lead + text;
+  const width = (end: number) => widthOf(whole.slice(0, end), encoding);
+  const between = (start: number, end: number): Range => ({
+    start: { line, character: width(start) },
+    end: { line, character: width(end) },
+  });
+  return {
+    range: between(column, Math.max(column, whole.length)),
+    text,
+    textStart: width(lead.length),
+    highlights: highlights.map(([start, end]) => between(start, end)),
+  };
+}
+
+function widthOf(text: string, encoding: PositionEncodingKind): number {
+  if (encoding === PositionEncodingKind.UTF16) return text.length;
+  return encoding === PositionEncodingKind.UTF8 ? Buffer.byteLength(text) : Array.from(text).length;
 }
 
 /** Undefined for anything but a file on this machine: an untitled buffer, a terminal, a remote host. */

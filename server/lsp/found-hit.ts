@@ -1,8 +1,8 @@
 /** Hits as the protocol carries them. */
 
-import type { Location, Range } from "vscode-languageserver";
+import type { Location, PositionEncodingKind, Range } from "vscode-languageserver";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
-import { toCursor, toRange, toUri } from "./convert.ts";
+import { type LineRange, toCursor, toLineRange, toRange, toUri } from "./convert.ts";
 
 export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 
@@ -10,12 +10,14 @@ export type FoundSymbol = Pick<CodeSymbol, "name" | "type" | "signature">;
 export interface FoundHit
   extends Omit<
     Hit,
-    "root" | "path" | "lines" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
+    "root" | "path" | "lines" | "bestLine" | "contextRange" | "symbol" | "symbols" | "otherSymbols"
   > {
   /** The lines that were found. */
   readonly location: Location;
-  /** Where the cursor goes: the line of the definition's name, else the first line found. */
+  /** Where the cursor goes: the best line, else the line of the definition's name, else the first line found. */
   readonly selectionRange: Range;
+  /** The line that answers best, for lists and highlighting. */
+  readonly bestLine?: LineRange;
   readonly contextRange: Range;
   readonly symbol?: FoundSymbol;
   /** Its definitions that answer, best first. */
@@ -24,11 +26,12 @@ export interface FoundHit
 }
 
 /** `file` is the client's name for the hit's file. What an analysis adds to a hit stays. */
-export function toFoundHit(hit: Hit, file: string): FoundHit {
+export function toFoundHit(hit: Hit, file: string, encoding: PositionEncodingKind): FoundHit {
   const {
     root: _root,
     path: _path,
     lines,
+    bestLine,
     contextRange,
     symbol,
     symbols,
@@ -37,7 +40,8 @@ export function toFoundHit(hit: Hit, file: string): FoundHit {
   } = hit;
   return {
     location: { uri: toUri(file), range: toRange(lines) },
-    selectionRange: toCursor(focusOf(hit)),
+    selectionRange: cursorOf(hit, encoding),
+    ...(bestLine === undefined ? {} : { bestLine: toLineRange(bestLine, encoding) }),
     contextRange: toRange(contextRange),
     ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     ...(symbols === undefined ? {} : { symbols: symbols.map(withoutLines) }),
@@ -46,9 +50,16 @@ export function toFoundHit(hit: Hit, file: string): FoundHit {
   };
 }
 
+/** Where the cursor goes. */
+export function cursorOf(hit: Hit, encoding: PositionEncodingKind): Range {
+  if (hit.bestLine === undefined) return toCursor(focusOf(hit));
+  const { start } = toLineRange(hit.bestLine, encoding).range;
+  return toCursor(start.line, start.character);
+}
+
 /** The line to look at. A name outside the lines that were found is not what was found. */
-export function focusOf({ lines, symbol }: Pick<Hit, "lines" | "symbol">): number {
-  const line = symbol?.nameLine ?? lines.start;
+export function focusOf({ lines, bestLine, symbol }: Hit): number {
+  const line = bestLine?.line ?? symbol?.nameLine ?? lines.start;
   return line >= lines.start && line <= lines.end ? line : lines.start;
 }
 

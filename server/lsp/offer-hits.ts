@@ -2,7 +2,7 @@
 
 import type { Hit } from "../contracts/model.ts";
 import type { SearchAnswer } from "../contracts/session.ts";
-import { focusOf } from "./found-hit.ts";
+import { cursorOf, focusOf } from "./found-hit.ts";
 import { choose, MAX_CHOICES, numbered, showFile } from "./offer.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -16,7 +16,9 @@ export async function offerHits(
   query: string,
   answer: Found,
 ): Promise<void> {
-  const hits = answer.hits.slice(0, MAX_CHOICES);
+  const strong = answer.hits.filter(({ relevance }) => relevance === "strong");
+  const weak = answer.hits.filter(({ relevance }) => relevance === "weak");
+  const hits = (strong.length > 0 ? strong : weak).slice(0, MAX_CHOICES);
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
   const titles = hits.map(titleOf);
   const asked = firstLine(query);
@@ -27,7 +29,8 @@ export async function offerHits(
 }
 
 function goTo(context: ServerContext, hit: Hit): Promise<boolean> {
-  return showFile(context, context.folders.toClient(hit.root, hit.path), focusOf(hit));
+  const { line, character } = cursorOf(hit, context.client().encoding).start;
+  return showFile(context, context.folders.toClient(hit.root, hit.path), line, character);
 }
 
 function firstLine(query: string): string {

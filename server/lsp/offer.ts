@@ -58,13 +58,14 @@ export async function showFile(
   { client, connection, log }: ServerContext,
   path: string,
   line: number,
+  character = 0,
 ): Promise<boolean> {
   if (!client().showsDocuments) return false;
   try {
     const { success } = await connection.sendRequest(ShowDocumentRequest.type, {
       uri: toUri(path),
       takeFocus: true,
-      selection: toCursor(line),
+      selection: toCursor(line, character),
     });
     return success;
   } catch (error) {

@@ -3,7 +3,6 @@
 import { Unavailable } from "../common/errors.ts";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchAnswer, SearchRequest } from "../contracts/session.ts";
-import type { Folders } from "./folders.ts";
 import { type FoundHit, toFoundHit } from "./found-hit.ts";
 import { onRequest, searchRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -16,15 +15,15 @@ export interface SearchResponse extends Omit<SearchAnswer, "hits"> {
 const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
 
 export function register(context: ServerContext): void {
-  const { documents, folders, workspace } = context;
+  const { documents, workspace } = context;
   onRequest(context, "cocosearch/search", async (params, signal) =>
-    toSearchResponse(folders, await search(context, await searchRequest(params), signal)),
+    toSearchResponse(context, await search(context, await searchRequest(params), signal)),
   );
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
     const request = await searchRequest(params);
     const session = await workspace.session();
     documents.flush(session);
-    return toSearchResponse(folders, await session.analyze(request, signal));
+    return toSearchResponse(context, await session.analyze(request, signal));
   });
 }
 
@@ -45,9 +44,12 @@ export async function search(
 }
 
 export function toSearchResponse<A extends { readonly hits: readonly Hit[] }>(
-  folders: Folders,
+  { client, folders }: Pick<ServerContext, "client" | "folders">,
   answer: A,
 ): Omit<A, "hits"> & Pick<SearchResponse, "hits"> {
-  const hits = answer.hits.map((hit) => toFoundHit(hit, folders.toClient(hit.root, hit.path)));
+  const { encoding } = client();
+  const hits = answer.hits.map((hit) =>
+    toFoundHit(hit, folders.toClient(hit.root, hit.path), encoding),
+  );
   return { ...answer, hits };
 }

@@ -23,7 +23,7 @@ export function register(context: ServerContext): void {
     const request = await similarRequest(folders, params);
     const session = await workspace.session();
     documents.flush(session);
-    return toFoundSimilar(folders, await session.similar(request, signal));
+    return toFoundSimilar(context, await session.similar(request, signal));
   });
 }
 
@@ -42,9 +42,10 @@ async function similarRequest(folders: Folders, params: unknown): Promise<Simila
 }
 
 export function toFoundSimilar(
-  folders: Folders,
+  context: ServerContext,
   { subject, ...answer }: SimilarAnswer,
 ): FoundSimilar {
+  const { folders } = context;
   const { root, path, lines, symbol } = subject;
   const uri = toUri(folders.toClient(root, path));
   return {
@@ -52,6 +53,6 @@ export function toFoundSimilar(
       location: { uri, range: toRange(lines) },
       ...(symbol === undefined ? {} : { symbol: withoutLines(symbol) }),
     },
-    ...toSearchResponse(folders, answer),
+    ...toSearchResponse(context, answer),
   };
 }

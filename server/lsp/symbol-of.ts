@@ -1,9 +1,14 @@
 /** A hit as one line in an editor's list of symbols. */
 
 import { basename, extname } from "node:path";
-import { type SymbolInformation, SymbolKind } from "vscode-languageserver";
+import {
+  type PositionEncodingKind,
+  type Range,
+  type SymbolInformation,
+  SymbolKind,
+} from "vscode-languageserver";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
-import { toRange, toUri } from "./convert.ts";
+import { toLineRange, toRange, toUri } from "./convert.ts";
 import { focusOf } from "./found-hit.ts";
 
 /** `score` is an extension that some editors sort by; the others ignore it. */
@@ -34,16 +39,22 @@ const MAX_HELIX_NAME_LENGTH = 24;
 const MAX_HELIX_PATH_LENGTH = 18;
 
 /** `file` is the client's name for the hit's file. */
-export function symbolOf(hit: Hit, file: string): ScoredSymbol {
+export function symbolOf(hit: Hit, file: string, encoding: PositionEncodingKind): ScoredSymbol {
   const { name, qualifier } = nameOf(hit);
   const reason = REASONS[hit.matchType];
   return {
     name,
     kind: kindOf(hit),
     containerName: qualifier === "" ? reason : `${qualifier} ${reason}`,
-    location: { uri: toUri(file), range: toRange({ start: focusOf(hit), end: hit.lines.end }) },
+    location: { uri: toUri(file), range: rangeOf(hit, encoding) },
     score: hit.score,
   };
+}
+
+/** The best line: lists show it, and pickers put it into the middle of their preview. */
+function rangeOf(hit: Hit, encoding: PositionEncodingKind): Range {
+  if (hit.bestLine !== undefined) return toLineRange(hit.bestLine, encoding).range;
+  return toRange({ start: focusOf(hit), end: hit.lines.end });
 }
 
 /** The place where others have what the name stands in, and all of it short, for pickers that cut what comes last. */
@@ -66,13 +77,15 @@ function endOf(path: string): string {
 /**
  * The unqualified name, and what it stands in.
  *
- * A piece of code without a definition of its own goes by the scope around it, or by its file and line.
+ * A piece of code without a definition of its own goes by the scope around it, by its best line, or by its file and line.
  */
 function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
   if (isProse(hit) && whole !== "") return headingOf(whole);
   const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
   if (name !== "") return { name: cut(name), qualifier };
+  const text = oneLine(hit.bestLine?.text ?? "");
+  if (/\p{L}/u.test(text)) return { name: cut(text), qualifier: "" };
   const stem = basename(hit.path, extname(hit.path));
   return { name: oneLine(`${stem}:${focusOf(hit) + 1}`), qualifier: "" };
 }

@@ -61,7 +61,8 @@ async function find(
 }
 
 function toSymbol({ client, folders }: ServerContext, hit: Hit): ScoredSymbol {
-  const symbol = symbolOf(hit, folders.toClient(hit.root, hit.path));
+  const file = folders.toClient(hit.root, hit.path);
+  const symbol = symbolOf(hit, file, client().encoding);
   return client().cutsFromTheRight ? placeFirst(symbol, hit) : symbol;
 }
 

@@ -20,14 +20,19 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
+import { featuresOf } from "./results/evidence.ts";
+import type { Features } from "./results/features.ts";
 import { definitionsOfFiles, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
-import { scoresOf } from "./results/score.ts";
+import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
 export interface OpenIndex {
   readonly index: SearchableIndex;
   readonly lanes: Lanes;
 }
+
+/** The smallest repository of the benchmark has some more. */
+const MIN_MEASURED_CHUNKS = 100;
 
 export async function rank(
   { index, lanes }: OpenIndex,
@@ -82,10 +87,18 @@ const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
 async function toRankedHits(
   hits: readonly Ranked[],
   { index, lanes }: OpenIndex,
-  { query, keep }: Asked,
+  asked: Asked,
   findings: ReportFindings | undefined,
 ): Promise<RankedHit[]> {
-  const scores = scoresOf(hits);
+  const { query, keep } = asked;
+  const mode = scoreModeOf(index, asked);
+  const features = featuresOf(hits, query);
+  const probabilities = features.map((each) => probabilityOf(each, mode));
+  const scores = monotone(probabilities);
+  const [first] = features;
+  // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
+  const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
+  const isByChance = isMeasured && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
   const kept = hits.slice(0, keep);
   const definitions = await definitionsOfFiles(kept, lanes);
@@ -96,8 +109,18 @@ async function toRankedHits(
     index: index.name,
     root: index.root,
     share: hit.score / best,
+    features: features[i] as Features,
+    probability: probabilities[i] ?? 0,
+    isChance: isByChance,
     score: scores[i] ?? 0,
   }));
+}
+
+/** Cosines of another model than the built-in one are on a scale of their own: there the words alone decide. */
+function scoreModeOf({ embedder }: SearchableIndex, { without, vectors }: Asked): ScoreMode {
+  if (without.has("keyword") && without.has("symbol")) return "semantic";
+  const hasVectors = embedder !== undefined && vectors.has(embedder.modelId);
+  return hasVectors && embedder.minCosine !== undefined ? "hybrid" : "keyword";
 }
 
 async function findingsOf(

@@ -6,6 +6,7 @@ import type { SearchAnswer } from "../contracts/session.ts";
 import type { ReportFindings } from "./lanes/report-findings.ts";
 import { passes } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
+import type { Features } from "./results/features.ts";
 
 /** A phrase of the query that a chunk contains. */
 export interface PhraseMatch {
@@ -36,6 +37,11 @@ export interface RankedHit extends Ranked {
   readonly root: string;
   /** Its definitions that answer, best first. */
   readonly symbols: readonly CodeSymbol[];
+  readonly features: Features;
+  /** By its own evidence, whatever is before it. */
+  readonly probability: number;
+  /** Whether its list is no better than chance. */
+  readonly isChance: boolean;
   /** The rest of its definitions. */
   readonly otherSymbols: readonly CodeSymbol[];
 }

@@ -5,6 +5,7 @@ import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../cont
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import type { Asked, Report } from "./lanes/ask-lanes.ts";
+import { correctName } from "./query/correct-name.ts";
 import { embedQuery } from "./query/embed-query.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery, type Query } from "./query/query.ts";
@@ -13,7 +14,8 @@ import { rewriteQuery } from "./query/rewrite-query.ts";
 import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
-import { toHit, withoutRanks } from "./results/answer.ts";
+import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
+import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
@@ -25,6 +27,7 @@ export type AnalysisParts = Omit<Analysis, "state" | "indexed" | "total">;
 /** What was found, before it is shown: a shared first part of every kind of answer. */
 export interface Found extends Ranking {
   readonly query: Query;
+  readonly open: readonly OpenIndex[];
   readonly cache: SearchAnswer["cache"];
   readonly warnings: readonly string[];
 }
@@ -71,8 +74,9 @@ export async function find(
   signal?.throwIfAborted();
   const report: Report = { recorder, warnings: [], log: context.log, isAnalysis: !useCache };
   const { warnings } = report;
-  const query = await readQuery(context, request, report);
+  const written = await readQuery(context, request, report);
   const open = await openIndexes(context.indexes, report, signal);
+  const { query, remarks } = await understand(context, written, open);
   const key = keyOf(context, request, query, open);
 
   const known = await recorder.stage(
@@ -80,7 +84,17 @@ export async function find(
     () => context.cache.exact(key),
     (answer) => ({ notes: { known: answer !== undefined } }),
   );
-  if (useCache && known !== undefined) return { ...known, query, cache: "exact", warnings };
+  const told = async (ranking: Ranking) => ({
+    ...ranking,
+    query,
+    open,
+    warnings: [
+      ...warnings,
+      ...remarks,
+      ...(await remarksOnNothing(context, request, query, open, ranking)),
+    ],
+  });
+  if (useCache && known !== undefined) return { ...(await told(known)), cache: "exact" };
 
   const asked = await ask(context, request, query, open, report, signal);
 
@@ -100,7 +114,36 @@ export async function find(
   // What a failure made poorer is not kept: the next answer may be better.
   const isWhole = warnings.length === 0 && report.isIncomplete !== true;
   if (isWhole) context.cache.put(key, ranking);
-  return { ...ranking, query, cache: "miss", warnings };
+  return { ...(await told(ranking)), cache: "miss" };
+}
+
+/** The query as it was meant, with a sentence for each thing that it is not. */
+async function understand(
+  { languageIds }: SearchContext,
+  written: Query,
+  open: readonly OpenIndex[],
+): Promise<{ query: Query; remarks: string[] }> {
+  const remarks = remarksOnQuery(written, languageIds);
+  const corrected = await correctName(
+    written,
+    open.map(({ lanes }) => lanes),
+  );
+  if (corrected === undefined) return { query: written, remarks };
+  const { query, from, to } = corrected;
+  return { query, remarks: [...remarks, `"${from}" is nowhere; searched for "${to}"`] };
+}
+
+/** Why there may be nothing. */
+async function remarksOnNothing(
+  { resolveLanguage, languageIds }: SearchContext,
+  request: SearchRequest,
+  query: Query,
+  open: readonly OpenIndex[],
+  { placed }: Ranking,
+): Promise<string[]> {
+  if (placed.length > 0) return [];
+  const filter = toFilter({ ...request, paths: [] }, query.filters, resolveLanguage, languageIds);
+  return [await remarkOnFilter(filter, open)].filter((remark) => remark !== undefined);
 }
 
 function readQuery(context: SearchContext, request: SearchRequest, report: Report): Promise<Query> {
@@ -221,15 +264,17 @@ function assemble(
   return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
 
-function show(
+/** Turns what was found into hits, each with its best line. */
+export function show(
   context: SearchContext,
   request: SearchRequest,
-  { placed, query }: Pick<Found, "placed" | "query">,
+  { placed, query, open }: Pick<Found, "placed" | "query" | "open">,
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
+  const shown = showingOf(query, open, context.readLines);
   return recorder.stage(
     "expand",
-    () => Promise.all(placed.map((each) => toHit(each, query, request, context.readLines))),
+    () => Promise.all(placed.map((each) => toHit(each, shown, request))),
     ({ length }) => ({ count: length }),
   );
 }

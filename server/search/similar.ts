@@ -14,9 +14,11 @@ import { toFilter } from "./query/filter.ts";
 import { parseQuery } from "./query/query.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { highest, type Ranked, type RankedHit, rescored, sortByScore } from "./ranking.ts";
-import { toHit, withoutRanks } from "./results/answer.ts";
+import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
+import { featuresOf } from "./results/evidence.ts";
+import type { Features } from "./results/features.ts";
 import { mergeLists } from "./results/merge.ts";
-import { scoresOf } from "./results/score.ts";
+import { monotone, strengthOf } from "./results/score.ts";
 
 export type SimilarParts = Omit<SimilarAnswer, "state" | "indexed" | "total">;
 
@@ -48,7 +50,7 @@ export async function findSimilar(
   signal?: AbortSignal,
 ): Promise<SimilarParts> {
   const subject = await subjectAt(context, request);
-  const none = { languages: [], symbolTypes: [], paths: [] };
+  const none = { languages: [], symbolTypes: [], paths: [], unknown: [] };
   const { path: _path, line: _line, ...filters } = request;
   const filter = toFilter(
     { query: "", ...filters },
@@ -67,9 +69,11 @@ export async function findSimilar(
   const placed = mergeLists(lists, limit).filter(({ score }) => score >= minScore);
   const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
   const shown = { query: "", ...filters };
-  const hits = await Promise.all(
-    placed.map((each) => toHit(each, query, shown, context.readLines)),
+  const open = await Promise.all(
+    context.indexes.map(async (index) => ({ index, lanes: await index.lanes() })),
   );
+  const showing = showingOf(query, open, context.readLines);
+  const hits = await Promise.all(placed.map((each) => toHit(each, showing, shown)));
   const isEmbedded = placed.some(({ evidence }) => evidence.vector !== undefined);
   const { root, path, lines, symbol } = subject;
   return {
@@ -163,7 +167,10 @@ async function rankSimilar(
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const facts = await lanes.facts([...new Set(chunks)]);
   const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);
-  const scores = scoresOf(weighed);
+  const strengths = weighed.map(({ evidence }) => strengthOf(evidence));
+  const scores = monotone(strengths);
+  const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
+  const features = featuresOf(weighed, query);
   const best = highest(weighed) || 1;
   return weighed.map((hit, i) => ({
     ...hit,
@@ -172,6 +179,9 @@ async function rankSimilar(
     index: index.name,
     root: index.root,
     share: hit.score / best,
+    features: features[i] as Features,
+    probability: strengths[i] ?? 0,
+    isChance: false,
     score: scores[i] ?? 0,
   }));
 }

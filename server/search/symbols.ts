@@ -1,23 +1,16 @@
-/** Answers workspace/symbol: names by the words alone, sentences by the whole search. */
+/** Answers workspace/symbol: the list of a search, then what else its chunks define of what was asked for. */
 
-import type { CodeSymbol, Hit } from "../contracts/model.ts";
+import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
-import { EXACT_GRADE, gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
+import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
 import { parseQuery } from "./query/query.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
-import { symbolOf, toSymbolHit } from "./results/answer.ts";
-import { find } from "./search.ts";
+import { showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
+import { relevanceOf } from "./results/score.ts";
+import { find, show } from "./search.ts";
 
-/** Names are chosen from more chunks than are shown; 200 is the most that a search gives. */
-const MAX_CHUNKS = 200;
-
-/**
- * One hit a definition, exact names of code first; a chunk without a definition is itself the hit.
- *
- * What is typed letter by letter is not embedded: one word has little meaning, and each letter would cost a
- * call to the model.
- */
+/** The same order as everywhere else. */
 export async function searchSymbols(
   context: SearchContext,
   text: string,
@@ -26,54 +19,50 @@ export async function searchSymbols(
 ): Promise<readonly Hit[]> {
   const { kind } = parseQuery(text, context.resolveLanguage);
   if (kind === "empty") return [];
-  const request =
-    kind === "sentence"
-      ? { query: text, limit }
-      : { query: text, limit: Math.min(MAX_CHUNKS, limit * 2), without: ["vector"] };
+  // A name is typed letter by letter, and each would cost a call to a model behind a network.
+  const isRemote = context.indexes.some(({ embedder }) => embedder?.isLocal === false);
+  const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
+  const request = { query: text, limit, ...byWords };
   // A list that follows each keystroke does not wait for models behind a network.
   const quick = { ...context, reranker: undefined, rewriter: undefined };
-  const { placed, query } = await find(
-    quick,
-    request,
-    new Recorder({ isRecording: false }),
-    signal,
+  const recorder = new Recorder({ isRecording: false });
+  const whole = await find(quick, request, recorder, signal);
+  const found = { ...whole, placed: worthShowing(whole.placed) };
+  const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
+  const names = found.query.identifiers.map(toName);
+  const shown = showingOf(found.query, found.open, context.readLines);
+  const others = found.placed
+    .flatMap((placed, i) => otherDefinitions(placed, hits[i]?.symbol, names))
+    .slice(0, limit - hits.length);
+  const more = await Promise.all(
+    others.map(({ placed, symbol }) => toSymbolHit(placed, symbol, shown)),
   );
-  if (kind === "sentence") {
-    return placed.map((each) => toSymbolHit(each, symbolOf(each.facts, query)));
-  }
-  const names = query.identifiers.map(toName);
-  const found = placed.flatMap((each) => definitionsIn(each, names));
-  return codeFirst(found)
-    .slice(0, limit)
-    .map(({ place, symbol }) => toSymbolHit(place, symbol));
+  const last = hits.at(-1)?.score ?? 0;
+  return [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
 }
 
-interface Definition {
-  readonly place: RankedHit;
-  readonly symbol: CodeSymbol | undefined;
-  readonly grade: number;
+/** A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays. */
+function worthShowing(placed: readonly RankedHit[]): readonly RankedHit[] {
+  const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
+  const isNamed = ({ evidence }: RankedHit) => evidence.symbol !== undefined;
+  const strong = isOf("strong");
+  if (!placed.some(strong)) return placed.filter((hit) => isOf("weak")(hit) || isNamed(hit));
+  return placed.filter((hit) => strong(hit) || isNamed(hit));
 }
 
-/** The definitions of a chunk that answer one of the names, best first; without one, the chunk's own. */
-function definitionsIn(place: RankedHit, names: readonly Name[]): Definition[] {
-  const { symbols } = place.facts;
-  const graded = symbols
+/** The definitions of a chunk that answer one of the names, besides the one that the hit is shown as; best first. */
+function otherDefinitions(
+  placed: RankedHit,
+  shown: CodeSymbol | undefined,
+  names: readonly Name[],
+): { readonly placed: RankedHit; readonly symbol: CodeSymbol }[] {
+  return placed.facts.symbols
+    .filter(({ name, nameLine }) => name !== shown?.name || nameLine !== shown.nameLine)
     .map((symbol) => ({
-      place,
+      placed,
       symbol,
       grade: Math.max(0, ...names.map((name) => gradeName(name, toKnownName(symbol.name)))),
     }))
     .filter(({ grade }) => grade > 0)
     .toSorted((a, b) => b.grade - a.grade);
-  return graded.length > 0 ? graded : [{ place, symbol: symbols[0], grade: 0 }];
-}
-
-/** Code with the name, code named alike, then the rest, each in the order of the ranking: `build` is a key in every configuration. */
-function codeFirst(found: readonly Definition[]): Definition[] {
-  const groupOf = ({ place, grade }: Definition) => {
-    const { category } = place.facts;
-    if (grade === 0 || category === "config" || category === "docs") return 2;
-    return grade >= EXACT_GRADE ? 0 : 1;
-  };
-  return found.toSorted((a, b) => groupOf(a) - groupOf(b));
 }

@@ -207,7 +207,28 @@ describe("languages", () => {
 const PROJECT = "//- .git/HEAD\nref: refs/heads/main\n";
 const NO_EDITORS = "/nowhere";
 
+const indexedIn = (root: string) => () => Promise.resolve([{ ...RECORD, root }]);
+
 describe("doctor", () => {
+  it("begins no index", async () => {
+    const root = workspace(PROJECT);
+    const opened: unknown[] = [];
+    const session: Partial<Session> = {
+      doctor: () =>
+        Promise.resolve([{ what: "workspace", ok: false, detail: "no folder is open" }]),
+      list: () => Promise.resolve([]),
+      openFolders: (roots) => {
+        opened.push(roots);
+        return Promise.resolve([]);
+      },
+    };
+    const setting = { session, env: { PATH: NO_EDITORS } };
+    const { out, code } = await run(["doctor", "--root", root], setting);
+    expect(opened).toEqual([]);
+    expect(out).toContain(`index: ${root} is not indexed yet`);
+    expect(code).toBe(0);
+  });
+
   it("shows what is missing and what to do, and ends with 3", async () => {
     const doctor: Session["doctor"] = () =>
       Promise.resolve([
@@ -216,7 +237,10 @@ describe("doctor", () => {
       ]);
     const root = workspace(PROJECT);
     const env = { PATH: NO_EDITORS };
-    const { out, code } = await run(["doctor", "--root", root], { session: { doctor }, env });
+    const { out, code } = await run(["doctor", "--root", root], {
+      session: { doctor, list: indexedIn(root) },
+      env,
+    });
     expect(out).toMatchInlineSnapshot(`
       "ok       engine: version 1.2.3
       missing  database: does not answer
@@ -228,7 +252,8 @@ describe("doctor", () => {
 
   it("notes that most editors do not open a folder without a mark", async () => {
     const root = workspace();
-    const setting = { session: { doctor: () => Promise.resolve([]) }, env: { PATH: NO_EDITORS } };
+    const session = { doctor: () => Promise.resolve([]), list: indexedIn(root) };
+    const setting = { session, env: { PATH: NO_EDITORS } };
     const { out, code } = await run(["doctor", "--root", root], setting);
     expect(out).toContain(`note     root: ${root} has neither .git nor cocosearch.yaml`);
     expect(code).toBe(0);
@@ -246,7 +271,7 @@ describe("demo", () => {
 
       $ ./scripts/run search "how is an overlong definition cut into chunks" --limit 3
 
-      src/pool.ts:11  function openPool  0.83 both
+      src/pool.ts:11:1  function openPool  0.83 both
         10  /** Opens it. */
         11  function openPool(url: string): Pool {
         12      return new Pool(url);

@@ -79,6 +79,7 @@ export const HIT: Hit = {
   lines: { start: 9, end: 12 },
   contextRange: { start: 9, end: 12 },
   score: 0.834,
+  relevance: "strong",
   matchType: "both",
   languageId: "typescript",
   symbol: {
@@ -110,8 +111,14 @@ export const ANALYSIS: Analysis = {
     { name: "fusion", ms: 0.1, count: 2 },
   ],
   hits: [
-    { ...HIT, ranks: { vector: 4, keyword: 1, fusion: 2, definition: 1 } },
-    { ...HIT, path: "src/other.ts", score: 0.5, ranks: { keyword: 2, fusion: 1, definition: 2 } },
+    { ...HIT, ranks: { vector: 4, keyword: 1, fusion: 2, definition: 1 }, evidence: {} },
+    {
+      ...HIT,
+      path: "src/other.ts",
+      score: 0.5,
+      ranks: { keyword: 2, fusion: 1, definition: 2 },
+      evidence: {},
+    },
   ],
 };
 

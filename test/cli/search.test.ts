@@ -1,8 +1,12 @@
 /** `search` and `analyze`: what is asked of the session, what is printed, and the exit code. */
 
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, SearchRequest } from "../../server/contracts/session.ts";
-import { ANALYSIS, ANSWER, HIT, run } from "./run-cli.ts";
+import { workspace } from "../support/workspace.ts";
+import { ANALYSIS, ANSWER, HIT, RECORD, run } from "./run-cli.ts";
 
 const QUESTION = ["search", "where is the pool opened", "--root", import.meta.dirname];
 
@@ -48,7 +52,7 @@ describe("what is printed", () => {
   it("shows where, what, how good, and the lines", async () => {
     const { out, err, code } = await run(QUESTION, answering({}));
     expect(out).toMatchInlineSnapshot(`
-      "src/pool.ts:11  function openPool  0.83 both
+      "src/pool.ts:11:1  function openPool  0.83 both
         10  /** Opens it. */
         11  function openPool(url: string): Pool {
         12      return new Pool(url);
@@ -59,9 +63,10 @@ describe("what is printed", () => {
   });
 
   it("is coloured on a terminal, with the asked words standing out", async () => {
-    const { out } = await run(QUESTION, { ...answering({}), terminal: true });
+    const env = { FORCE_HYPERLINK: "0" };
+    const { out } = await run(QUESTION, { ...answering({}), env, terminal: true });
     expect(out.replaceAll("\u001b", "ESC")).toMatchInlineSnapshot(`
-      "ESC[36msrc/pool.ts:11ESC[39m  ESC[1mfunction openPoolESC[22m  ESC[2m0.83 bothESC[22m
+      "ESC[36msrc/pool.ts:11:1ESC[39m  ESC[1mfunction openPoolESC[22m  ESC[2m0.83 bothESC[22m
         ESC[2m10ESC[22m  /** ESC[1mOpensESC[22m it. */
         ESC[2m11ESC[22m  function ESC[1mopenPoolESC[22m(url: string): ESC[1mPoolESC[22m {
         ESC[2m12ESC[22m      return new ESC[1mPoolESC[22m(url);
@@ -90,8 +95,8 @@ describe("what is printed", () => {
     const hits = [HIT, { ...HIT, index: "lib" }];
     const { out } = await run([...QUESTION, "--lines", "0"], answering({ hits }));
     expect(out).toMatchInlineSnapshot(`
-      "src/pool.ts:11  function openPool  0.83 both  [shop]
-      src/pool.ts:11  function openPool  0.83 both  [lib]
+      "src/pool.ts:11:1  function openPool  0.83 both  [shop]
+      src/pool.ts:11:1  function openPool  0.83 both  [lib]
       "
     `);
   });
@@ -203,10 +208,93 @@ describe("analyze", () => {
       sum                 1.85
 
       #  score  vector  keyword  fusion  definition  where
-      1  0.834       4        1       2           1  src/pool.ts:11  openPool
-      2  0.500       -        2       1           2  src/other.ts:11  openPool
+      1  0.834       4        1       2           1  src/pool.ts:11:1  openPool
+      2  0.500       -        2       1           2  src/other.ts:11:1  openPool
       "
     `);
     expect(code).toBe(0);
   });
+});
+
+describe("forms for programs", () => {
+  const bestLine = { line: 10, column: 9, lead: "", text: "function openPool() {", highlights: [] };
+  const hits: Hit[] = [
+    { ...HIT, bestLine },
+    { ...HIT, path: "src/b.ts", score: 0.3 },
+    { ...HIT, path: "src/b.ts", lines: { start: 40, end: 50 }, score: 0.2 },
+    { ...HIT, path: "src/weak.ts", score: 0.05, relevance: "weak" },
+  ];
+  const found = async (listed: readonly Hit[], ...args: string[]) =>
+    await run([...QUESTION, ...args], answering({ hits: listed }));
+
+  it("are lines as compilers write them", async () => {
+    const { out } = await found(hits, "--vimgrep");
+    expect(out.split("\n")[0]).toBe("src/pool.ts:11:10:function openPool() {");
+    expect(out).not.toContain("weak.ts");
+  });
+  it("are JSON Lines, one for each hit", async () => {
+    const { out } = await found(hits, "--jsonl");
+    const lines = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Hit);
+    expect(lines).toEqual(JSON.parse(JSON.stringify(hits)));
+  });
+  it("are files, each once", async () =>
+    expect((await found(hits, "--files")).out).toBe("src/pool.ts\nsrc/b.ts\n"));
+  it("are counts of hits or files, with weak ones on request", async () => {
+    expect((await found(hits, "--count")).out).toBe("3\n");
+    expect((await found(hits, "--count", "--all")).out).toBe("4\n");
+    expect((await found(hits, "--count", "--files")).out).toBe("2\n");
+  });
+
+  it("show weak matches under a heading to people", async () => {
+    const { out } = await found(hits, "--lines", "0");
+    expect(out).toMatch(/src\/b\.ts.*\nweak matches:\nsrc\/weak\.ts/);
+  });
+  it("end with 1 where nothing is better than chance, and show that on request", async () => {
+    const chance = [{ ...HIT, relevance: "chance" }] as const;
+    const { out, err, code } = await found(chance);
+    expect([out, code]).toEqual(["", 1]);
+    expect(err).toContain("nothing better than chance found");
+    expect((await found(chance, "--all", "--lines", "0")).out).toMatch(/^no better than chance:\n/);
+  });
+  it("link places to files on a terminal that knows links", async () => {
+    const { out } = await run([...QUESTION, "--lines", "0"], {
+      ...answering({}),
+      env: { FORCE_HYPERLINK: "1", FORCE_COLOR: "1" },
+    });
+    const link = pathToFileURL(join(HIT.root, HIT.path)).href;
+    expect(out).toContain(`\u001b]8;;${link}\u001b\\`);
+    expect(out).toContain("\u001b]8;;\u001b\\  ");
+  });
+});
+
+describe("a folder that is no project", () => {
+  const elsewhere = () => ({ cwd: workspace(), session: { list: () => Promise.resolve([]) } });
+
+  it("is not indexed by accident", async () => {
+    const { code, err } = await run(["search", "pool"], elsewhere());
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("name a folder with --root, or say --yes"),
+    ]);
+  });
+  it.each([
+    ["--yes is said", ["--yes"], {}],
+    ["it is indexed already", [], { indexed: true }],
+    ["it has a configuration", [], { text: "//- cocosearch.yaml\nindexName: x\n" }],
+  ])(
+    "is searched where %s",
+    async (_, args, { indexed = false, text = "" }: { indexed?: boolean; text?: string }) => {
+      const cwd = workspace(text);
+      const list = () => Promise.resolve(indexed ? [{ ...RECORD, root: cwd }] : []);
+      const { session } = answering({});
+      const { code } = await run(["search", "pool", ...args], {
+        cwd,
+        session: { ...session, list },
+      });
+      expect(code).toBe(0);
+    },
+  );
 });

@@ -16,7 +16,7 @@ function symbol(name: string, lines: Lines, type: CodeSymbol["type"] = "function
 function hit(path: string, more: Partial<Hit> = {}): Hit {
   const lines = more.lines ?? WHOLE;
   const found = { index: "app", root: "/app", path, lines, contextRange: lines, score: 0.5 };
-  return { ...found, matchType: "both", languageId: "typescript", ...more };
+  return { ...found, relevance: "strong", matchType: "both", languageId: "typescript", ...more };
 }
 
 /** Each line of a file says where it is. */

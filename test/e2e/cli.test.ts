@@ -98,7 +98,7 @@ describe("a workspace that was never indexed", () => {
       cwd,
     });
     expect(code).toBe(0);
-    expect(out).toMatch(/^pool\.py:4 {2}method Pool\.open_connection {2}\d\.\d\d both\n/);
+    expect(out).toMatch(/^pool\.py:4:9 {2}method Pool\.open_connection {2}\d\.\d\d both\n/);
     expect(out).toContain("def open_connection(self, url):");
   });
 });

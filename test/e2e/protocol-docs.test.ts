@@ -17,7 +17,7 @@ const SERVER = resolve(import.meta.dirname, "../../server");
 /** The root of the workspace in the examples. */
 const DOCUMENTED_ROOT = "/home/me/shop";
 /** Objects whose keys are data: names of boosts, rules, what a stage has to say. */
-const MAPS = ["ranks", "notes", "excluded"];
+const MAPS = ["evidence", "ranks", "notes", "excluded"];
 
 interface Section {
   readonly name: string;

@@ -44,13 +44,13 @@ it("does the main job, from initialize to exit, and leaves nothing behind", asyn
   expect(answer.hits[0]).toMatchObject({
     location: { uri: uriOf(root, "src/mail.go") },
     symbol: { name: "SendReceipt", type: "function" },
-    selectionRange: { start: { line: 3, character: 0 } },
+    selectionRange: { start: { line: 2, character: 3 } },
     text: expect.stringContaining("smtp.Send"),
   });
   expect((await server.symbols("open_connection"))[0]).toMatchObject({
     name: "open_connection",
     containerName: expect.stringContaining("Pool"),
-    location: { uri: uriOf(root, "src/pool.py"), range: { start: { line: 4, character: 0 } } },
+    location: { uri: uriOf(root, "src/pool.py"), range: { start: { line: 4, character: 8 } } },
   });
   expect((await server.symbols(question))[0]).toMatchObject({ name: "SendReceipt" });
 

@@ -25,3 +25,22 @@ it("notices how long the thread was blocked", async () => {
 it("knows nothing before something was indexed", () => {
   expect(new EventLoopMonitor().delay).toBeUndefined();
 });
+
+it("does not take the time between two passes for a delay", async () => {
+  const monitor = new EventLoopMonitor();
+  monitor.measure(true);
+  while ((monitor.delay?.maxMs ?? 0) === 0) {
+    block();
+    await delay(5);
+  }
+  monitor.measure(false);
+  const { maxMs } = monitor.delay ?? { maxMs: 0 };
+  const pauseMs = Math.max(2 * maxMs, 200);
+  await delay(pauseMs);
+  const start = performance.now();
+  monitor.measure(true);
+  await delay(30);
+  monitor.measure(false);
+  const elapsedMs = performance.now() - start;
+  expect(monitor.delay?.maxMs).toBeLessThanOrEqual(Math.max(maxMs, elapsedMs));
+});

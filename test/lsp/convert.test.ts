@@ -1,7 +1,7 @@
 /** Places: lines, positions in three encodings, and files by their URIs. */
 
 import { describe, expect, it } from "vitest";
-import { toPath, toRange, toUri, toUtf16 } from "../../server/lsp/convert.ts";
+import { toLineRange, toPath, toRange, toUri, toUtf16 } from "../../server/lsp/convert.ts";
 
 /** The character of a position in the line `a\u00e4\u20ac\u{1f600}b`: one, two, three and four bytes. */
 function checkUnits(encoding: string, character: number, expected: number): void {
@@ -42,3 +42,23 @@ it.each([
   [7, undefined],
   [null, undefined],
 ])("reads %j as %j", (uri, path) => expect(toPath(uri)).toBe(path));
+
+it.each([
+  ["utf-8", 4, 8, [11, 13]],
+  ["utf-16", 2, 4, [7, 9]],
+  ["utf-32", 2, 3, [6, 8]],
+] as const)("counts the best line in %s", (encoding, textStart, column, [start, end]) => {
+  const best = {
+    line: 3,
+    column: 4,
+    lead: "\u00e9\u00e9",
+    text: "\u{1f600} a ab",
+    highlights: [[7, 9]],
+  } as const;
+  const found = toLineRange(best, encoding);
+  expect(found.textStart).toBe(textStart);
+  expect(found.range.start).toEqual({ line: 3, character: column });
+  expect(found.highlights).toEqual([
+    { start: { line: 3, character: start }, end: { line: 3, character: end } },
+  ]);
+});

@@ -32,6 +32,7 @@ it("answers with places in the protocol's form", async () => {
         symbol: { name: METHOD.name, type: "method", signature: METHOD.signature },
         index: "project",
         score: 0.5,
+        relevance: "strong",
         matchType: "both",
         languageId: "python",
         text: "def",
@@ -42,13 +43,19 @@ it("answers with places in the protocol's form", async () => {
 });
 
 it("keeps what an analysis says of a hit", async () => {
-  const hits = [{ ...hit(), ranks: { keyword: 1 } }];
+  const hits = [{ ...hit(), ranks: { keyword: 1 }, evidence: { share: 1 } }];
   const { request } = await started({
     analyze: async () => ({ ...ANSWER, query: "q", stages: [], hits }),
   });
   expect(await request("cocosearch/analyze", { query: "q" })).toMatchObject({
     stages: [],
-    hits: [{ ranks: { keyword: 1 }, location: { uri: "file:///project/src/users.py" } }],
+    hits: [
+      {
+        ranks: { keyword: 1 },
+        evidence: { share: 1 },
+        location: { uri: "file:///project/src/users.py" },
+      },
+    ],
   });
 });
 

@@ -7,7 +7,11 @@ import { hit, METHOD } from "./test-client.ts";
 
 /** `kind name in container`, and the line. */
 function check(changes: Partial<Hit>, expected: string): void {
-  const { name, kind, containerName, location } = symbolOf(hit(changes), "/project/src/users.py");
+  const { name, kind, containerName, location } = symbolOf(
+    hit(changes),
+    "/project/src/users.py",
+    "utf-16",
+  );
   expect(`${kind} ${name} in ${containerName} :${location.range.start.line}`).toBe(expected);
 }
 const named = (name: string): Partial<Hit> => ({
@@ -36,6 +40,16 @@ it("shows a heading below the one above it, dots and all", () =>
 it("leads to the lines found where the name lies outside of them", () =>
   check({ ...named("load"), lines: { start: 20, end: 30 } }, "6 load in (by words) :20"));
 
+it("shows a piece of code without a name by its best line, and leads there", () => {
+  const bestLine = { line: 7, column: 4, lead: "    ", text: "retries = 3", highlights: [] };
+  const symbol = symbolOf(hit({ bestLine }), "/project/src/users.py", "utf-16");
+  expect(symbol.name).toBe("retries = 3");
+  expect(symbol.location.range).toEqual({
+    start: { line: 7, character: 4 },
+    end: { line: 7, character: 15 },
+  });
+});
+
 it.each([
   ["a/b/users.py", "A.B.load", "load in a/b/users.py:6 A.B"],
   ["server/lsp/client/users.py", "load", "load in client/users.py:6"],
@@ -45,7 +59,7 @@ it.each([
   "puts the place first, and short, where pickers cut what comes last: %s %s",
   (path, name, expected) => {
     const found = hit({ ...named(name), path });
-    const symbol = placeFirst(symbolOf(found, "/project/users.py"), found);
+    const symbol = placeFirst(symbolOf(found, "/project/users.py", "utf-16"), found);
     expect(`${symbol.name} in ${symbol.containerName}`).toBe(expected);
   },
 );

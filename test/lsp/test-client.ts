@@ -79,6 +79,7 @@ export function hit(changes: Partial<Hit> = {}): Hit {
     lines: { start: 4, end: 9 },
     contextRange: { start: 2, end: 12 },
     score: 0.5,
+    relevance: "strong",
     matchType: "both",
     languageId: "python",
     ...changes,

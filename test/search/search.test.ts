@@ -57,9 +57,17 @@ describe("a search", () => {
         root: "/app",
         path: "src/pool.ts",
         lines: { start: 0, end: 0 },
+        bestLine: {
+          line: 0,
+          column: 9,
+          lead: "",
+          text: "/app/src/pool.ts 0-0",
+          highlights: [[9, 13]],
+        },
         contextRange: { start: 0, end: 0 },
         text: "/app/src/pool.ts 0-0",
-        score: expect.closeTo(1, 1),
+        score: expect.closeTo(0.9, 1),
+        relevance: "strong",
         matchType: "both",
         languageId: "typescript",
         symbol: POOL.symbols[0],
@@ -348,4 +356,60 @@ describe("analyze", () => {
       (await search(context, request)).hits.map(({ path }) => path),
     );
   });
+});
+
+describe("what a question itself is not", () => {
+  const warningsOf = async (request: SearchRequest) =>
+    (await search(contextWith(lanesOf(...TREE)), request)).warnings;
+
+  it.each<[SearchRequest, string]>([
+    [
+      { query: "pool lang:pyhton" },
+      "lang:pyhton is no known filter and was searched as words; did you mean lang:python?",
+    ],
+    [{ query: "pool type:error" }, "type:error is no known filter and was searched as words"],
+    [
+      { query: "what is it" },
+      '"what is it" has only words that are everywhere; name what you look for',
+    ],
+    [{ query: "pool", paths: ["nowhere/**"] }, "no indexed file passes the filter (path)"],
+    [{ query: "pool path:nowhere" }, "no indexed file passes the filter (path)"],
+    [
+      { query: "pool", symbolTypes: ["interface"] },
+      "no indexed file passes the filter (type interface)",
+    ],
+  ])("is said: %o", async (request, sentence) =>
+    expect(await warningsOf(request)).toEqual([sentence]),
+  );
+
+  it("is said again when the answer is known", async () => {
+    const context = contextWith(lanesOf(...TREE));
+    const request = { query: "pool", paths: ["nowhere/**"] };
+    await search(context, request);
+    const { cache, warnings } = await search(context, request);
+    expect([cache, warnings.length]).toEqual(["exact", 1]);
+  });
+  it("is not said of a question that is as it should be", async () =>
+    expect(await warningsOf({ query: "pool lang:python path:src" })).toEqual([]));
+});
+
+describe("a name that is nowhere", () => {
+  it.each([
+    ["openPol", "openPool"],
+    ["openpooll", "openPool"],
+    ["closeSockket", "closeSocket"],
+    ["CLOSESOKET", "closeSocket"],
+  ])("is read as the one that is spelt nearly so: %s", async (written, meant) => {
+    const context = contextWith(lanesOf(...TREE));
+    const { hits, warnings } = await search(context, { query: written });
+    expect(warnings).toEqual([`"${written}" is nowhere; searched for "${meant}"`]);
+    expect(hits).toEqual((await search(context, { query: meant })).hits);
+  });
+  it.each(["openPo", "TokenCache.raed", "connections", "pool", "unheardOfEverything"])(
+    "stays as it is where it begins like one, is a word of the text, or is like nothing: %s",
+    async (query) => {
+      const { warnings } = await search(contextWith(lanesOf(...TREE)), { query });
+      expect(warnings).toEqual([]);
+    },
+  );
 });

@@ -18,7 +18,8 @@ export interface ChunkOptions {
 }
 
 export function symbolNamed(text: string, line = 0): CodeSymbol {
-  const [name = "", type = "function"] = text.split(":");
+  // Two colons join a scope and a name.
+  const [, name = text, type = "function"] = /^(.*[^:]):([^:]+)$/.exec(text) ?? [];
   const lines = { start: line, end: line };
   return { name, type: type as SymbolType, signature: name, lines, nameLine: line };
 }

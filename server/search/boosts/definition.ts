@@ -18,6 +18,9 @@ const MENTIONED = 0.5;
 /** A file that is named like the definition is its home; a namesake elsewhere is not. */
 const HOME = 1.5;
 
+/** `build` is a key in every configuration: by a plain word, code is meant, and by a name, code first. */
+const KEY = { named: 0.5, mentioned: 0 };
+
 /** Macros hide definitions from a grammar; then the file that is named like one is the best guess. */
 const HIDDEN = 0.5;
 
@@ -45,7 +48,9 @@ export const definition: Boost = {
     return kept.map(({ hit, found }) => {
       const { path } = hit.facts;
       if (found !== undefined) {
-        const factor = found.grade * (isHome(path, found.name) ? HOME : 1);
+        const key = question.query.kind === "symbol" ? KEY.named : KEY.mentioned;
+        const kind = hit.facts.category === "config" ? key : 1;
+        const factor = kind * found.grade * (isHome(path, found.name) ? HOME : 1);
         return rescored(hit, hit.score + unit * factor, "definition", found.symbol);
       }
       const isHidden = !defining.has(path) && names.some((name) => isHome(path, name));

@@ -11,11 +11,12 @@ import type { LaneAnswer } from "./fuse.ts";
 import type { ReportFindings } from "./report-findings.ts";
 
 /**
- * Candidates a lane brings for each hit that is wanted: boosts need something to choose from. 50 lose .005 on questions
- * and .007 on commit subjects against 150; 100 to 200 are alike, 300 lose .003 on both.
+ * Candidates per lane: boosts need something to choose from. 50 lose .005 on questions and .007 on commit subjects against
+ * 150; 100 to 200 are alike, 300 lose .003 on both. The same for every list of up to 50 hits, so that a longer list begins
+ * like a shorter one.
  */
-const OVERFETCH = 10;
 const MIN_CANDIDATES = 150;
+const OVERFETCH = 3;
 
 /** A name in a pasted text is looked up; the hundredth says nothing new. */
 const MAX_NAMES = 20;

@@ -83,6 +83,14 @@ class FolderLanes implements Lanes {
     return inside.map((path) => path.slice(this.#prefix.length));
   }
 
+  rarityOf(term: string): number {
+    return this.#whole.rarityOf(term);
+  }
+
+  allowsAny(filter: Filter): Promise<boolean> {
+    return this.#whole.allowsAny(this.#within(filter));
+  }
+
   #within(filter: Filter | undefined): Filter {
     if (filter === undefined) return this.#narrow;
     let narrowed = this.#narrowed.get(filter);

@@ -149,6 +149,14 @@ class MemoryLanes implements LiveLanes {
     return [...(this.#byStem.get(stem) ?? [])].toSorted();
   }
 
+  rarityOf(term: string): number {
+    return this.#bm25.idfOf(term);
+  }
+
+  async allowsAny(filter: Filter): Promise<boolean> {
+    return this.#allowedBy(filter).includes(1);
+  }
+
   async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
     this.#changed();
     const before = new Map(paths.map((path) => [path, this.#languageOf(path)]));

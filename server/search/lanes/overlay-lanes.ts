@@ -98,6 +98,16 @@ class OverlayLanes implements Lanes {
     return [...stored, ...this.#own.pathsByStem(stem)].toSorted();
   }
 
+  rarityOf(term: string): number {
+    return this.#base.rarityOf(term);
+  }
+
+  async allowsAny(filter: Filter): Promise<boolean> {
+    return (
+      (await this.#own.allowsAny(filter)) || (await this.#base.allowsAny(this.#narrowedBy(filter)))
+    );
+  }
+
   async #both(
     filter: Filter | undefined,
     limit: number,

@@ -103,6 +103,15 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return inverseFrequency(this.#statistics.chunks, this.#frequencyOf(termNumber(term)));
   }
 
+  rarityOf(term: string): number {
+    return this.idfOf(term);
+  }
+
+  async allowsAny(filter: Filter): Promise<boolean> {
+    const asked = await this.#rowFilter(filter);
+    return asked === undefined || (asked.share > 0 && asked.symbolNames?.length !== 0);
+  }
+
   async vector(
     query: Float32Array,
     filter: Filter | undefined,

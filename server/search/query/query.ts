@@ -21,6 +21,8 @@ export interface InlineFilters {
   readonly languages: readonly string[];
   readonly symbolTypes: readonly SymbolType[];
   readonly paths: readonly string[];
+  /** Written like a filter, but of no language or type that is known; they stay in the text. */
+  readonly unknown: readonly string[];
 }
 
 export interface Query {
@@ -103,7 +105,7 @@ function parseReport(raw: string, report: BugReport): Query {
     frames: [],
     phrases: [],
     quoted: [],
-    filters: { languages: [], symbolTypes: [], paths: [] },
+    filters: { languages: [], symbolTypes: [], paths: [], unknown: [] },
     report,
     warnings: [
       ...(report.isCut ? [`the report is longer than 100,000 ${IS_CUT}`] : []),
@@ -218,6 +220,7 @@ function takeFilters(
   const languages: string[] = [];
   const symbolTypes: SymbolType[] = [];
   const paths: string[] = [];
+  const unknown: string[] = [];
   const take = (whole: string, before: string, key: string, value: string) => {
     const language = /^lang/i.test(key) ? resolveLanguage(value.toLowerCase()) : undefined;
     const type =
@@ -225,9 +228,12 @@ function takeFilters(
     if (language !== undefined) languages.push(language);
     else if (type !== undefined) symbolTypes.push(type);
     else if (/^path$/i.test(key)) paths.push(value);
-    else return whole;
+    else {
+      unknown.push(`${key}:${value}`);
+      return whole;
+    }
     return before;
   };
   const text = raw.replaceAll(/(^|\s)(lang|language|type|path):([^\s"]+)(?=\s|$)/gi, take);
-  return { text: text.trim(), filters: { languages, symbolTypes, paths } };
+  return { text: text.trim(), filters: { languages, symbolTypes, paths, unknown } };
 }

@@ -1,66 +1,140 @@
 /** Turns ranked chunks into the hits that a user sees. */
 
+import { BadRequest } from "../../common/errors.ts";
+import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
+import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts";
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
 import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
+import type { OpenIndex } from "../rank.ts";
 import type { RankedHit } from "../ranking.ts";
+import { chooseLine, type LineQuery, lineAt, lineQueryOf } from "./best-line.ts";
 import { asText, contextRange } from "./expand.ts";
+import { relevanceOf } from "./score.ts";
 
-/** A hit of a search: the chunk, with the lines around it where they are asked for. */
-export async function toHit(
-  placed: RankedHit,
-  query: Query,
-  request: SearchRequest,
-  readLines: ReadLines,
-): Promise<AnalyzedHit> {
-  const { root, facts, ranks, reasons, symbols, otherSymbols } = placed;
-  const range = contextRange(facts, request);
-  const lines = request.includeText ? await readLines(root, facts.path, range) : undefined;
+/** What all hits of one search are shown with. */
+export interface Showing {
+  readonly query: Query;
+  readonly lines: LineQuery;
+  readonly readLines: ReadLines;
+  /** How alike the query and a line are by the built-in model; undefined in an index of another model. */
+  readonly likenessIn: (index: string, root: string) => Likeness | undefined;
+}
+
+type Likeness = (line: string) => Promise<number>;
+
+export function showingOf(query: Query, open: readonly OpenIndex[], readLines: ReadLines): Showing {
+  const rarityOf = (term: string) =>
+    open.reduce((least, { lanes }) => Math.min(least, lanes.rarityOf(term)), Infinity);
   return {
-    ...hitAt(placed, shownSymbol(placed, query), facts.lines, withinFile(range, lines)),
-    ...(symbols.length === 0 ? {} : { symbols }),
-    ...(otherSymbols.length === 0 ? {} : { otherSymbols }),
-    ...(lines === undefined ? {} : { text: asText(lines) }),
-    ...(request.explain ? { why: reasons } : {}),
-    ranks,
+    query,
+    lines: lineQueryOf(query, rarityOf),
+    readLines,
+    likenessIn: (name, root) => {
+      const found = open.find(({ index }) => index.name === name && index.root === root);
+      const embedder = found?.index.embedder;
+      // Another model is behind a network.
+      return embedder?.isLocal === true ? createLikeness(embedder, query.text) : undefined;
+    },
   };
 }
 
-/** A hit at one definition of the chunk. */
-export function toSymbolHit(placed: RankedHit, symbol: CodeSymbol | undefined): Hit {
-  const { facts } = placed;
-  const lines = symbol?.lines ?? facts.lines;
-  return hitAt(placed, symbol, lines, contextRange({ lines, context: lines }, {}));
+/** The cosine with the query; 0 for a text of which the model knows no word. */
+function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): Likeness {
+  let asked: Promise<Float32Array | undefined> | undefined;
+  const embed = async (text: string) => {
+    try {
+      return await embedder.embedQuery(text);
+    } catch (error) {
+      if (error instanceof BadRequest) return undefined;
+      throw error;
+    }
+  };
+  return async (line) => {
+    asked ??= embed(query);
+    const [first, second] = [await asked, await embed(line)];
+    if (first === undefined || second === undefined) return 0;
+    return first.reduce((sum, value, i) => sum + value * (second[i] ?? 0), 0);
+  };
 }
 
-function hitAt(
-  { index, root, facts, evidence, score }: RankedHit,
-  symbol: CodeSymbol | undefined,
-  lines: Lines,
-  range: Lines,
-): Hit {
+/** A hit of a search: the chunk with its best line, and the lines around it where they are asked for. */
+export async function toHit(
+  placed: RankedHit,
+  shown: Showing,
+  request: SearchRequest,
+): Promise<AnalyzedHit> {
+  const { index, root, facts, evidence, score, ranks, reasons } = placed;
+  const range = contextRange(facts, request);
+  const symbol = shownSymbol(placed, shown.query);
+  const [own, lines] = await Promise.all([
+    shown.readLines(root, facts.path, facts.lines),
+    request.includeText ? shown.readLines(root, facts.path, range) : undefined,
+  ]);
+  const bestLine = await bestLineOf(placed, symbol, own ?? [], shown);
   return {
     index,
     root,
     path: facts.path,
-    lines,
-    contextRange: range,
+    lines: facts.lines,
+    ...(bestLine === undefined ? {} : { bestLine }),
+    contextRange: withinFile(range, lines),
     score,
+    relevance: relevanceOf(placed),
     matchType: matchTypeOf(evidence),
     languageId: facts.languageId,
     ...(symbol === undefined ? {} : { symbol }),
+    ...(placed.symbols.length === 0 ? {} : { symbols: placed.symbols }),
+    ...(placed.otherSymbols.length === 0 ? {} : { otherSymbols: placed.otherSymbols }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
+    ...(lines === undefined ? {} : { text: asText(lines) }),
+    ...(request.explain ? { why: reasons } : {}),
+    ranks,
+    evidence: placed.features,
   };
 }
 
+/** By the words; where none is in it, the definition, else the line that means most by the model. */
+async function bestLineOf(
+  { facts, index, root }: RankedHit,
+  symbol: CodeSymbol | undefined,
+  lines: readonly string[],
+  { lines: asked, likenessIn }: Showing,
+): Promise<BestLine | undefined> {
+  const choice = chooseLine(lines, { facts, symbol }, asked);
+  if (choice === undefined) return undefined;
+  const { best, isMatched } = choice;
+  const isDefinition = facts.symbols.some(({ nameLine }) => nameLine === best.line);
+  const isOnly = lines.length === 1;
+  const likeness = isMatched || isDefinition || isOnly ? undefined : likenessIn(index, root);
+  if (likeness === undefined) return best;
+  const likenesses = await Promise.all(lines.map(likeness));
+  const at = likenesses.indexOf(Math.max(...likenesses));
+  const text = lines[at] ?? "";
+  return lineAt(facts.lines.start + at, text, text.length - text.trimStart().length, []);
+}
+
+/** A hit at one definition of the chunk: its best line is that of the name. */
+export async function toSymbolHit(
+  placed: RankedHit,
+  symbol: CodeSymbol,
+  shown: Showing,
+): Promise<Hit> {
+  const { nameLine: line, lines } = symbol;
+  const facts = { ...placed.facts, symbols: [symbol], lines: { start: line, end: line } };
+  const hit = await toHit({ ...placed, facts, symbols: [symbol], otherSymbols: [] }, shown, {
+    query: shown.query.text,
+  });
+  return { ...withoutRanks(hit), lines, contextRange: contextRange({ lines, context: lines }, {}) };
+}
+
 /** Without what only `analyze` shows. */
-export function withoutRanks({ ranks: _ranks, ...hit }: AnalyzedHit): Hit {
+export function withoutRanks({ ranks: _ranks, evidence: _evidence, ...hit }: AnalyzedHit): Hit {
   return hit;
 }
 

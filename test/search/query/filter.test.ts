@@ -6,7 +6,7 @@ import type { ChunkFacts } from "../../../server/contracts/lanes.ts";
 import { nameMatcher, passes, pathMatcher, toFilter } from "../../../server/search/query/filter.ts";
 import { categoryOf, chunkOf } from "../support.ts";
 
-const NONE = { languages: [], symbolTypes: [], paths: [] };
+const NONE = { languages: [], symbolTypes: [], paths: [], unknown: [] };
 const resolve = (alias: string) => ({ terraform: "hcl", hcl: "hcl" })[alias];
 
 describe("paths", () => {

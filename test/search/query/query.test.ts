@@ -75,12 +75,14 @@ describe("filters in the query", () => {
       languages: ["python"],
       symbolTypes: ["function"],
       paths: ["src/store"],
+      unknown: [],
     });
   });
   it("leaves what names nothing known in the text", () => {
     const { text, filters } = parse("lang:klingon type:error Foo::path:x");
     expect(text).toBe("lang:klingon type:error Foo::path:x");
-    expect(filters).toEqual({ languages: [], symbolTypes: [], paths: [] });
+    const unknown = ["lang:klingon", "type:error"];
+    expect(filters).toEqual({ languages: [], symbolTypes: [], paths: [], unknown });
   });
 });
 

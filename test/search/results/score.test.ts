@@ -1,34 +1,97 @@
 /** The score that users see. */
 
-import { expect, it } from "vitest";
-import { scoresOf, strengthOf } from "../../../server/search/results/score.ts";
+import { describe, expect, it } from "vitest";
+import {
+  FEATURE_NAMES,
+  type FeatureName,
+  type Features,
+} from "../../../server/search/results/features.ts";
+import {
+  isChance,
+  monotone,
+  probabilityOf,
+  relevanceOf,
+  strengthOf,
+} from "../../../server/search/results/score.ts";
 import { createRandom } from "../support.ts";
 
-it("is the cosine where only meaning was asked", () =>
-  expect(strengthOf({ vector: 0.42 })).toBeCloseTo(0.42));
-it("grows with each witness", () =>
-  expect(strengthOf({ vector: 0.5, keyword: 0.5 })).toBeCloseTo(0.75));
-it("is never below zero for an opposite meaning", () =>
-  expect(strengthOf({ vector: -0.3 })).toBe(0));
-it("is zero without evidence", () => expect(strengthOf({})).toBe(0));
+/** The first hit of a good list, with some features changed. */
+function features(changes: Partial<Record<FeatureName, number>> = {}): Features {
+  const good: Partial<Record<FeatureName, number>> = {
+    share: 1,
+    leads: 1,
+    margin: 0.2,
+    vector: 0.6,
+    vectorRank: 1,
+    keyword: 0.4,
+    keywordRank: 1,
+    lanes: 2,
+    fileHits: 2,
+    bestVector: 0.6,
+    bestKeyword: 0.4,
+    firstAgrees: 1,
+    agreement: 0.4,
+    logTerms: 1.5,
+  };
+  const all = { ...good, ...changes };
+  return Object.fromEntries(FEATURE_NAMES.map((name) => [name, all[name] ?? 0])) as Features;
+}
 
-it("lets neighbours in the wrong order share their mean", () =>
-  expect(scoresOf([0.9, 0.2, 0.6, 0.1].map((vector) => ({ evidence: { vector } })))).toEqual([
+describe("the probability that a hit is right", () => {
+  const further = {
+    logRank: Math.log(8),
+    share: 0.5,
+    leads: 0,
+    margin: 0,
+    vectorRank: 0.1,
+    keywordRank: 0.1,
+    fileHits: 1,
+  };
+  it.each(["hybrid", "semantic", "keyword"] as const)("falls down the list: %s", (mode) =>
+    expect(probabilityOf(features(further), mode)).toBeLessThan(
+      probabilityOf(features(), mode) - 0.1,
+    ),
+  );
+  it("is that of words which are hardly there", () => {
+    const weak = features({ keyword: 0.05, bestKeyword: 0.05, vector: 0.2, bestVector: 0.2 });
+    expect(probabilityOf(weak, "hybrid")).toBeLessThan(probabilityOf(features(), "hybrid"));
+  });
+});
+
+describe("a list", () => {
+  it("of a question about this code is better than chance", () =>
+    expect(isChance(features(), "hybrid")).toBe(false));
+  it("of words that are not there is not", () => {
+    const nothing = { bestVector: 0.15, bestKeyword: 0.02, firstAgrees: 0, agreement: 0 };
+    expect(isChance(features(nothing), "hybrid")).toBe(true);
+  });
+});
+
+it.each([
+  [{ score: 0.9, isChance: false }, "strong"],
+  [{ score: 0.01, isChance: false }, "weak"],
+  [{ score: 0.9, isChance: true }, "chance"],
+])("calls %o %s", (hit, expected) => expect(relevanceOf(hit)).toBe(expected));
+
+it("lets neighbors in the wrong order share their mean", () =>
+  expect(monotone([0.9, 0.2, 0.6, 0.1])).toEqual([
     expect.closeTo(0.9),
     expect.closeTo(0.4),
     expect.closeTo(0.4),
     expect.closeTo(0.1),
   ]));
 
-it("stays in 0..1 and never rises, whatever the evidence", () => {
+it("never rises, whatever the evidence", () => {
   const random = createRandom(3);
   for (let round = 0; round < 200; round++) {
-    const evidence = Array.from({ length: Math.floor(random() * 30) }, () => ({
-      evidence: { vector: random() * 2 - 1, keyword: random(), symbol: random() },
-    }));
-    const scores = scoresOf(evidence);
-    expect(scores).toHaveLength(evidence.length);
-    expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+    const values = Array.from({ length: Math.floor(random() * 30) }, random);
+    const scores = monotone(values);
+    expect(scores).toHaveLength(values.length);
     expect(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 0))).toBe(true);
   }
+});
+
+it("takes the lanes for independent witnesses where nothing was measured", () => {
+  expect(strengthOf({ vector: 0.5, keyword: 0.5 })).toBeCloseTo(0.75);
+  expect(strengthOf({ vector: -0.3 })).toBe(0);
 });

@@ -1,0 +1,78 @@
+/** The forms in which `search` prints hits: for people, for editors' quickfix lists, for scripts. */
+
+import { jsonForTerminal } from "../common/terminal.ts";
+import type { Hit, Relevance } from "../contracts/model.ts";
+import type { SearchAnswer } from "../contracts/session.ts";
+import type { CommandContext } from "./command-context.ts";
+import { shownPath } from "./find-root.ts";
+import { placeOf, renderHits } from "./render-hits.ts";
+import { printable } from "./terminal-text.ts";
+
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly vimgrep?: boolean;
+  readonly files?: boolean;
+  readonly count?: boolean;
+  /** Hits that are no better than chance too. */
+  readonly all?: boolean;
+  /** Lines shown of each hit. */
+  readonly lines: number;
+}
+
+/** Documents hold everything; a list ends where chance begins, and one for a program with the strong hits, if there are any. */
+export async function printAnswer(
+  context: CommandContext,
+  answer: SearchAnswer,
+  options: OutputOptions,
+  query: string,
+): Promise<void> {
+  if (options.json) return await context.printJson(answer);
+  if (options.jsonl) return await printLines(context, answer.hits.map(toJsonLine));
+  const hits = listedHits(answer.hits, options);
+  if (options.count) return await context.print(String(countOf(hits, options)));
+  if (hits.length === 0) return;
+  const { cwd, colors, hasLinks } = context;
+  if (options.files) return await printLines(context, filesOf(hits, cwd));
+  if (options.vimgrep)
+    return await printLines(
+      context,
+      hits.map((hit) => toVimgrep(hit, cwd)),
+    );
+  const { lines } = options;
+  await context.page(renderHits(hits, { query, cwd, colors, lines, hasLinks }));
+}
+
+/** Those that a list of this form shows. */
+function listedHits(
+  hits: readonly Hit[],
+  { all, vimgrep, files, count }: Pick<OutputOptions, "all" | "vimgrep" | "files" | "count">,
+): readonly Hit[] {
+  if (all) return hits;
+  const isAny = (wanted: Relevance) => hits.some(({ relevance }) => relevance === wanted);
+  const isForProgram = vimgrep === true || files === true || count === true;
+  if (isForProgram && isAny("strong"))
+    return hits.filter(({ relevance }) => relevance === "strong");
+  return hits.filter(({ relevance }) => relevance !== "chance");
+}
+
+function countOf(hits: readonly Hit[], { files }: OutputOptions): number {
+  return files ? new Set(hits.map(({ root, path }) => `${root}/${path}`)).size : hits.length;
+}
+
+function filesOf(hits: readonly Hit[], cwd: string): string[] {
+  return [...new Set(hits.map(({ root, path }) => printable(shownPath(cwd, root, path))))];
+}
+
+/** As `grep -nH --column` writes it, which Vim and Emacs read. */
+function toVimgrep(hit: Hit, cwd: string): string {
+  return `${placeOf(hit, cwd)}:${printable(hit.bestLine?.text ?? hit.symbol?.signature ?? "")}`;
+}
+
+function toJsonLine(hit: Hit): string {
+  return jsonForTerminal(JSON.stringify(hit));
+}
+
+async function printLines({ print }: CommandContext, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await print(lines.join("\n"));
+}

@@ -1,0 +1,79 @@
+/** Reads a name that is nowhere in the index as the one that was meant: the definition that is spelt nearly so. */
+
+import type { Lanes } from "../../contracts/lanes.ts";
+import { gradeName, gradeTypo, type Name, toName } from "../lanes/symbol-index.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { stem } from "./stem.ts";
+
+/** Definitions that are looked at in each index. */
+const MAX_CANDIDATES = 50;
+
+/** A term that no index has. */
+const NOWHERE = "\u0000";
+
+export interface CorrectedName {
+  readonly query: Query;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined where the query is not one name, or the name is known, or nothing is like it. */
+export async function correctName(
+  query: Query,
+  lanes: readonly Lanes[],
+): Promise<CorrectedName | undefined> {
+  const [written] = query.identifiers;
+  const isName = query.kind === "symbol" || query.kind === "word";
+  if (!isName || written === undefined) return undefined;
+  const wanted = toName(written);
+  if (lanes.some((each) => isKnown(wanted, each))) return undefined;
+  const found = await Promise.all(lanes.map((each) => namesLike(wanted, each)));
+  // A name that is only longer, or has the same words, is an answer already.
+  if (found.some(({ hasReal }) => hasReal)) return undefined;
+  const counts = new Map<string, { grade: number; count: number }>();
+  for (const { name, grade } of found.flatMap(({ near }) => near)) {
+    counts.set(name, { grade, count: (counts.get(name)?.count ?? 0) + 1 });
+  }
+  const [best] = [...counts].toSorted(
+    ([a, first], [b, second]) =>
+      second.grade - first.grade || second.count - first.count || (a < b ? -1 : 1),
+  );
+  if (best === undefined) return undefined;
+  const [to] = best;
+  const at = query.text.lastIndexOf(wanted.last);
+  if (at < 0) return undefined;
+  const text = query.text.slice(0, at) + to + query.text.slice(at + wanted.last.length);
+  const read = parseQuery(text, () => undefined);
+  return { query: { ...read, filters: query.filters }, from: wanted.last, to };
+}
+
+/** What English words end with in another form; a doubled letter is a slip. */
+const INFLECTED = /(?:s|e|ed|ing)$/;
+
+/** Whether the whole name, or another form of the word, is in the text of any chunk. */
+function isKnown({ lowerLast }: Name, lanes: Lanes): boolean {
+  const nowhere = lanes.rarityOf(NOWHERE);
+  const forms = INFLECTED.test(lowerLast) ? [lowerLast, stem(lowerLast)] : [lowerLast];
+  return forms.some((term) => lanes.rarityOf(term) < nowhere);
+}
+
+interface Alike {
+  readonly hasReal: boolean;
+  /** Last segments as they are defined, one for each chunk. */
+  readonly near: readonly { readonly name: string; readonly grade: number }[];
+}
+
+async function namesLike(wanted: Name, lanes: Lanes): Promise<Alike> {
+  const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES);
+  const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
+  const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));
+  const hasReal = names.flat().some((name) => gradeName(wanted, name) > 0);
+  const near = names.flatMap((ofChunk) => {
+    const graded = ofChunk
+      .map((name) => ({ name: name.last, grade: gradeTypo(wanted, name) }))
+      .filter(({ grade }) => grade > 0)
+      .toSorted((a, b) => b.grade - a.grade);
+    return graded.slice(0, 1);
+  });
+  return { hasReal, near };
+}

@@ -1,0 +1,47 @@
+/** What a user should know of a question itself: a filter that nothing passes, one that means nothing, only common words. */
+
+import type { Filter } from "../contracts/lanes.ts";
+import { SYMBOL_TYPES } from "../contracts/model.ts";
+import { editsBetween } from "./lanes/edit-distance.ts";
+import type { Query } from "./query/query.ts";
+import type { OpenIndex } from "./rank.ts";
+
+const MAX_TYPOS = 2;
+
+/** Of the query as it was written; nothing is guessed. */
+export function remarksOnQuery(
+  { kind, text, filters, warnings }: Query,
+  languageIds: readonly string[],
+): string[] {
+  const unknown = filters.unknown.map((written) => {
+    const [key = "", value = ""] = written.split(/:(.*)/s);
+    const known = /^lang/i.test(key) ? languageIds : SYMBOL_TYPES;
+    const meant = known.find(
+      (each) => editsBetween(value.toLowerCase(), each, MAX_TYPOS) !== undefined,
+    );
+    const remedy = meant === undefined ? "" : `; did you mean ${key}:${meant}?`;
+    return `${written} is no known filter and was searched as words${remedy}`;
+  });
+  const isCommon = kind === "empty" && warnings.length === 0 && /\p{L}/u.test(text);
+  const common = isCommon
+    ? [`"${text}" has only words that are everywhere; name what you look for`]
+    : [];
+  return [...unknown, ...common];
+}
+
+/** Undefined where something passes, or nothing is filtered. */
+export async function remarkOnFilter(
+  filter: Filter | undefined,
+  open: readonly OpenIndex[],
+): Promise<string | undefined> {
+  if (filter === undefined || open.length === 0) return undefined;
+  const passing = await Promise.all(open.map(({ lanes }) => lanes.allowsAny(filter)));
+  if (passing.includes(true)) return undefined;
+  const parts = [
+    filter.languages && `language ${[...filter.languages].join(", ")}`,
+    filter.matchesPath && "path",
+    filter.symbolTypes && `type ${[...filter.symbolTypes].join(", ")}`,
+    filter.matchesName && "name",
+  ].filter((part) => part !== undefined);
+  return `no indexed file passes the filter (${parts.join("; ")})`;
+}

@@ -1,0 +1,214 @@
+/** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
+
+import { wordsOfToken } from "../../common/words.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
+import { toName } from "../lanes/symbol-index.ts";
+import { mayBeFrameOf } from "../query/match-frames.ts";
+import type { Query } from "../query/query.ts";
+import { isWhole, stem, termsOf } from "../query/stem.ts";
+
+/** A run of letters, digits and underscores, as words.ts sees identifiers. */
+const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
+const LETTER = /\p{L}/u;
+
+/** Longer lines are data or minified: an excerpt around the match is shown. */
+const MAX_TEXT_LENGTH = 200;
+/** Of an excerpt, this much is before the match. */
+const EXCERPT_LEAD = 40;
+
+/** Nobody reads a longer chunk line by line; longer lines are searched up to here. */
+const MAX_SEARCHED_LENGTH = 2_000;
+
+/**
+ * What the line of a definition gains, as a share of the rarest word that the chunk matches: a use of all words that were
+ * asked for is nearer to the question than a definition with one of them.
+ */
+const SHOWN_DEFINITION = 0.5;
+const OTHER_DEFINITION = 0.2;
+
+/** A start and an end, excluded. */
+type Span = readonly [number, number];
+
+/** What every line of one search is compared with. */
+export interface LineQuery {
+  readonly query: Query;
+  /** Weights by stem, or by identifier in lower case. */
+  readonly weights: ReadonlyMap<string, number>;
+  readonly phrases: readonly RegExp[];
+  /** Terms of the tokens that were met: code repeats itself. */
+  readonly known: Map<string, readonly string[]>;
+}
+
+/** `rarityOf` is high for a word that few chunks have. */
+export function lineQueryOf(query: Query, rarityOf: (term: string) => number): LineQuery {
+  const weights = new Map<string, number>();
+  for (const term of termsOf(query.words)) weights.set(term, Math.max(0.01, rarityOf(term)));
+  const wanted = [...query.quoted, ...query.phrases].filter((phrase) => LETTER.test(phrase));
+  return {
+    query,
+    weights,
+    phrases: [...new Set(wanted)].toSorted((a, b) => b.length - a.length).map(phrasePattern),
+    known: new Map(),
+  };
+}
+
+/** The words in this order, whatever the case and the white space between them. */
+function phrasePattern(phrase: string): RegExp {
+  const words = phrase.trim().split(/\s+/);
+  return new RegExp(words.map(escaped).join("\\s+"), "iu");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** A choice, and whether the words of the query had a part in it. */
+export interface Choice {
+  readonly best: BestLine;
+  readonly isMatched: boolean;
+}
+
+/** Of the lines of a chunk; undefined where there are none. `symbol` is the definition that the hit is shown as. */
+export function chooseLine(
+  lines: readonly string[],
+  { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
+  asked: LineQuery,
+): Choice | undefined {
+  if (lines.length === 0) return undefined;
+  const first = facts.lines.start;
+  const framed = lineOfFrame(facts, asked.query);
+  const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
+  const matches = lines.map((line) => matchesIn(line, asked));
+  const at = phrase?.line ?? framed ?? bestOf(lines, matches, { facts, symbol }, asked);
+  const own = phrase === undefined ? [] : [phrase.span];
+  const spans = [...own, ...(matches[at]?.spans ?? []).filter((span) => !own.some(covers(span)))];
+  const text = lines[at] ?? "";
+  const isNamed = phrase === undefined && symbol?.nameLine === first + at;
+  const column =
+    phrase?.span[0] ?? (isNamed ? columnOfName(text, symbol) : undefined) ?? spans[0]?.[0];
+  return {
+    best: lineAt(first + at, text, column ?? indentOf(text), spans),
+    isMatched: framed !== undefined || phrase !== undefined || spans.length > 0,
+  };
+}
+
+/** A line with a place in it, as a reader sees it: without its indentation, and an excerpt where it is long. */
+export function lineAt(
+  line: number,
+  whole: string,
+  column: number,
+  spans: readonly Span[],
+): BestLine {
+  const indent = indentOf(whole);
+  const isLong = whole.length - indent > MAX_TEXT_LENGTH;
+  const textStart = isLong ? Math.max(indent, column - EXCERPT_LEAD) : indent;
+  const start =
+    isLong && /[\uDC00-\uDFFF]/.test(whole[textStart] ?? "") ? textStart + 1 : textStart;
+  const text = whole.slice(start, start + MAX_TEXT_LENGTH).trimEnd();
+  const end = start + text.length;
+  const highlights = spans
+    .filter(([from, to]) => from >= start && to <= end)
+    .toSorted((a, b) => a[0] - b[0]);
+  return { line, column, lead: whole.slice(0, start), text, highlights };
+}
+
+/** The line that a stack trace or a compiler names. */
+function lineOfFrame({ path, lines }: ChunkFacts, { frames, report }: Query): number | undefined {
+  const places = [
+    ...frames,
+    ...(report?.places ?? []).flatMap((place) =>
+      place.line === undefined ? [] : [{ path: place.path, line: place.line }],
+    ),
+  ];
+  const found = places.find(
+    (place) => place.line >= lines.start && place.line <= lines.end && mayBeFrameOf(path, place),
+  );
+  return found === undefined ? undefined : found.line - lines.start;
+}
+
+/** The longest phrase that is there. One that goes on in the next line is where it begins. */
+function findPhrase(
+  lines: readonly string[],
+  phrases: readonly RegExp[],
+): { line: number; span: Span } | undefined {
+  if (phrases.length === 0) return undefined;
+  const text = lines.join("\n");
+  for (const phrase of phrases) {
+    const found = phrase.exec(text);
+    if (found === null) continue;
+    const before = text.slice(0, found.index).split("\n");
+    const column = before.at(-1)?.length ?? 0;
+    const length = found[0].split("\n", 1)[0]?.length ?? 0;
+    return { line: before.length - 1, span: [column, column + length] };
+  }
+  return undefined;
+}
+
+interface LineMatches {
+  readonly spans: readonly Span[];
+  readonly terms: ReadonlySet<string>;
+}
+
+const NO_MATCHES: LineMatches = { spans: [], terms: new Set() };
+
+function matchesIn(line: string, { weights, known }: LineQuery): LineMatches {
+  const spans: Span[] = [];
+  let terms: Set<string> | undefined;
+  const searched = line.length > MAX_SEARCHED_LENGTH ? line.slice(0, MAX_SEARCHED_LENGTH) : line;
+  for (const { 0: token, index } of searched.matchAll(TOKEN)) {
+    let found = known.get(token);
+    if (found === undefined) {
+      found = termsOfToken(token).filter((term) => weights.has(term));
+      known.set(token, found);
+    }
+    if (found.length === 0) continue;
+    spans.push([index, index + token.length]);
+    terms ??= new Set();
+    for (const term of found) terms.add(term);
+  }
+  return terms === undefined ? NO_MATCHES : { spans, terms };
+}
+
+function termsOfToken(token: string): string[] {
+  const words = wordsOfToken(token);
+  return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));
+}
+
+/** The line whose words weigh most, definitions before the others; the first of equals. */
+function bestOf(
+  lines: readonly string[],
+  matches: readonly LineMatches[],
+  { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
+  { weights }: LineQuery,
+): number {
+  const weightOf = (term: string) => weights.get(term) ?? 0;
+  const rarest = Math.max(0, ...matches.flatMap(({ terms }) => [...terms].map(weightOf)));
+  const unit = rarest || 1;
+  const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
+  let [best, highest] = [0, -1];
+  for (const [i, { terms }] of matches.entries()) {
+    if (!LETTER.test(lines[i] ?? "")) continue;
+    const line = facts.lines.start + i;
+    let score = 0;
+    for (const term of terms) score += weightOf(term);
+    if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
+    else if (named.has(line)) score += OTHER_DEFINITION * unit;
+    if (score > highest) [best, highest] = [i, score];
+  }
+  return best;
+}
+
+function columnOfName(line: string, symbol: CodeSymbol): number | undefined {
+  const column = line.indexOf(toName(symbol.name).last);
+  return column < 0 ? undefined : column;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Whether the other span contains this one or overlaps it. */
+function covers([from, to]: Span): (other: Span) => boolean {
+  return ([start, end]) => from < end && to > start;
+}

@@ -1,0 +1,46 @@
+/** The names of what the score is computed from. */
+
+/** By name, so that an analysis can show them and a calibration can be fitted on them. */
+export type Features = Readonly<Record<FeatureName, number>>;
+export type FeatureName = (typeof FEATURE_NAMES)[number];
+
+/** The order is that of the coefficients in score-model.ts. */
+export const FEATURE_NAMES = [
+  "logRank",
+  "share",
+  "margin",
+  "leads",
+  "vector",
+  "vectorRank",
+  "keyword",
+  "keywordRank",
+  "symbol",
+  "lanes",
+  "definition",
+  "phrase",
+  "path",
+  "fileHits",
+  "bestVector",
+  "bestKeyword",
+  "bestSymbol",
+  "firstAgrees",
+  "agreement",
+  "logTerms",
+  "isName",
+  "isWord",
+  "isError",
+] as const;
+
+/** Those that all hits of a list share. */
+export const LIST_FEATURES = [
+  "bestVector",
+  "bestKeyword",
+  "bestSymbol",
+  "firstAgrees",
+  "agreement",
+  "logTerms",
+  "isName",
+  "isWord",
+  "isError",
+] as const satisfies readonly FeatureName[];
+export type ListFeature = (typeof LIST_FEATURES)[number];

@@ -1,0 +1,70 @@
+/** What a shell completes, and the manual page: made from the commands, so that they never differ. */
+
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { run } from "./run-cli.ts";
+
+const script = async (shell: string) => (await run(["completion", shell])).out;
+const commands = async () =>
+  [...(await run(["--help"])).out.matchAll(/^ {2}([a-z][a-z-]+) /gm)].flatMap(([, name]) =>
+    name === undefined || name === "help" ? [] : name,
+  );
+
+/** What bash offers for the words of a command line, the last of which is being typed. */
+async function offered(...words: string[]): Promise<string[]> {
+  const line = ["cocosearch-lsp", ...words].map((word) => `'${word}'`).join(" ");
+  const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _cocosearch_lsp; printf '%s\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr, status } = spawnSync("bash", ["-c", `${await script("bash")}\n${ask}`], {
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.split("\n").filter((word) => word !== "");
+}
+
+describe("bash", () => {
+  it("completes every command", async () => {
+    const names = await commands();
+    expect(names).toContain("search");
+    expect(await offered("")).toEqual(expect.arrayContaining(names));
+  });
+  it("completes the options of a command", async () =>
+    expect(await offered("search", "--vi")).toEqual(["--vimgrep"]));
+  it("completes what follows an option", async () =>
+    expect(await offered("search", "--type", "me")).toEqual(["method"]));
+  it("completes commands below commands, and their options", async () => {
+    expect(await offered("deps", "im")).toEqual(["impact"]);
+    expect(await offered("deps", "impact", "--dif")).toEqual(["--diff"]);
+  });
+});
+
+describe.each(["zsh", "fish"])("%s", (shell) => {
+  it("knows every command and option", async () => {
+    const text = await script(shell);
+    for (const name of await commands()) expect(text).toContain(name);
+    expect(text).toContain("vimgrep");
+    expect(text).toContain("one line per hit");
+  });
+  it("is a script that the shell reads", async () => {
+    const { error, status, stderr } = spawnSync(shell, ["-n"], {
+      input: await script(shell),
+      encoding: "utf8",
+    });
+    // Where the shell is not installed, its script is not read.
+    const outcome = error === undefined ? [status, stderr] : [(error as { code?: string }).code];
+    expect([[0, ""], ["ENOENT"]]).toContainEqual(outcome);
+  });
+});
+
+it("refuses a shell that it does not know", async () =>
+  expect((await run(["completion", "csh"])).code).toBe(2));
+
+describe("the manual page", () => {
+  it("describes every command with its options", async () => {
+    const { out } = await run(["man"]);
+    for (const name of await commands()) {
+      expect(out).toContain(`cocosearch\\-lsp ${name.replaceAll("-", "\\-")}`);
+    }
+    expect(out).toContain("\\-\\-vimgrep");
+    expect(out).toContain("Exit codes");
+  });
+});

@@ -1,0 +1,96 @@
+/** The line of a hit that is shown first. */
+
+import { describe, expect, it } from "vitest";
+import type { CodeSymbol } from "../../../server/contracts/model.ts";
+import { parseQuery } from "../../../server/search/query/query.ts";
+import { symbolOf } from "../../../server/search/results/answer.ts";
+import { chooseLine, lineAt, lineQueryOf } from "../../../server/search/results/best-line.ts";
+import { chunkOf, factsOf } from "../support.ts";
+
+const COMMON: ReadonlySet<string> = new Set(["value", "return"]);
+const FIRST = 100;
+
+/** The definition of a name is where `name(` begins. */
+function definitionsIn(text: string): CodeSymbol[] {
+  return text.split("\n").flatMap((line, i): CodeSymbol[] => {
+    const name = /^\s*def (\w+)/.exec(line)?.[1];
+    const at = FIRST + i;
+    const lines = { start: at, end: at };
+    return name === undefined
+      ? []
+      : [{ name, type: "function", signature: name, lines, nameLine: at }];
+  });
+}
+
+function best(query: string, text: string) {
+  const lines = text.split("\n");
+  const [found] = factsOf(chunkOf("src/a.py", text)).values();
+  if (found === undefined) throw new Error("no chunk");
+  const span = { start: FIRST, end: FIRST + lines.length - 1 };
+  const facts = { ...found, lines: span, symbols: definitionsIn(text) };
+  const asked = parseQuery(query, () => undefined);
+  const symbol = symbolOf(facts, asked);
+  const weights = lineQueryOf(asked, (term) => (COMMON.has(term) ? 0.5 : 5));
+  return chooseLine(lines, { facts, symbol }, weights);
+}
+
+/** The text of the best line, with its highlights in brackets and the cursor as `|`. */
+function check(query: string, text: string, expected: string): void {
+  const choice = best(query, text);
+  if (choice === undefined) throw new Error("no line");
+  const { column, lead, text: shown, highlights } = choice.best;
+  let marked = lead + shown;
+  const marks = [
+    ...highlights.flatMap(([start, end]) => [
+      { at: end, mark: "]" },
+      { at: start, mark: "[" },
+    ]),
+    { at: column, mark: "|" },
+  ].toSorted((a, b) => b.at - a.at);
+  for (const { at, mark } of marks) marked = marked.slice(0, at) + mark + marked.slice(at);
+  expect(marked.replace(/\[\|/g, "|[").trim()).toBe(expected);
+}
+
+const LOAD = `def load(path):
+    # cookies are signed with a key
+    value = sign(path)
+    if (
+    return value`;
+
+it("is the line with the rarest words", () =>
+  check("how are cookies signed", LOAD, "# |[cookies] are [signed] with a key"));
+it("is that of the name that is asked for", () => check("load", LOAD, "def |[load](path):"));
+it("is the definition where a body only repeats one word", () =>
+  check("load a value", LOAD, "def |[load](path):"));
+it("is the definition where no word is in it", () =>
+  check("deserialize configuration", LOAD, "def |load(path):"));
+it("is where a quoted phrase is, word for word", () =>
+  check('"return value"', LOAD, "|[return value]"));
+it("is where a quoted phrase begins that goes on in the next line", () =>
+  check('"if ( return"', LOAD, "|[if (]"));
+it("finds words with another ending, and parts of names", () =>
+  check("signing keys", "x = 1\nsignedKey = 2", "|[signedKey] = 2"));
+it("is never one without a letter", () => check("anything", "}\n)\ncall(", "|call("));
+
+it("is the line that a stack trace names", () =>
+  expect(best('File "src/a.py", line 103, in load', LOAD)?.best.line).toBe(102));
+it("says whether words of the query are in it", () => {
+  expect(best("how are cookies signed", LOAD)?.isMatched).toBe(true);
+  expect(best("deserialize configuration", LOAD)?.isMatched).toBe(false);
+});
+
+describe("the text of a line", () => {
+  it("is without indentation, which is kept apart", () => {
+    const { lead, text } = lineAt(0, "\t\tx = 1", 2, []);
+    expect([lead, text]).toEqual(["\t\t", "x = 1"]);
+  });
+  it("of a long line is an excerpt around the match", () => {
+    const { lead, text, highlights } = lineAt(0, `${"a ".repeat(400)}key${" b".repeat(400)}`, 800, [
+      [0, 1],
+      [800, 803],
+    ]);
+    expect(text).toHaveLength(199);
+    expect(text.slice(800 - lead.length).startsWith("key")).toBe(true);
+    expect(highlights).toEqual([[800, 803]]);
+  });
+});
