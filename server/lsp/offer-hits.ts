@@ -16,9 +16,7 @@ export async function offerHits(
   query: string,
   answer: Found,
 ): Promise<void> {
-  const strong = answer.hits.filter(({ relevance }) => relevance === "strong");
-  const weak = answer.hits.filter(({ relevance }) => relevance === "weak");
-  const hits = (strong.length > 0 ? strong : weak).slice(0, MAX_CHOICES);
+  const hits = answer.hits.filter(({ relevance }) => relevance !== "chance").slice(0, MAX_CHOICES);
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
   const titles = hits.map(titleOf);
   const asked = firstLine(query);

@@ -104,7 +104,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
     });
 
     it("says that nothing was found", () => {
-      expect(seen.nothing).toBe("cocosearch: nothing found");
+      expect(seen.nothing).toBe("cocosearch: no indexed file passes the filter (language fortran)");
     });
 
     it("says how far the index is with :CocoSearchStatus", () => {

@@ -80,7 +80,11 @@ export function chooseLine(
   const framed = lineOfFrame(facts, asked.query);
   const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
   const matches = lines.map((line) => matchesIn(line, asked));
-  const at = phrase?.line ?? framed ?? bestOf(lines, matches, { facts, symbol }, asked);
+  const shown = symbol === undefined ? undefined : symbol.nameLine - first;
+  const at =
+    phrase?.line ??
+    framed ??
+    definitionBelow(lines, bestOf(lines, matches, { facts, symbol }, asked), shown);
   const own = phrase === undefined ? [] : [phrase.span];
   const spans = [...own, ...(matches[at]?.spans ?? []).filter((span) => !own.some(covers(span)))];
   const text = lines[at] ?? "";
@@ -197,6 +201,20 @@ function bestOf(
     if (score > highest) [best, highest] = [i, score];
   }
   return best;
+}
+
+/** A comment, a decorator or an empty line, in the languages with grammars. */
+const BEFORE_A_DEFINITION = /^\s*(?:$|\/\/|\/?\*|#|--|;|%|@|<!--|\(\*|\{-)/;
+
+/** The comment above a definition says what it is for: a reader of the comment wants the definition. */
+function definitionBelow(
+  lines: readonly string[],
+  best: number,
+  shown: number | undefined,
+): number {
+  if (shown === undefined || shown <= best || shown >= lines.length) return best;
+  const isLead = lines.slice(best, shown).every((line) => BEFORE_A_DEFINITION.test(line));
+  return isLead ? shown : best;
 }
 
 function columnOfName(line: string, symbol: CodeSymbol): number | undefined {

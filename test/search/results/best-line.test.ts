@@ -64,6 +64,11 @@ it("is the definition where a body only repeats one word", () =>
   check("load a value", LOAD, "def |[load](path):"));
 it("is the definition where no word is in it", () =>
   check("deserialize configuration", LOAD, "def |load(path):"));
+it("is the definition below a comment that answers", () => {
+  const text = `# keeps cookies signed\n\n@cached\n${LOAD}`;
+  check("what keeps cookies signed", text, "def |load(path):");
+  check('"keeps cookies"', text, "# |[keeps cookies] signed");
+});
 it("is where a quoted phrase is, word for word", () =>
   check('"return value"', LOAD, "|[return value]"));
 it("is where a quoted phrase begins that goes on in the next line", () =>
