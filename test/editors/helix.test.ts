@@ -15,7 +15,7 @@ const ANSWERED_MS = 1_500;
 const FIRST_IN_PICKER = /^│ > function +SendReceipt +src\/mail\.go:4 /m;
 const FIRST_IN_LIST = /^ *1\. SendReceipt - src\/mail\.go:4/m;
 /** The status line where the answer is open: the file, and the cursor's line and column. */
-const AT_ANSWER = /src\/mail\.go .* 4:1\s*$/m;
+const AT_ANSWER = /src\/mail\.go .* 4:6\s*$/m;
 
 /** A server of the user's own, whose answers must still come. */
 const OTHER = `
