@@ -49,7 +49,7 @@ const [block, loop, end] = [[0x02, NO_RESULT], [0x03, NO_RESULT], [0x0b]];
 const branch = (depth: number) => [0x0c, depth];
 const branchIf = (depth: number) => [0x0d, depth];
 const load = (offset: number) => [0xfd, 0x00, 0, offset];
-const zeros = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+const zeros = [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)];
 const lane = (at: number) => [0xfd, 0x1b, at];
 const [lowToInt16, highToInt16] = [
   [0xfd, 0x87, 0x01],
@@ -96,12 +96,15 @@ const section = (id: number, ...bytes: readonly number[]) => [id, ...size(bytes.
 /** The largest memory that a module can have: 4 GB. */
 const MAX_PAGES = 65_536;
 
+/** The magic number, and version 1. */
+const HEADER = [...Buffer.from("\0asm"), 1, 0, 0, 0];
+
 function assemble(): Uint8Array {
   const locals = [3, 1, I32, 2, V128, 1, I32]; // AT; SUM and ROW; Q
   const body = [...locals, ...SCAN];
   const parameters = [I32, I32, I32, I32, I32];
   return new Uint8Array([
-    ...[0, ...Buffer.from("asm"), 1, 0, 0, 0],
+    ...HEADER,
     ...section(1, 1, 0x60, parameters.length, ...parameters, 0),
     ...section(2, 1, ...text("env"), ...text("memory"), 2, 0, 0),
     ...section(3, 1, 0),

@@ -224,5 +224,5 @@ function kthLargest(numbers: Float32Array, k: number): number {
     least = kept[0] as number;
   }
   if (count < k) return Number.NEGATIVE_INFINITY;
-  return kept.subarray(0, count).sort()[count - k] as number;
+  return kept.subarray(0, count).toSorted()[count - k] as number;
 }

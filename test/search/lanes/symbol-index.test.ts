@@ -129,8 +129,8 @@ describe("the index", () => {
       });
     const grades = new Map(bestBy(gradeName));
     if (Math.max(0, ...grades.values()) > GRADES.words) return grades;
-    for (const [slot, grade] of bestBy(gradeTypo)) {
-      grades.set(slot, Math.max(grade, grades.get(slot) ?? 0));
+    for (const [slot, typo] of bestBy(gradeTypo)) {
+      grades.set(slot, Math.max(typo, grades.get(slot) ?? 0));
     }
     return grades;
   };
@@ -160,7 +160,7 @@ describe("the index", () => {
     };
     for (let slot = 0; slot < 200; slot++) add(slot);
     check();
-    for (const slot of [...names.keys()]) {
+    for (const slot of names.keys()) {
       if (!chance.chance(0.6)) continue;
       index.remove(slot, symbolsOf(slot));
       names.delete(slot);
