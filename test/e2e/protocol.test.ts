@@ -44,7 +44,7 @@ it("does the main job, from initialize to exit, and leaves nothing behind", asyn
   expect(answer.hits[0]).toMatchObject({
     location: { uri: uriOf(root, "src/mail.go") },
     symbol: { name: "SendReceipt", type: "function" },
-    selectionRange: { start: { line: 2, character: 3 } },
+    selectionRange: { start: { line: 3, character: 5 } },
     text: expect.stringContaining("smtp.Send"),
   });
   expect((await server.symbols("open_connection"))[0]).toMatchObject({
