@@ -342,7 +342,7 @@ the latest kill: a bug report, a log or a stack trace."
     (when (seq-empty-p (plist-get answer :hits)) (cocosearch--nothing answer))
     (xref-show-xrefs
      (lambda ()
-       ;; The first list is that of the answer; whoever renews it asks again.
+       ;; The first list is that of the answer; renewing it asks again.
        (let ((current (or fresh (cocosearch--ask root question))))
          (unless fresh (cocosearch--title question current root))
          (setq fresh nil)

@@ -26,8 +26,23 @@ export interface LineReader {
 export function createLineReader(): LineReader {
   const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
 
+  const underWay = new Map<string, Promise<readonly string[] | undefined>>();
+
+  /** The hits of one answer ask at once, and several may be in one file: it is read and masked once. */
   async function fromDisk(root: string, path: string): Promise<readonly string[] | undefined> {
     const key = join(root, path);
+    const known = underWay.get(key);
+    if (known !== undefined) return await known;
+    const reading = readLines(root, path, key).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return await reading;
+  }
+
+  async function readLines(
+    root: string,
+    path: string,
+    key: string,
+  ): Promise<readonly string[] | undefined> {
     try {
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
       const read = await readFileInside(root, path, async ({ handle, found }) => {

@@ -373,10 +373,9 @@ export class OpenIndex {
 
 /** Edges follow what was committed; a failure is tried again with the next pass. */
 async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
-  const changed = await graph.takeChangedEdges();
-  if (changed.length === 0) return;
   try {
-    await store.setDependencies(changed);
+    const changed = await graph.takeChangedEdges();
+    if (changed.length > 0) await store.setDependencies(changed);
   } catch (error) {
     graph.forgetStored();
     throw error;

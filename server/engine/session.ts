@@ -54,7 +54,7 @@ import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
-import { type FoundTargets, findTargets } from "./search-targets.ts";
+import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
 import type { Stores } from "./stores.ts";
@@ -138,30 +138,29 @@ export class EngineSession implements Session {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const { targets, warnings } = await this.#targets(request);
     const { searching, throttle } = this.#deps;
-    const answer = await throttle.whileSearching(() => searching.search(targets, request, signal));
-    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
+    return await this.#answer(request, (targets) =>
+      throttle.whileSearching(() => searching.search(targets, request, signal)),
+    );
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
-    const { targets, warnings } = await this.#targets(request);
-    const analysis = await this.#deps.searching.analyze(targets, request, signal);
-    return { ...analysis, ...this.#progress(), warnings: [...warnings, ...analysis.warnings] };
+    const { searching } = this.#deps;
+    return await this.#answer(request, (targets) => searching.analyze(targets, request, signal));
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
-    const { targets, warnings } = await this.#targets({});
     const { searching, throttle } = this.#deps;
-    const answer = await throttle.whileSearching(() => searching.similar(targets, request, signal));
-    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
+    return await this.#answer({}, (targets) =>
+      throttle.whileSearching(() => searching.similar(targets, request, signal)),
+    );
   }
 
   async context(request: ContextRequest, signal?: AbortSignal): Promise<ContextAnswer> {
-    const { targets, warnings } = await this.#targets(request);
     const { searching, throttle } = this.#deps;
-    const answer = await throttle.whileSearching(() => searching.context(targets, request, signal));
-    return { ...answer, ...this.#progress(), warnings: [...warnings, ...answer.warnings] };
+    return await this.#answer(request, (targets) =>
+      throttle.whileSearching(() => searching.context(targets, request, signal)),
+    );
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
@@ -390,6 +389,16 @@ export class EngineSession implements Session {
   }
 
   /** What a request searches, and sentences about what it cannot. */
+  /** What was found, how far the searched indexes are, and the warnings of both. */
+  async #answer<Found extends { readonly warnings: readonly string[] }>(
+    asked: Pick<SearchRequest, "indexes">,
+    find: (targets: SearchTargets) => Promise<Found>,
+  ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
+    const { targets, warnings } = await this.#targets(asked);
+    const found = await find(targets);
+    return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
+  }
+
   async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
     await this.#whenReadable();
     const buffers = this.#buffers;

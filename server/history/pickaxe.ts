@@ -4,7 +4,7 @@ import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { runGit, SHOW_FLAGS } from "./run-git.ts";
 
-/** A history of ten thousand commits takes about as long; whoever asks for it waits. */
+/** A history of ten thousand commits takes about as long, and the user waits for it. */
 const TIMEOUT_MS = 60_000;
 const MAX_COMMITS = 200;
 /** Between two hashes, so that none is cut in two. */

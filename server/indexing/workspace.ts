@@ -246,7 +246,7 @@ export class Workspace {
 
   /** A pass begins that users should see. */
   begin(): void {
-    // After a pass whose end was not shown, because files had changed meanwhile, counting goes on.
+    // After a pass whose end was not shown, because files had changed meanwhile, counting continues.
     if (this.#state !== "indexing") [this.#shown, this.#pace] = [NOTHING_SHOWN, undefined];
     this.#become(this.#isPaused ? "paused" : "indexing");
   }
@@ -257,9 +257,14 @@ export class Workspace {
     this.begin();
   }
 
+  /** Whether another pass follows at once, so that users see one that has not ended. */
+  get #continues(): boolean {
+    return this.#state === "indexing" && this.hasWork && !this.#isPaused;
+  }
+
   /** Nothing is left to do but to wait for changes; where some have come meanwhile, the next pass ends it. */
   finish(): void {
-    if (this.#state === "indexing" && this.hasWork && !this.#isPaused) return;
+    if (this.#continues) return;
     this.#become(this.#isPaused ? "paused" : "ready");
   }
 
@@ -303,9 +308,9 @@ export class Workspace {
     this.#count(shown.indexed, shown.total);
   }
 
-  /** All stored files count as indexed, unless the next pass follows at once and goes on counting. */
+  /** All stored files count as indexed, unless the next pass follows at once and continues to count. */
   countAll(files: number): void {
-    if (this.#state === "indexing" && this.hasWork && !this.#isPaused) return;
+    if (this.#continues) return;
     this.#count(files, files);
   }
 

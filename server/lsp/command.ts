@@ -57,18 +57,20 @@ export function fileIn(folders: Folders, given: unknown): FileInFolder {
 
 const PLACE = /^(?<path>.+?):(?<from>\d+)(?:-(?<to>\d+))?$/;
 
-/** `path:10-40`, or the path and the lines as arguments of their own. Given from 1, and returned from 0. */
-export function placeIn(given: readonly unknown[]): {
-  readonly path: unknown;
-  readonly lines?: Lines;
-} {
+/**
+ * `path:10-40`, or the path and the lines as arguments of their own; undefined where no lines are given. Given from 1, and
+ * returned from 0.
+ */
+export function linesIn(
+  given: readonly unknown[],
+): { readonly path: unknown; readonly lines: Lines } | undefined {
   const [first, ...rest] = given;
   const { path, from, to } =
     (typeof first === "string" ? PLACE.exec(first)?.groups : undefined) ?? {};
   const numbers = (path === undefined ? rest : [from, to ?? from]).filter(
     (each) => each !== undefined,
   );
-  if (numbers.length === 0) return { path: path ?? first };
+  if (first === undefined || numbers.length === 0) return undefined;
   const [start = Number.NaN, end = start] = numbers.map(Number);
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 1 || end < start) {
     throw new BadRequest("arguments: lines are expected as 10-40, counted from 1");

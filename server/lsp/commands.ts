@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
-import { type Command, explainUsage, fileIn, placeIn } from "./command.ts";
+import { type Command, explainUsage, fileIn, linesIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
@@ -67,13 +67,14 @@ async function searchLines(
   given: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { path, lines } = placeIn(given);
-  if (path === undefined || lines === undefined) {
+  const place = linesIn(given);
+  if (place === undefined) {
     return explainUsage(
       context,
       'cocosearch.searchLines needs lines of a file, such as "src/pool.py:10-40"',
     );
   }
+  const { path, lines } = place;
   return await searchAndOffer(context, [textOfLines(context, path, lines)], signal);
 }
 
@@ -91,13 +92,14 @@ async function similar(
   given: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { path, lines } = placeIn(given);
-  if (path === undefined || lines === undefined) {
+  const place = linesIn(given);
+  if (place === undefined) {
     return explainUsage(
       context,
       'cocosearch.similar needs a line of a file, such as "src/pool.py:10"',
     );
   }
+  const { path, lines } = place;
   const file = fileIn(context.folders, path);
   const session = await context.workspace.session();
   context.documents.flush(session);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { BadRequest, isErrorCode } from "../common/errors.ts";
 import type { CommitHit, ShapingCommit } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
-import { type Command, explainUsage, fileIn, placeIn, questionIn } from "./command.ts";
+import { type Command, explainUsage, fileIn, linesIn, questionIn } from "./command.ts";
 import { toContextResponse } from "./context.ts";
 import { toFoundHistory } from "./history.ts";
 import { afterAnswer, choose, MAX_CHOICES, numbered, showText } from "./offer.ts";
@@ -49,13 +49,14 @@ function textOfCommit({ sha, author, age, subject, hunks }: CommitHit): string {
 
 /** The commits that shaped some lines. */
 const explain: Command = async (context, given, signal) => {
-  const { path, lines } = placeIn(given);
-  if (path === undefined || lines === undefined) {
+  const place = linesIn(given);
+  if (place === undefined) {
     return explainUsage(
       context,
       'cocosearch.explain needs lines of a file, such as "src/pool.py:10-40"',
     );
   }
+  const { path, lines } = place;
   const file = fileIn(context.folders, path);
   const session = await context.workspace.session();
   context.documents.flush(session);

@@ -33,7 +33,7 @@ const loader = import.meta.resolve("tsx");
 export const SERVER = `exec "${process.execPath}" "${MAIN}" "$@"`;
 
 /** Starting, indexing and asking takes ten seconds; a busy machine may take thirty times as long. */
-export const PATIENCE_MS = 300_000;
+export const TIMEOUT_MS = 300_000;
 
 export const QUESTION = "where are receipts sent to the customer";
 
@@ -169,7 +169,7 @@ async function run(
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const running = promisify(execFile)(program, [...args], { cwd, env, timeout: PATIENCE_MS });
+  const running = promisify(execFile)(program, [...args], { cwd, env, timeout: TIMEOUT_MS });
   running.child.stdin?.end();
   const { stdout, stderr } = await running;
   return stdout + stderr;

@@ -14,8 +14,8 @@ import {
   editorNamed,
   hasEmacsPackages,
   installEmacs,
-  PATIENCE_MS,
   QUESTION,
+  TIMEOUT_MS,
   withEmacsPackages,
 } from "./editor.ts";
 
@@ -96,7 +96,7 @@ describe.skipIf(emacs === "")(
         checkOther(seen);
         await person.left(seen.children);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it.skipIf(!existsSync(rass))(
@@ -118,7 +118,7 @@ describe.skipIf(emacs === "")(
         checkOther(seen);
         await person.left(seen.children);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it.skipIf(!hasEmacsPackages(LSP_MODE))(
@@ -142,7 +142,7 @@ describe.skipIf(emacs === "")(
         expect(said).not.toMatch(/unknown notification/i);
         await person.left(seen.children);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

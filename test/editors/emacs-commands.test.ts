@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commitAll, initRepository } from "../support/git.ts";
 import { LINKED_SHOP } from "../support/shops.ts";
-import { blocks, type Desk, desk, editorNamed, installEmacs, PATIENCE_MS } from "./editor.ts";
+import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "./editor.ts";
 
 /** What emacs-commands.el writes. Places are `file:line text`. */
 interface Seen {
@@ -44,9 +44,9 @@ describe.skipIf(emacs === "")(
       await person.run(emacs, ["--batch", "--quick", ...load], { COCOSEARCH_TEST_SEEN: file });
       seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
       if (seen.problem !== undefined) throw new Error(seen.problem);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
-    afterAll(() => person.clear(), PATIENCE_MS);
+    afterAll(() => person.clear(), TIMEOUT_MS);
 
     it("lists the files that depend on the current one, and what a change may touch", () => {
       const dependent = expect.stringMatching(/^src\/shop\.py:1 uses src\/pool\.py:1 /) as string;

@@ -9,8 +9,8 @@ import {
   editorNamed,
   hasEmacsPackages,
   installEmacs,
-  PATIENCE_MS,
   QUESTION,
+  TIMEOUT_MS,
   withEmacsPackages,
 } from "./editor.ts";
 import { hasTmux, terminal } from "./terminal.ts";
@@ -71,7 +71,7 @@ describe.skipIf(!canRun)(
         await person.left([]);
         expect(hasEnded()).toBe(true);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

@@ -9,8 +9,8 @@ import {
   desk,
   editorNamed,
   installEmacs,
-  PATIENCE_MS,
   QUESTION,
+  TIMEOUT_MS,
 } from "./editor.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
@@ -68,7 +68,7 @@ describe.skipIf(emacs === "" || !hasTmux)(
         await shows(/mail\.go .* L[34]\b/);
         expect(readFileSync(`${person.project}/src/pool.py`, "utf8")).toBe(before);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -85,7 +85,7 @@ describe.skipIf(emacs === "" || !hasTmux)(
         await until("the end of the list", () => !screen().includes("is not on the PATH"));
         expect(screen()).toMatch(/class Pool/);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

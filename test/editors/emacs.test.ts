@@ -10,8 +10,8 @@ import {
   desk,
   editorNamed,
   installEmacs,
-  PATIENCE_MS,
   QUESTION,
+  TIMEOUT_MS,
 } from "./editor.ts";
 
 interface Place {
@@ -59,9 +59,9 @@ describe.skipIf(emacs === undefined)(
       });
       seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
       if (seen.problem !== undefined) throw new Error(seen.problem);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
-    afterAll(() => person.clear(), PATIENCE_MS);
+    afterAll(() => person.clear(), TIMEOUT_MS);
 
     it("goes on with the start of a server that its user has quit", () => {
       expect(seen.abandoned).toHaveLength(1);
@@ -107,7 +107,7 @@ describe.skipIf(emacs === undefined)(
         const run = person.run(emacs ?? "", ["--batch", "--quick", "--eval", check], {});
         await expect(run).resolves.toBeDefined();
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it("finds it with eglot and xref-find-apropos", () => {
@@ -125,7 +125,7 @@ describe.skipIf(emacs === undefined)(
         expect(seen.children.length).toBeGreaterThan(1);
         await person.left(seen.children);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAIN } from "../support/engine.ts";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { blocks, type Desk, desk, editorNamed, installEmacs, PATIENCE_MS } from "./editor.ts";
+import { blocks, type Desk, desk, editorNamed, installEmacs, TIMEOUT_MS } from "./editor.ts";
 import { hasTmux, type Terminal, terminal } from "./terminal.ts";
 
 const TIMES = 10;
@@ -109,6 +109,6 @@ describe.each(EDITORS)("$name", ({ name, args, configure }) => {
       expect(performance.now() - begin).toBeLessThan(GONE_MS);
       await person.left([]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

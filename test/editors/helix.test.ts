@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
 import { OTHER_HOVER } from "../support/other-places.ts";
-import { type Desk, desk, editorNamed, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { type Desk, desk, editorNamed, editorsNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
 /** Helix asks 100 ms after the last key, and only once; the server answers within 900 ms, with nothing while it starts. */
@@ -106,7 +106,7 @@ describe.skipIf(hx === undefined || !hasTmux)(
         await person.left([]);
         expect(hasEnded()).toBe(true);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );
@@ -129,7 +129,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
     beforeEach(() => {
       person = desk();
     });
-    afterEach(() => person.clear(), PATIENCE_MS);
+    afterEach(() => person.clear(), TIMEOUT_MS);
 
     /** What Helix says of a language, before the lines about other things. */
     const servers = async (language: string) => {
@@ -145,7 +145,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
         await configure(person, program, language);
         expect(await servers(language)).toEqual([...before, OURS]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     const whole = async () => {
@@ -160,7 +160,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
         await configure(person, program);
         expect(await servers("python")).toEqual(["pylsp", OURS]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -168,7 +168,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? ["none"] : v
       async () => {
         expect(await whole()).toBe(await whole());
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

@@ -1,6 +1,6 @@
 -- Run in a real Neovim: runs the commands about dependencies, history and context, and writes what they show as JSON.
 
-local PATIENCE_MS = 120000
+local TIMEOUT_MS = 120000
 
 local clipboard = ''
 vim.g.clipboard = {
@@ -27,7 +27,7 @@ vim.notify = function(sentence)
 end
 
 local function wait_for(what, condition)
-  assert(vim.wait(PATIENCE_MS, condition, 20), ('waited in vain for %s; told: %s'):format(what, vim.inspect(told)))
+  assert(vim.wait(TIMEOUT_MS, condition, 20), ('waited in vain for %s; told: %s'):format(what, vim.inspect(told)))
 end
 
 local function request(method, params)

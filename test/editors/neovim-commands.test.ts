@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commitAll, initRepository } from "../support/git.ts";
 import { LINKED_SHOP } from "../support/shops.ts";
-import { type Desk, desk, editorNamed, PATIENCE_MS } from "./editor.ts";
+import { type Desk, desk, editorNamed, TIMEOUT_MS } from "./editor.ts";
 
 interface QuickfixList {
   readonly title: string;
@@ -50,9 +50,9 @@ describe.skipIf(nvim === "")(
       });
       seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
       if (seen.problem !== undefined) throw new Error(seen.problem);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
-    afterAll(() => person.clear(), PATIENCE_MS);
+    afterAll(() => person.clear(), TIMEOUT_MS);
 
     it("lists the files that depend on the current one, at the line that says so", () => {
       expect(seen.related.title).toBe("CocoSearch: related to pool.py");

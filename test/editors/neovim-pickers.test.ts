@@ -4,7 +4,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
-import { type Desk, desk, editorNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { type Desk, desk, editorNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
 
 /** What neovim-pickers.lua answers. */
 interface Seen {
@@ -98,7 +98,7 @@ for (const { picker, needs } of PICKERS) {
           await type("<CR>");
           await sees("the jump", ({ at }) => at === "src/mail.go:4");
         },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
     },
   );

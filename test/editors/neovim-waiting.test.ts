@@ -3,7 +3,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { type Desk, desk, editorNamed, PATIENCE_MS, QUESTION, SERVER } from "./editor.ts";
+import { type Desk, desk, editorNamed, QUESTION, SERVER, TIMEOUT_MS } from "./editor.ts";
 import { neovimScreen } from "./neovim-screen.ts";
 import { hasTmux } from "./terminal.ts";
 
@@ -59,7 +59,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
         press("Enter");
         await shows(/modified: 0/);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -72,7 +72,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
         await shows(LISTED);
         expect(screen()).toMatch(LISTED);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it.each([
@@ -94,7 +94,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
         await shows(/class Pool/);
         checkNothingTyped();
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -115,7 +115,7 @@ describe.skipIf(nvim === "" || !hasTmux)(
         await shows(ANSWER);
         expect(readFileSync(person.at("pids"), "utf8").trim().split("\n")).toHaveLength(2);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

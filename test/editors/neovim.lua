@@ -1,6 +1,6 @@
 -- Run in a real Neovim: does what its user would do, and writes what the user would see as JSON.
 
-local PATIENCE_MS = 120000
+local TIMEOUT_MS = 120000
 local START = 'src/pool.py'
 
 local question = assert(vim.env.COCOSEARCH_TEST_QUESTION)
@@ -19,7 +19,7 @@ vim.notify = function(sentence)
 end
 
 local function wait_for(what, condition)
-  assert(vim.wait(PATIENCE_MS, condition, 20), ('waited in vain for %s; told: %s'):format(what, vim.inspect(told)))
+  assert(vim.wait(TIMEOUT_MS, condition, 20), ('waited in vain for %s; told: %s'):format(what, vim.inspect(told)))
 end
 
 local function told_after(act)
@@ -143,7 +143,7 @@ function scenes.beside_another()
     return another() and another().initialized
   end)
   local function ask_other(method, params)
-    local answers = vim.lsp.buf_request_sync(0, method, params, PATIENCE_MS)
+    local answers = vim.lsp.buf_request_sync(0, method, params, TIMEOUT_MS)
     return answers[another().id].result
   end
   local place = ask_other('workspace/symbol', { query = 'otherpool' })[1].location

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OTHER_HOVER, OTHER_PLACE } from "../support/other-places.ts";
-import { type Desk, desk, editorsNamed, PATIENCE_MS, QUESTION } from "./editor.ts";
+import { type Desk, desk, editorsNamed, QUESTION, TIMEOUT_MS } from "./editor.ts";
 
 interface Place {
   readonly file: string;
@@ -69,9 +69,9 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       });
       seen = JSON.parse(readFileSync(file, "utf8")) as Seen;
       if (seen.problem !== undefined) throw new Error(seen.problem);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
 
-    afterAll(() => person.clear(), PATIENCE_MS);
+    afterAll(() => person.clear(), TIMEOUT_MS);
 
     const checkAnswer = ({ title, texts, at }: QuickfixList) => {
       expect(at).toEqual(ANSWER);
@@ -158,7 +158,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
         const said = await person.run(program, ["--headless", ask, show, "+qall"]);
         expect(said).toContain("func SendReceipt(order Order) error {");
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -167,7 +167,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
         expect(seen.children).toHaveLength(2);
         await person.left(seen.children);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

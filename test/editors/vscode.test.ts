@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { desk, PATIENCE_MS, QUESTION, SERVER } from "./editor.ts";
+import { desk, QUESTION, SERVER, TIMEOUT_MS } from "./editor.ts";
 import { hasWorkbench, openWorkbench } from "./workbench.ts";
 
 const TITLE = ".quick-input-title";
@@ -45,7 +45,7 @@ describe.skipIf(!hasWorkbench)(
         await press("Escape");
         await shows(TAB, /pool ?\.py/);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -74,7 +74,7 @@ describe.skipIf(!hasWorkbench)(
         await showsRow(/open_connection ?src\/pool\.py/);
         expect(await rows()).toContainEqual(expect.stringContaining("open_connection"));
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   },
 );

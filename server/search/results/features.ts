@@ -1,5 +1,19 @@
 /** The names of what the score is computed from. */
 
+/** Those that all hits of a list share. */
+export const LIST_FEATURES = [
+  "bestVector",
+  "bestKeyword",
+  "bestSymbol",
+  "firstAgrees",
+  "agreement",
+  "logTerms",
+  "isName",
+  "isWord",
+  "isError",
+] as const;
+export type ListFeature = (typeof LIST_FEATURES)[number];
+
 /** By name, so that an analysis can show them and a calibration can be fitted on them. */
 export type Features = Readonly<Record<FeatureName, number>>;
 export type FeatureName = (typeof FEATURE_NAMES)[number];
@@ -20,27 +34,5 @@ export const FEATURE_NAMES = [
   "phrase",
   "path",
   "fileHits",
-  "bestVector",
-  "bestKeyword",
-  "bestSymbol",
-  "firstAgrees",
-  "agreement",
-  "logTerms",
-  "isName",
-  "isWord",
-  "isError",
+  ...LIST_FEATURES,
 ] as const;
-
-/** Those that all hits of a list share. */
-export const LIST_FEATURES = [
-  "bestVector",
-  "bestKeyword",
-  "bestSymbol",
-  "firstAgrees",
-  "agreement",
-  "logTerms",
-  "isName",
-  "isWord",
-  "isError",
-] as const satisfies readonly FeatureName[];
-export type ListFeature = (typeof LIST_FEATURES)[number];

@@ -7,13 +7,13 @@ local start = require('cocosearch.start')
 local M = {}
 
 --- Starting the engine and looking at everything takes a second or two.
-local PATIENCE_MS = 20000
+local TIMEOUT_MS = 20000
 
 ---@param command string[]
 ---@return string? output of a program that ended, whatever its exit code
 local function output_of(command)
   local ran, ended = pcall(function()
-    return vim.system(command, { text = true }):wait(PATIENCE_MS)
+    return vim.system(command, { text = true }):wait(TIMEOUT_MS)
   end)
   return ran and ended.stdout ~= '' and ended.stdout or nil
 end

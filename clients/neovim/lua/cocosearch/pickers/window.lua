@@ -1,5 +1,5 @@
 --- A picker that needs no other plugin: a line to type in, a list, and a preview, in floating windows. It opens at once, and
---- whoever leaves it is where he was.
+--- leaving it restores the window and the cursor.
 
 local history = require('cocosearch.history')
 local words = require('cocosearch.words')
