@@ -1,5 +1,6 @@
 /** What search/ asks the lanes of one index, in memory or in SQL. */
 
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
@@ -79,6 +80,8 @@ export interface LiveLanes extends Lanes {
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /** After a pass over the workspace: brings up to date what may lag behind single changes. */
   refreshStatistics(): Promise<void>;
+  /** All of the lanes, to be stored as they are, as long as nothing changes; undefined where they are rows of a database. */
+  pack(): PackedArrays | undefined;
   /** Empty lanes in memory that weigh words as these do, for unsaved text. */
   createOverlay(): LiveLanes;
 }

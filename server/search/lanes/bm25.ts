@@ -1,5 +1,16 @@
 /** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
 
+import { IntLists } from "../../common/packed/int-lists.ts";
+import {
+  checkBounds,
+  DamagedArrays,
+  grown,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../../common/packed/packed-arrays.ts";
+import { StringTable } from "../../common/packed/string-table.ts";
 import { isWhole, stem, termsOf } from "../query/stem.ts";
 import { type Field, lengthOf, MAX_COUNT, quantise, STEPS } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
@@ -33,19 +44,17 @@ export function queryTerms(words: readonly string[]): Map<string, number> {
 }
 
 /**
- * Postings are kept in one typed array; a full list moves to the end with twice the capacity.
+ * Postings are lists in one typed array.
  * Removed slots stay in the lists until `compact`; they are skipped, and not counted, by every query.
  */
 export class Bm25 implements WordStatistics {
   readonly #background: WordStatistics | undefined;
+  /** The terms of words that chunks had; forgotten when nothing is added for a while. */
   readonly #stems = new Map<string, number>();
   readonly #wholes = new Map<string, number>();
-  readonly #terms = new Map<string, number>();
-  #starts: number[] = [];
-  #counts: number[] = [];
-  #rooms: number[] = [];
-  #arena = new Uint32Array(1 << 12);
-  #used = 0;
+  #terms = new StringTable();
+  /** By term. */
+  #postings = new IntLists();
   /** Length in words by slot; zero for a slot that was removed. */
   #lengths = new Int32Array(1 << 10);
   #live = 0;
@@ -71,7 +80,8 @@ export class Bm25 implements WordStatistics {
       }
     }
     for (const term of touched) {
-      this.#push(term, slot, quantise(this.#occurrences[term] ?? 0));
+      const count = quantise(this.#occurrences[term] ?? 0);
+      this.#postings.push(term, ((slot << COUNT_BITS) | count) >>> 0);
       this.#occurrences[term] = 0;
     }
     if (slot >= this.#lengths.length) {
@@ -82,6 +92,39 @@ export class Bm25 implements WordStatistics {
     this.#lengths[slot] = length;
     this.#totalLength += length;
     this.#live++;
+  }
+
+  /** What `pack` gave, for this many slots; throws DamagedArrays where it cannot be that. */
+  static unpack(arrays: PackedArrays, slots: number): Bm25 {
+    const bm25 = new Bm25();
+    bm25.#terms = StringTable.unpack(partOf(arrays, "terms"));
+    bm25.#postings = IntLists.unpack(partOf(arrays, "postings"), slots * 2 ** COUNT_BITS);
+    if (bm25.#postings.size > bm25.#terms.size) throw new DamagedArrays("a term is missing");
+    bm25.#lengths = takeArray(arrays, "lengths", Int32Array, slots);
+    checkBounds("lengths", bm25.#lengths, 0, Infinity);
+    for (const length of bm25.#lengths) {
+      bm25.#totalLength += length;
+      if (length > 0) bm25.#live++;
+      else bm25.#dead++;
+    }
+    bm25.#scores = new Float64Array(slots);
+    bm25.#occurrences = new Float64Array(bm25.#terms.size);
+    return bm25;
+  }
+
+  /** As long as nothing changes. */
+  pack(slots: number): PackedArrays {
+    return new Map([
+      ...packParts({ terms: this.#terms.pack(), postings: this.#postings.pack() }),
+      ["lengths", this.#lengths.subarray(0, slots)],
+    ]);
+  }
+
+  /** Frees what only adding chunks needs. */
+  trim(): void {
+    this.#stems.clear();
+    this.#wholes.clear();
+    this.#postings.trim();
   }
 
   remove(slot: number): void {
@@ -104,10 +147,10 @@ export class Bm25 implements WordStatistics {
     const touched: number[] = [];
     let attainable = 0;
     for (const [text, times] of queryTerms(words)) {
-      const term = this.#terms.get(text);
+      const term = this.#terms.find(text);
       const idf = this.#background?.idfOf(text) ?? this.#idf(term);
       attainable += times * idf;
-      if (term !== undefined) this.#score(term, times * idf, averageLength, touched);
+      if (term >= 0) this.#score(term, times * idf, averageLength, touched);
     }
     for (const slot of touched) {
       const score = this.#scores[slot] ?? 0;
@@ -123,28 +166,26 @@ export class Bm25 implements WordStatistics {
       const target = newSlots[slot] ?? -1;
       if (target >= 0) lengths[target] = this.#lengths[slot] ?? 0;
     }
-    const old = { arena: this.#arena, starts: this.#starts, counts: this.#counts };
     this.#lengths = lengths;
-    this.#arena = new Uint32Array(Math.max(1 << 12, this.#used));
-    this.#used = 0;
     this.#dead = 0;
-    [this.#starts, this.#counts, this.#rooms] = [[], [], []];
-    old.starts.forEach((start, term) => {
-      this.#newList();
-      for (let i = start; i < start + (old.counts[term] ?? 0); i++) {
-        const posting = old.arena[i] ?? 0;
+    const old = this.#postings;
+    this.#postings = new IntLists();
+    for (let term = 0; term < old.size; term++) {
+      for (const posting of old.of(term)) {
         const slot = newSlots[posting >>> COUNT_BITS] ?? -1;
-        if (slot >= 0) this.#push(term, slot, posting & MAX_COUNT);
+        if (slot >= 0)
+          this.#postings.push(term, ((slot << COUNT_BITS) | (posting & MAX_COUNT)) >>> 0);
       }
-    });
+    }
   }
 
   #score(term: number, weight: number, averageLength: number, touched: number[]): void {
-    const [arena, lengths, scores] = [this.#arena, this.#lengths, this.#scores];
-    const start = this.#starts[term] ?? 0;
-    const end = start + (this.#counts[term] ?? 0);
+    const [lengths, scores] = [this.#lengths, this.#scores];
+    const { values } = this.#postings;
+    const start = this.#postings.start(term);
+    const end = start + this.#postings.count(term);
     for (let i = start; i < end; i++) {
-      const posting = arena[i] as number;
+      const posting = values[i] as number;
       const slot = posting >>> COUNT_BITS;
       const length = lengths[slot] as number;
       if (length === 0) continue;
@@ -157,24 +198,22 @@ export class Bm25 implements WordStatistics {
   }
 
   idfOf(text: string): number {
-    return this.#idf(this.#terms.get(text));
+    return this.#idf(this.#terms.find(text));
   }
 
   averageLength(): number {
     return this.#live === 0 ? 1 : this.#totalLength / this.#live;
   }
 
-  #idf(term: number | undefined): number {
-    return inverseFrequency(this.#live, term === undefined ? 0 : this.#frequency(term));
+  #idf(term: number): number {
+    return inverseFrequency(this.#live, term < 0 ? 0 : this.#frequency(term));
   }
 
   #frequency(term: number): number {
-    const start = this.#starts[term] ?? 0;
-    const count = this.#counts[term] ?? 0;
-    if (this.#dead === 0) return count;
+    if (this.#dead === 0) return this.#postings.count(term);
     let frequency = 0;
-    for (let i = start; i < start + count; i++) {
-      if (this.#lengths[(this.#arena[i] ?? 0) >>> COUNT_BITS] !== 0) frequency++;
+    for (const posting of this.#postings.of(term)) {
+      if (this.#lengths[posting >>> COUNT_BITS] !== 0) frequency++;
     }
     return frequency;
   }
@@ -185,45 +224,9 @@ export class Bm25 implements WordStatistics {
     const cached = cache.get(word);
     if (cached !== undefined) return cached;
     const text = cache === this.#wholes ? word : stem(word);
-    let term = this.#terms.get(text);
-    if (term === undefined) {
-      term = this.#newList();
-      this.#terms.set(text, term);
-    }
+    const term = this.#terms.intern(text);
+    if (term >= this.#occurrences.length) this.#occurrences = grown(this.#occurrences, term + 1);
     cache.set(word, term);
     return term;
   }
-
-  #newList(): number {
-    const term = this.#starts.length;
-    this.#starts.push(0);
-    this.#counts.push(0);
-    this.#rooms.push(0);
-    if (term >= this.#occurrences.length) this.#occurrences = grown(this.#occurrences, term + 1);
-    return term;
-  }
-
-  #push(term: number, slot: number, count: number): void {
-    const length = this.#counts[term] ?? 0;
-    if (length === this.#rooms[term]) this.#move(term, length === 0 ? 2 : length * 2);
-    this.#arena[(this.#starts[term] ?? 0) + length] = ((slot << COUNT_BITS) | count) >>> 0;
-    this.#counts[term] = length + 1;
-  }
-
-  #move(term: number, room: number): void {
-    if (this.#used + room > this.#arena.length) this.#arena = grown(this.#arena, this.#used + room);
-    const start = this.#starts[term] ?? 0;
-    this.#arena.copyWithin(this.#used, start, start + (this.#counts[term] ?? 0));
-    this.#starts[term] = this.#used;
-    this.#rooms[term] = room;
-    this.#used += room;
-  }
-}
-
-/** A copy with room for at least `needed` numbers, half as much again as before. */
-function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, needed: number): T {
-  const Type = array.constructor as new (length: number) => T;
-  const larger = new Type(Math.max(needed, Math.ceil(array.length * 1.5)));
-  larger.set(array);
-  return larger;
 }

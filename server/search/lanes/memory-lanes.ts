@@ -1,10 +1,19 @@
 /** The lanes of one index in memory: filled from the store, then kept in step by each commit. */
 
+import { IntLists } from "../../common/packed/int-lists.ts";
+import {
+  DamagedArrays,
+  type PackedArrays,
+  packParts,
+  partOf,
+} from "../../common/packed/packed-arrays.ts";
+import { StringLists } from "../../common/packed/string-lists.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
+import { ChunkTable } from "./chunk-table.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
@@ -24,20 +33,38 @@ export interface LanesOptions {
 
 /** With a background, words are as rare as there. */
 export function createMemoryLanes(options: LanesOptions, background?: WordStatistics): LiveLanes {
-  return new MemoryLanes(options, background);
+  return new MemoryLanes(options, { bm25: new Bm25(background) });
 }
 
-/** A chunk has an id for the outside, which never changes, and a slot in the typed arrays, which compacting changes. */
-interface Entry {
-  readonly id: number;
-  slot: number;
-  facts: ChunkFacts;
-  /** The state of the categories that its own was read from; it is read when somebody asks for it. */
-  categorizedAt: number;
+/** The lanes whose `pack` gave these arrays; throws DamagedArrays where they cannot be that. */
+export function unpackMemoryLanes(options: LanesOptions, arrays: PackedArrays): LiveLanes {
+  const chunks = ChunkTable.unpack(partOf(arrays, "chunks"));
+  const byPath = IntLists.unpack(partOf(arrays, "byPath"), chunks.size);
+  const vectors = VectorIndex.unpack(partOf(arrays, "vectors"));
+  if (byPath.size > chunks.paths.size || vectors.size > chunks.size) {
+    throw new DamagedArrays("the parts of the lanes do not fit together");
+  }
+  return new MemoryLanes(options, {
+    chunks,
+    byPath,
+    vectors,
+    byStem: StringLists.unpack(partOf(arrays, "byStem"), chunks.paths.size),
+    bm25: Bm25.unpack(partOf(arrays, "bm25"), chunks.size),
+    symbols: SymbolIndex.unpack(partOf(arrays, "symbols"), chunks.size),
+  });
 }
 
-/** Until somebody asks. */
-const UNKNOWN_CATEGORY: ChunkFacts["category"] = "implementation";
+/** Those of the chunks that were looked at last; about 2 MB when full. */
+const MAX_KNOWN_FACTS = 4_000;
+
+interface LaneData {
+  readonly bm25: Bm25;
+  readonly chunks?: ChunkTable;
+  readonly byPath?: IntLists;
+  readonly byStem?: StringLists;
+  readonly vectors?: VectorIndex;
+  readonly symbols?: SymbolIndex;
+}
 
 class MemoryLanes implements LiveLanes {
   /** About 10 ms of work. */
@@ -45,34 +72,61 @@ class MemoryLanes implements LiveLanes {
   readonly #options: LanesOptions;
   readonly #categories: PathCategories;
   readonly #bm25: Bm25;
-  readonly #vectors = new VectorIndex();
-  readonly #symbols = new SymbolIndex();
-  #slots: (Entry | undefined)[] = [];
-  readonly #byId = new Map<number, Entry>();
-  readonly #byPath = new Map<string, Entry[]>();
-  readonly #byStem = new Map<string, Set<string>>();
-  #nextId = 0;
+  readonly #vectors: VectorIndex;
+  readonly #symbols: SymbolIndex;
+  /** A chunk has an id for the outside, which never changes, and a slot, which compacting changes. */
+  readonly #chunks: ChunkTable;
+  /** The slots of a path's chunks in source order, by the number of the path. */
+  readonly #byPath: IntLists;
+  /** The numbers of paths. */
+  readonly #byStem: StringLists;
   #generation = nextGeneration();
   /** Which slots a filter allows, while the index stays as it is. */
   #allowed = new WeakMap<Filter, Uint8Array>();
+  readonly #facts = new Map<number, ChunkFacts>();
+  /** The state of the categories that the facts were made with. */
+  #categorizedAt = 0;
 
-  constructor(options: LanesOptions, background?: WordStatistics) {
+  constructor(options: LanesOptions, data: LaneData) {
     this.#options = options;
     this.#categories = new PathCategories(options.categorizer, () => this.#paths());
-    this.#bm25 = new Bm25(background);
+    this.#bm25 = data.bm25;
+    this.#vectors = data.vectors ?? new VectorIndex();
+    this.#symbols = data.symbols ?? new SymbolIndex();
+    this.#chunks = data.chunks ?? new ChunkTable();
+    this.#byPath = data.byPath ?? new IntLists();
+    this.#byStem = data.byStem ?? new StringLists();
+  }
+
+  pack(): PackedArrays {
+    return packParts({
+      chunks: this.#chunks.pack(),
+      byPath: this.#byPath.pack(),
+      byStem: this.#byStem.pack(),
+      vectors: this.#vectors.pack(),
+      bm25: this.#bm25.pack(this.#chunks.size),
+      symbols: this.#symbols.pack(),
+    });
   }
 
   createOverlay(): LiveLanes {
-    return new MemoryLanes({ ...this.#options, otherPaths: () => this.#byPath.keys() }, this.#bm25);
+    const options = { ...this.#options, otherPaths: () => this.#ownPaths() };
+    return createMemoryLanes(options, this.#bm25);
   }
 
   *#paths(): Iterable<string> {
-    yield* this.#byPath.keys();
+    yield* this.#ownPaths();
     yield* this.#options.otherPaths?.() ?? [];
   }
 
+  *#ownPaths(): Iterable<string> {
+    for (let path = 0; path < this.#byPath.size; path++) {
+      if (this.#byPath.count(path) > 0) yield this.#chunks.path(path);
+    }
+  }
+
   get size(): number {
-    return this.#byId.size;
+    return this.#chunks.live;
   }
 
   get generation(): string {
@@ -120,7 +174,7 @@ class MemoryLanes implements LiveLanes {
       slots.sort((a, b) => this.#compare(a, b));
       found.set(
         name,
-        slots.flatMap((slot) => this.#slots[slot]?.id ?? []),
+        slots.map((slot) => this.#chunks.id(slot)),
       );
     }
     return found;
@@ -128,25 +182,40 @@ class MemoryLanes implements LiveLanes {
 
   async facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>> {
     const facts = new Map<number, ChunkFacts>();
+    if (this.#categorizedAt !== this.#categories.state) {
+      this.#categorizedAt = this.#categories.state;
+      this.#facts.clear();
+    }
     for (const chunk of chunks) {
-      const entry = this.#byId.get(chunk);
-      if (entry === undefined) continue;
-      if (entry.categorizedAt !== this.#categories.state) {
-        const { path, languageId } = entry.facts;
-        entry.facts = { ...entry.facts, category: this.#categories.of(path, languageId) };
-        entry.categorizedAt = this.#categories.state;
-      }
-      facts.set(chunk, entry.facts);
+      const found = this.#facts.get(chunk) ?? this.#factsOf(chunk);
+      if (found !== undefined) facts.set(chunk, found);
     }
     return facts;
   }
 
+  #factsOf(chunk: number): ChunkFacts | undefined {
+    const slot = this.#chunks.slot(chunk);
+    if (slot < 0) return undefined;
+    const known = this.#chunks.factsOf(slot);
+    const facts = { ...known, category: this.#categories.of(known.path, known.languageId) };
+    if (this.#facts.size >= MAX_KNOWN_FACTS) this.#facts.clear();
+    this.#facts.set(chunk, facts);
+    return facts;
+  }
+
   async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
-    return paths.flatMap((path) => (this.#byPath.get(path) ?? []).map(({ id }) => id));
+    return paths.flatMap((path) =>
+      Array.from(this.#slotsOf(path), (slot) => this.#chunks.id(slot)),
+    );
+  }
+
+  /** In source order; a view, until the next change. */
+  #slotsOf(path: string): Uint32Array {
+    return this.#byPath.of(this.#chunks.paths.find(path));
   }
 
   pathsByStem(stem: string): readonly string[] {
-    return [...(this.#byStem.get(stem) ?? [])].toSorted();
+    return Array.from(this.#byStem.get(stem), (path) => this.#chunks.path(path)).toSorted();
   }
 
   rarityOf(term: string): number {
@@ -178,59 +247,52 @@ class MemoryLanes implements LiveLanes {
 
   /** Undefined where the file is not in the lanes. */
   #languageOf(path: string): string | undefined {
-    return this.#byPath.get(path)?.[0]?.facts.languageId;
+    const slot = this.#slotsOf(path)[0];
+    return slot === undefined ? undefined : this.#chunks.languageOf(slot);
   }
 
   #remove(path: string): void {
-    const entries = this.#byPath.get(path);
-    if (entries === undefined) return;
-    for (const { id, slot, facts } of entries) {
+    const number = this.#chunks.paths.find(path);
+    const slots = this.#byPath.of(number);
+    if (slots.length === 0) return;
+    for (const slot of slots) {
       this.#bm25.remove(slot);
       this.#vectors.remove(slot);
-      this.#symbols.remove(slot, facts.symbols);
-      this.#slots[slot] = undefined;
-      this.#byId.delete(id);
+      this.#symbols.remove(slot, this.#chunks.symbolsOf(slot));
+      this.#chunks.remove(slot);
     }
-    this.#byPath.delete(path);
-    const stem = squash(stemOf(path));
-    const paths = this.#byStem.get(stem);
-    paths?.delete(path);
-    if (paths?.size === 0) this.#byStem.delete(stem);
-    const dead = this.#slots.length - this.size;
-    if (dead > MIN_DEAD && dead > this.#slots.length * DEAD_SHARE) this.#compact();
+    this.#byPath.clear(number);
+    this.#byStem.remove(squash(stemOf(path)), number);
+    const dead = this.#chunks.size - this.size;
+    if (dead > MIN_DEAD && dead > this.#chunks.size * DEAD_SHARE) this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
     this.#changed();
     for (const { path, span, vector } of vectors) {
-      const entry = this.#byPath
-        .get(path)
-        ?.find(({ facts }) => facts.span.start === span.start && facts.span.end === span.end);
-      if (entry !== undefined) this.#vectors.set(entry.slot, vector);
+      const slot = this.#slotsOf(path).find(
+        (each) =>
+          this.#chunks.startOf(each) === span.start && this.#chunks.endOf(each) === span.end,
+      );
+      if (slot !== undefined) this.#vectors.set(slot, vector);
     }
   }
 
   #addOne({ words, vector, ...facts }: StoredChunk): void {
-    const entry: Entry = {
-      id: this.#nextId++,
-      slot: this.#slots.length,
-      facts: { ...facts, category: UNKNOWN_CATEGORY },
-      categorizedAt: -1,
-    };
-    this.#slots.push(entry);
-    this.#byId.set(entry.id, entry);
-    this.#bm25.add(entry.slot, fieldsOf(facts, words));
-    this.#symbols.add(entry.slot, facts.symbols);
-    if (vector !== undefined) this.#vectors.set(entry.slot, vector);
-    const siblings = this.#byPath.get(facts.path);
-    if (siblings === undefined) {
-      this.#byPath.set(facts.path, [entry]);
-      const stem = squash(stemOf(facts.path));
-      this.#byStem.set(stem, (this.#byStem.get(stem) ?? new Set()).add(facts.path));
-      return;
+    const slot = this.#chunks.add(facts);
+    this.#bm25.add(slot, fieldsOf(facts, words));
+    this.#symbols.add(slot, facts.symbols);
+    if (vector !== undefined) this.#vectors.set(slot, vector);
+    const path = this.#chunks.pathOf(slot);
+    if (this.#byPath.count(path) === 0) this.#byStem.add(squash(stemOf(facts.path)), path);
+    this.#byPath.push(path, slot);
+    const slots = this.#byPath.of(path);
+    // Mostly it is the last one already.
+    for (let i = slots.length - 1; i > 0; i--) {
+      const [before, own] = [slots[i - 1] as number, slots[i] as number];
+      if (this.#chunks.startOf(before) <= this.#chunks.startOf(own)) break;
+      [slots[i - 1], slots[i]] = [own, before];
     }
-    siblings.push(entry);
-    if (startOf(siblings.at(-2)) > startOf(entry)) siblings.sort((a, b) => startOf(a) - startOf(b));
   }
 
   /** Runs one lane over the allowed slots and gives its best chunks their ids. */
@@ -242,53 +304,59 @@ class MemoryLanes implements LiveLanes {
     const best = new TopK(limit, (a, b) => this.#compare(a, b));
     const allowed = filter === undefined ? undefined : this.#allowedBy(filter);
     run(allowed === undefined ? undefined : (slot) => allowed[slot] === 1, best);
-    return best.best().map(({ chunk, score }) => ({ chunk: this.#slots[chunk]?.id ?? -1, score }));
+    return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
   }
 
   /** By path, then by place: what the files say, and not the order in which they were indexed, breaks a tie. */
   #compare(a: number, b: number): number {
-    const [first, second] = [this.#slots[a]?.facts, this.#slots[b]?.facts];
-    if (first === undefined || second === undefined) return a - b;
-    if (first.path !== second.path) return first.path < second.path ? -1 : 1;
-    return first.span.start - second.span.start;
+    const [first, second] = [this.#chunks.pathOf(a), this.#chunks.pathOf(b)];
+    if (first === second) return this.#chunks.startOf(a) - this.#chunks.startOf(b);
+    if (first < 0 || second < 0) return a - b;
+    return this.#chunks.path(first) < this.#chunks.path(second) ? -1 : 1;
   }
 
   #allowedBy(filter: Filter): Uint8Array {
     const known = this.#allowed.get(filter);
     if (known !== undefined) return known;
-    const allowed = new Uint8Array(this.#slots.length);
-    for (const [path, entries] of this.#byPath) {
-      if (filter.matchesPath !== undefined && !filter.matchesPath(path)) continue;
-      for (const { slot, facts } of entries) {
-        if (filter.languages !== undefined && !filter.languages.has(facts.languageId)) continue;
-        if (passesSymbols(filter, facts)) allowed[slot] = 1;
+    const allowed = new Uint8Array(this.#chunks.size);
+    const { languages, matchesPath } = filter;
+    for (let path = 0; path < this.#byPath.size; path++) {
+      const slots = this.#byPath.of(path);
+      if (slots.length === 0) continue;
+      if (matchesPath !== undefined && !matchesPath(this.#chunks.path(path))) continue;
+      for (const slot of slots) {
+        if (languages !== undefined && !languages.has(this.#chunks.languageOf(slot))) continue;
+        if (this.#passesSymbols(filter, slot)) allowed[slot] = 1;
       }
     }
     this.#allowed.set(filter, allowed);
     return allowed;
   }
 
+  #passesSymbols(filter: Filter, slot: number): boolean {
+    if (filter.symbolTypes === undefined && filter.matchesName === undefined) return true;
+    return passesSymbols(filter, { symbols: this.#chunks.symbolsOf(slot) });
+  }
+
   #changed(): void {
+    this.#facts.clear();
     this.#generation = nextGeneration();
     this.#allowed = new WeakMap();
   }
 
   #compact(): void {
-    const newSlots = new Int32Array(this.#slots.length).fill(-1);
-    const kept = this.#slots.filter((entry) => entry !== undefined);
-    kept.forEach((entry, slot) => {
-      newSlots[entry.slot] = slot;
-    });
-    this.#bm25.compact(newSlots, kept.length);
-    this.#vectors.compact(newSlots, kept.length);
+    const newSlots = new Int32Array(this.#chunks.size).fill(-1);
+    let kept = 0;
+    for (let slot = 0; slot < newSlots.length; slot++) {
+      if (this.#chunks.pathOf(slot) >= 0) newSlots[slot] = kept++;
+    }
+    this.#bm25.compact(newSlots, kept);
+    this.#vectors.compact(newSlots, kept);
     this.#symbols.compact(newSlots);
-    kept.forEach((entry, slot) => {
-      entry.slot = slot;
-    });
-    this.#slots = kept;
+    this.#chunks.compact(newSlots, kept);
+    for (let path = 0; path < this.#byPath.size; path++) {
+      const slots = this.#byPath.of(path);
+      for (let i = 0; i < slots.length; i++) slots[i] = newSlots[slots[i] as number] as number;
+    }
   }
-}
-
-function startOf(entry: Entry | undefined): number {
-  return entry?.facts.span.start ?? 0;
 }

@@ -90,6 +90,10 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#generation;
   }
 
+  pack(): undefined {
+    return undefined;
+  }
+
   createOverlay(): LiveLanes {
     return createMemoryLanes({ ...this.#options, otherPaths: () => this.#files.keys() }, this);
   }

@@ -1,5 +1,17 @@
 /** Finds chunks by the names of what they define: exact, by suffix, by prefix, by words. */
 
+import { IntLists } from "../../common/packed/int-lists.ts";
+import {
+  checkBounds,
+  DamagedArrays,
+  grown,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../../common/packed/packed-arrays.ts";
+import { StringLists } from "../../common/packed/string-lists.ts";
+import { StringTable } from "../../common/packed/string-table.ts";
 import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
@@ -107,7 +119,7 @@ function scopesOf({ text }: Name): number {
 }
 
 /** How well a name answers one that was mistyped; zero when it does not. */
-export function gradeTypo(wanted: Name, defined: Name): number {
+export function gradeTypo(wanted: Name, defined: Pick<Name, "lowerLast">): number {
   const { length } = wanted.lowerLast;
   if (length < MIN_LENGTH_WITH_TYPO) return 0;
   const most = length < MIN_LENGTH_WITH_TWO_TYPOS ? 1 : MAX_TYPOS;
@@ -139,113 +151,122 @@ function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
 /** Names are found by so many letters of their beginning; what then remains is compared one by one. */
 const START_LENGTH = 2;
 
-/** A last segment, as it is spelled, with all names that end in it. */
-interface Ending {
-  readonly last: string;
-  readonly lowerLast: string;
-  readonly parts: readonly string[];
-  /** Telling most names from a mistyped one by them takes a tenth of comparing the words. */
-  readonly letters: number;
-  readonly names: NameEntry[];
-}
-
-interface NameEntry {
-  readonly name: Name;
-  /** Of the chunks that define it; as often as they do. */
-  slots: number[];
-}
-
-/** The names of all definitions of one index, by everything that `gradeName` compares. */
+/**
+ * The names of all definitions of one index, by everything that `gradeName` compares. Names are numbered, and so are
+ * their endings: last segments as they are spelled. Names that nothing defines any more stay, with no slots.
+ */
 export class SymbolIndex {
-  readonly #names = new Map<string, NameEntry>();
-  readonly #endings = new Map<string, Ending>();
-  /** By the last segment in lower case without separators. */
-  readonly #bySpelling = new Map<string, Ending[]>();
-  readonly #byStart = new Map<string, Ending[]>();
-  readonly #byPart = new Map<string, Ending[]>();
-  readonly #byLength = new Map<string, Ending[]>();
+  /** The slots of the chunks that define a name; as often as they do. */
+  #names = new StringLists();
+  /** The names that end in a last segment. */
+  #endings = new StringLists();
+  /** Last segments in lower case, and which one each ending has. */
+  #lowers = new StringTable();
+  #lowerOf = new Int32Array(8);
+  /** Telling most names from a mistyped one by the letters of the ending takes a tenth of comparing the words. */
+  #letters = new Int32Array(8);
+  /** The words of an ending, in order. */
+  #words = new IntLists();
+  /** Endings by a word of theirs. */
+  #byWord = new StringLists();
+  /** Endings by themselves in lower case without separators. */
+  #bySpelling = new StringLists();
+  #byStart = new StringLists();
+  #byLength = new IntLists();
 
-  add(slot: number, symbols: readonly CodeSymbol[]): void {
+  /** What `pack` gave, for this many slots; throws DamagedArrays where it cannot be that. */
+  static unpack(arrays: PackedArrays, slots: number): SymbolIndex {
+    const index = new SymbolIndex();
+    const listsOf = (part: string, end: number) => StringLists.unpack(partOf(arrays, part), end);
+    index.#names = listsOf("names", slots);
+    index.#endings = listsOf("endings", index.#names.keys.size);
+    const { size } = index.#endings.keys;
+    index.#lowers = StringTable.unpack(partOf(arrays, "lowers"));
+    index.#lowerOf = takeArray(arrays, "lowerOf", Int32Array, size);
+    checkBounds("lowerOf", index.#lowerOf, 0, index.#lowers.size);
+    index.#letters = takeArray(arrays, "letters", Int32Array, size);
+    index.#byWord = listsOf("byWord", size);
+    index.#words = IntLists.unpack(partOf(arrays, "words"), index.#byWord.keys.size);
+    index.#bySpelling = listsOf("bySpelling", size);
+    index.#byStart = listsOf("byStart", size);
+    index.#byLength = IntLists.unpack(partOf(arrays, "byLength"), size);
+    if (index.#words.size > size) throw new DamagedArrays("an ending is missing");
+    return index;
+  }
+
+  /** As long as nothing changes. */
+  pack(): PackedArrays {
+    const { size } = this.#endings.keys;
+    const parts = packParts({
+      names: this.#names.pack(),
+      endings: this.#endings.pack(),
+      lowers: this.#lowers.pack(),
+      byWord: this.#byWord.pack(),
+      words: this.#words.pack(),
+      bySpelling: this.#bySpelling.pack(),
+      byStart: this.#byStart.pack(),
+      byLength: this.#byLength.pack(),
+    });
+    parts.set("lowerOf", this.#lowerOf.subarray(0, size));
+    parts.set("letters", this.#letters.subarray(0, size));
+    return parts;
+  }
+
+  add(slot: number, symbols: readonly Pick<CodeSymbol, "name">[]): void {
     for (const { name: text } of symbols) {
-      const known = this.#names.get(text);
-      if (known === undefined) this.#addName(text, slot);
-      else known.slots.push(slot);
+      const isNew = this.#names.keys.find(text) < 0;
+      this.#names.add(text, slot);
+      if (isNew) this.#addName(text);
     }
   }
 
-  remove(slot: number, symbols: readonly CodeSymbol[]): void {
-    for (const { name: text } of symbols) {
-      const entry = this.#names.get(text);
-      if (entry === undefined) continue;
-      drop(entry.slots, slot);
-      if (entry.slots.length === 0) this.#forget(text, entry);
-    }
+  remove(slot: number, symbols: readonly Pick<CodeSymbol, "name">[]): void {
+    for (const { name } of symbols) this.#names.remove(name, slot);
   }
 
   /** Renumbers: `newSlots[old]` is the new slot. Removed slots are not in it any more. */
   compact(newSlots: Int32Array): void {
-    for (const entry of this.#names.values()) {
-      entry.slots = entry.slots.map((slot) => newSlots[slot] ?? -1);
+    const { keys, lists } = this.#names;
+    for (let name = 0; name < keys.size; name++) {
+      const slots = lists.of(name);
+      for (let i = 0; i < slots.length; i++) slots[i] = newSlots[slots[i] as number] ?? 0;
     }
   }
 
-  #addName(text: string, slot: number): void {
-    const name = toName(text);
-    const known = this.#endings.get(name.last);
-    // The strings of the ending, so that those of the name are not stored again.
-    const { last, lowerLast, parts } = known ?? name;
-    const entry: NameEntry = { name: { ...name, last, lowerLast, parts }, slots: [slot] };
-    this.#names.set(text, entry);
-    if (known === undefined) this.#addEnding(entry);
-    else known.names.push(entry);
-  }
-
-  #addEnding(entry: NameEntry): void {
-    const { last, lowerLast, parts } = entry.name;
-    const ending = { last, lowerLast, parts, letters: lettersOf(lowerLast), names: [entry] };
-    this.#endings.set(last, ending);
-    for (const [index, key] of this.#keysOf(ending)) {
-      const known = index.get(key);
-      // An array that begins with its first element is a third as large as one that it is pushed to.
-      if (known === undefined) index.set(key, [ending]);
-      else known.push(ending);
+  #addName(text: string): void {
+    const { last, lowerLast, parts } = toName(text);
+    const isNew = this.#endings.keys.find(last) < 0;
+    this.#endings.add(last, this.#names.keys.find(text));
+    if (!isNew) return;
+    const ending = this.#endings.keys.find(last);
+    if (ending >= this.#lowerOf.length) {
+      this.#lowerOf = grown(this.#lowerOf, ending + 1);
+      this.#letters = grown(this.#letters, ending + 1);
     }
-  }
-
-  #forget(text: string, entry: NameEntry): void {
-    this.#names.delete(text);
-    const ending = this.#endings.get(entry.name.last);
-    if (ending === undefined) return;
-    drop(ending.names, entry);
-    if (ending.names.length > 0) return;
-    this.#endings.delete(ending.last);
-    for (const [index, key] of this.#keysOf(ending)) {
-      const known = index.get(key);
-      if (known === undefined) continue;
-      drop(known, ending);
-      if (known.length === 0) index.delete(key);
+    this.#lowerOf[ending] = this.#lowers.intern(lowerLast);
+    this.#letters[ending] = lettersOf(lowerLast);
+    for (const part of parts) {
+      this.#byWord.add(part, ending);
+      this.#words.push(ending, this.#byWord.keys.find(part));
     }
-  }
-
-  /** Where an ending is found, and as what. */
-  #keysOf(ending: Ending): [Map<string, Ending[]>, string][] {
-    const { lowerLast, parts } = ending;
-    return [
-      [this.#bySpelling, squashLast(ending)],
-      [this.#byStart, lowerLast.slice(0, START_LENGTH)],
-      [this.#byLength, String(lowerLast.length)],
-      ...parts.map((part): [Map<string, Ending[]>, string] => [this.#byPart, part]),
-    ];
+    this.#bySpelling.add(squashLast({ lowerLast }), ending);
+    this.#byStart.add(lowerLast.slice(0, START_LENGTH), ending);
+    this.#byLength.push(lowerLast.length, ending);
   }
 
   /** The slots of the chunks that define something with this last segment. */
   slotsOf(wanted: string): number[] {
     const name = toName(wanted);
-    const alike = this.#bySpelling.get(squashLast(name)) ?? [];
-    const isOnlyJoints = squashLast(name) === "";
-    const endings = alike.filter(({ lowerLast }) => !isOnlyJoints || lowerLast === name.lowerLast);
-    const entries = endings.flatMap(({ names }) => names);
-    return [...new Set(entries.flatMap(({ slots }) => slots))];
+    const spelling = squashLast(name);
+    const slots = new Set<number>();
+    for (const ending of this.#bySpelling.get(spelling)) {
+      // What is only joints is compared as it is.
+      if (spelling === "" && this.#lowerLast(ending) !== name.lowerLast) continue;
+      for (const each of this.#endings.lists.of(ending)) {
+        for (const slot of this.#names.lists.of(each)) slots.add(slot);
+      }
+    }
+    return [...slots];
   }
 
   /**
@@ -254,68 +275,86 @@ export class SymbolIndex {
    */
   find(wanted: Name): Map<number, number> {
     const grades = new Map<number, number>();
-    for (const ending of this.#mayAnswer(wanted)) {
-      for (const { name, slots } of ending.names) raise(grades, slots, gradeName(wanted, name));
+    const spelledLike = this.#spelledLike(wanted);
+    for (const ending of spelledLike) {
+      for (const name of this.#endings.lists.of(ending)) this.#grade(grades, name, wanted);
+    }
+    for (const ending of this.#withWords(wanted.parts)) {
+      if (!spelledLike.has(ending)) this.#gradeWords(grades, ending, wanted);
     }
     let best = 0;
     for (const grade of grades.values()) best = Math.max(best, grade);
     if (best > GRADES.words) return grades;
     for (const ending of this.#mayBeMistyped(wanted)) {
       // A slip is one of the last segment, which all of these have in common.
-      const [first] = ending.names;
-      const grade = first === undefined ? 0 : gradeTypo(wanted, first.name);
-      for (const { slots } of ending.names) raise(grades, slots, grade);
+      const grade = gradeTypo(wanted, { lowerLast: this.#lowerLast(ending) });
+      if (grade === 0) continue;
+      for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
     }
     return grades;
   }
 
-  /** Everything to which `gradeName` may give a grade. */
-  #mayAnswer(wanted: Name): Iterable<Ending> {
-    const { lowerLast, parts } = wanted;
+  #lowerLast(ending: number): string {
+    return this.#lowers.text(this.#lowerOf[ending] as number);
+  }
+
+  #grade(grades: Map<number, number>, name: number, wanted: Name): void {
+    if (this.#names.lists.count(name) === 0) return;
+    this.#raise(grades, name, gradeName(wanted, toKnownName(this.#names.keys.text(name))));
+  }
+
+  #raise(grades: Map<number, number>, name: number, grade: number): void {
+    if (grade === 0) return;
+    for (const slot of this.#names.lists.of(name)) {
+      if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
+    }
+  }
+
+  /** Everything that is spelled like it, or begins like it. */
+  #spelledLike(wanted: Name): ReadonlySet<number> {
+    const { lowerLast } = wanted;
     const spelling = squashLast(wanted);
     // Such a name has neither words nor a spelling by which it could be found; it is as good as never asked for.
-    if (spelling === "") return this.#endings.values();
+    if (spelling === "") return new Set(Array.from({ length: this.#endings.keys.size }, (_, i) => i));
     const found = new Set(this.#bySpelling.get(spelling));
-    if (lowerLast.length >= START_LENGTH) {
-      for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH)) ?? []) {
-        if (ending.lowerLast.startsWith(lowerLast)) found.add(ending);
-      }
+    if (lowerLast.length < START_LENGTH) return found;
+    for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH))) {
+      if (this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast)) found.add(ending);
     }
-    for (const ending of this.#withParts(parts)) found.add(ending);
     return found;
   }
 
   /** Those that have all of these words: of the rarest one's, since all must be there. */
-  #withParts(parts: readonly string[]): Iterable<Ending> {
-    let rarest: readonly Ending[] | undefined;
-    for (const part of parts) {
-      const having = this.#byPart.get(part);
-      if (having === undefined) return [];
-      if (rarest === undefined || having.length < rarest.length) rarest = having;
+  *#withWords(parts: readonly string[]): Iterable<number> {
+    const { keys, lists } = this.#byWord;
+    const words = parts.map((part) => keys.find(part));
+    if (words.length === 0 || words.includes(-1)) return;
+    let rarest = words[0] as number;
+    for (const word of words) if (lists.count(word) < lists.count(rarest)) rarest = word;
+    for (const ending of lists.of(rarest)) {
+      const own = this.#words.of(ending);
+      if (words.every((word) => own.includes(word))) yield ending;
     }
-    return rarest ?? [];
+  }
+
+  /** An ending that is only alike by its words; as `gradeName` would, without a look at each name. */
+  #gradeWords(grades: Map<number, number>, ending: number, wanted: Name): void {
+    const isPlain = wanted.last === wanted.text;
+    const share = Math.min(1, wanted.parts.length / this.#words.count(ending));
+    for (const name of this.#endings.lists.of(ending)) {
+      // A scope that was asked for must be there.
+      if (isPlain) this.#raise(grades, name, GRADES.words * share);
+      else this.#grade(grades, name, wanted);
+    }
   }
 
   /** Everything to which `gradeTypo` may give a grade. */
-  *#mayBeMistyped({ lowerLast }: Name): Iterable<Ending> {
+  *#mayBeMistyped({ lowerLast }: Name): Iterable<number> {
     const letters = lettersOf(lowerLast);
     for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
-      for (const ending of this.#byLength.get(String(lowerLast.length + by)) ?? []) {
-        if (mayBeWithin(letters, ending.letters, MAX_TYPOS)) yield ending;
+      for (const ending of this.#byLength.of(lowerLast.length + by)) {
+        if (mayBeWithin(letters, this.#letters[ending] as number, MAX_TYPOS)) yield ending;
       }
     }
   }
-}
-
-/** In any order, so that the rest need not move. */
-function drop<T>(list: T[], one: T): void {
-  const at = list.indexOf(one);
-  const last = list.pop();
-  if (at >= 0 && at < list.length && last !== undefined) list[at] = last;
-  else if (at < 0 && last !== undefined) list.push(last);
-}
-
-function raise(grades: Map<number, number>, slots: readonly number[], grade: number): void {
-  if (grade === 0) return;
-  for (const slot of slots) if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
 }

@@ -1,5 +1,6 @@
 /** Exact nearest neighbors by cosine over the vectors of one index: a scan of bytes, and then the numbers themselves. */
 
+import { checkBounds, type PackedArrays, takeArray } from "../../common/packed/packed-arrays.ts";
 import { createScan, type Memory, PAGE_BYTES, ROW_ALIGNMENT, type Scan } from "./int8-scan.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -10,6 +11,9 @@ const MAX_INT16 = 32_767;
 
 /** A row has room for at least as many more; an index of ten chunks costs little. */
 const FIRST_ROWS = 256;
+
+/** Far more than any model has. */
+const MAX_DIMENSION = 65_536;
 
 /** An upper byte counts for so many. */
 const UPPER = 65_536;
@@ -40,6 +44,41 @@ export class VectorIndex {
   #scales = new Float32Array();
   /** The longest that the lower parts of a row ever were: how far a scan may be wrong for a query of length 1. */
   #maxRest = 0;
+
+  /** What `pack` gave; throws DamagedArrays where it cannot be that. */
+  static unpack(arrays: PackedArrays): VectorIndex {
+    const index = new VectorIndex();
+    const [dimension = 0, size = 0, maxRest = 0] = takeArray(arrays, "sizes", Float64Array, 3);
+    checkBounds("sizes", new Float64Array([dimension]), 0, MAX_DIMENSION);
+    index.#begin(dimension);
+    const scales = takeArray(arrays, "scales", Float32Array, size);
+    const upper = takeArray(arrays, "upper", Int8Array, size * index.#rowBytes);
+    const lower = takeArray(arrays, "lower", Int16Array, size * index.#rowBytes);
+    index.#size = size;
+    index.#maxRest = maxRest;
+    if (size === 0) return index;
+    index.#room = size;
+    index.#makeRoom(upper);
+    index.#lower = lower;
+    index.#scales = scales;
+    return index;
+  }
+
+  /** As long as nothing changes. */
+  pack(): PackedArrays {
+    const numbers = this.#size * this.#rowBytes;
+    return new Map<string, Float64Array | Float32Array | Int8Array | Int16Array>([
+      ["sizes", new Float64Array([this.#dimension, this.#size, this.#maxRest])],
+      ["scales", this.#scales.subarray(0, this.#size)],
+      ["upper", this.#upper.subarray(0, numbers)],
+      ["lower", this.#lower.subarray(0, numbers)],
+    ]);
+  }
+
+  /** One more than the last slot that has a vector. */
+  get size(): number {
+    return this.#size;
+  }
 
   set(slot: number, vector: Float32Array): void {
     if (vector.length !== this.#dimension) this.#begin(vector.length);
@@ -129,6 +168,17 @@ export class VectorIndex {
 
   #grow(needed: number): void {
     this.#room = Math.max(FIRST_ROWS, needed, Math.ceil(this.#room * 1.25));
+    this.#makeRoom();
+    const lower = new Int16Array(this.#room * this.#rowBytes);
+    lower.set(this.#lower);
+    this.#lower = lower;
+    const scales = new Float32Array(this.#room);
+    scales.set(this.#scales);
+    this.#scales = scales;
+  }
+
+  /** For the upper bytes of as many rows as there is room for; `first` are those of the first rows. */
+  #makeRoom(first?: Int8Array): void {
     const pages = Math.ceil((this.#rowsAt + this.#room * this.#rowBytes) / PAGE_BYTES);
     if (this.#memory === undefined) {
       const { memory, scan } = createScan(pages);
@@ -136,12 +186,7 @@ export class VectorIndex {
       this.#scan = scan;
     } else this.#memory.grow(pages - this.#memory.buffer.byteLength / PAGE_BYTES);
     this.#upper = new Int8Array(this.#memory.buffer, this.#rowsAt, this.#room * this.#rowBytes);
-    const lower = new Int16Array(this.#room * this.#rowBytes);
-    lower.set(this.#lower);
-    this.#lower = lower;
-    const scales = new Float32Array(this.#room);
-    scales.set(this.#scales);
-    this.#scales = scales;
+    if (first !== undefined) this.#upper.set(first);
   }
 
   /** The cosine of every slot by the upper bytes, and by how much it may differ from the one by all. */

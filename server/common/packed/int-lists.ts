@@ -1,0 +1,146 @@
+/** Many lists of numbers in one array: a full list moves to the end with twice the capacity. */
+
+import { DamagedArrays, grown, type NumberArray, type PackedArrays, takeArray } from "./packed-arrays.ts";
+
+const FIRST_LISTS = 8;
+const FIRST_VALUES = 32;
+
+export class IntLists {
+  #size = 0;
+  #starts = new Int32Array(FIRST_LISTS);
+  #counts = new Int32Array(FIRST_LISTS);
+  #rooms = new Int32Array(FIRST_LISTS);
+  #values = new Uint32Array(FIRST_VALUES);
+  #used = 0;
+  /** The numbers in all lists; the rest of what is used is free room, and what lists have left behind. */
+  #live = 0;
+
+  /** The lists that `pack` gave; throws DamagedArrays where it cannot be those, or a number is not below `end`. */
+  static unpack(arrays: PackedArrays, end: number): IntLists {
+    const lists = new IntLists();
+    const counts = takeArray(arrays, "counts", Int32Array);
+    const values = takeArray(arrays, "values", Uint32Array);
+    const starts = new Int32Array(counts.length);
+    let used = 0;
+    let isRight = true;
+    for (let list = 0; list < counts.length; list++) {
+      const count = counts[list] as number;
+      isRight &&= count >= 0;
+      starts[list] = used;
+      used += count;
+    }
+    for (let i = 0; i < values.length; i++) isRight &&= (values[i] as number) < end;
+    if (!isRight || used !== values.length) throw new DamagedArrays("lists are damaged");
+    lists.#size = counts.length;
+    lists.#starts = starts;
+    lists.#counts = counts;
+    lists.#rooms = counts.slice();
+    lists.#values = values;
+    lists.#used = used;
+    lists.#live = used;
+    return lists;
+  }
+
+  /** A copy without free room. */
+  pack(): PackedArrays {
+    return new Map<string, NumberArray>([
+      ["counts", this.#counts.slice(0, this.#size)],
+      ["values", this.#tight(this.#live)],
+    ]);
+  }
+
+  /** Frees the room that lists have left behind. */
+  trim(): void {
+    this.#values = this.#tight(this.#live);
+    this.#used = 0;
+    for (let list = 0; list < this.#size; list++) {
+      const count = this.#counts[list] as number;
+      this.#starts[list] = this.#used;
+      this.#rooms[list] = count;
+      this.#used += count;
+    }
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All numbers; those of a list begin at its `start`. Another array after a change. */
+  get values(): Uint32Array {
+    return this.#values;
+  }
+
+  start(list: number): number {
+    return this.#starts[list] ?? 0;
+  }
+
+  count(list: number): number {
+    return this.#counts[list] ?? 0;
+  }
+
+  /** A view of a list, until the next change; empty where there is no such list. */
+  of(list: number): Uint32Array {
+    if (list < 0 || list >= this.#size) return this.#values.subarray(0, 0);
+    const start = this.#starts[list] as number;
+    return this.#values.subarray(start, start + (this.#counts[list] as number));
+  }
+
+  /** Lists up to this one are made where they are missing. */
+  push(list: number, value: number): void {
+    if (list >= this.#size) this.#makeLists(list + 1);
+    const count = this.#counts[list] as number;
+    if (count === this.#rooms[list]) this.#move(list, count === 0 ? 1 : count * 2);
+    this.#values[(this.#starts[list] as number) + count] = value;
+    this.#counts[list] = count + 1;
+    this.#live++;
+  }
+
+  /** The order of the rest may change. */
+  remove(list: number, value: number): void {
+    const values = this.of(list);
+    const at = values.indexOf(value);
+    if (at < 0) return;
+    values[at] = values[values.length - 1] as number;
+    this.#counts[list] = values.length - 1;
+    this.#live--;
+  }
+
+  clear(list: number): void {
+    this.#live -= this.count(list);
+    if (list < this.#size) this.#counts[list] = 0;
+  }
+
+  /** Lists up to this number, so that each string of a table has one. */
+  #makeLists(size: number): void {
+    if (size > this.#starts.length) {
+      this.#starts = grown(this.#starts, size);
+      this.#counts = grown(this.#counts, size);
+      this.#rooms = grown(this.#rooms, size);
+    }
+    this.#size = size;
+  }
+
+  #move(list: number, room: number): void {
+    if (this.#used + room > this.#values.length) {
+      if (this.#live * 2 < this.#used) this.trim();
+      if (this.#used + room > this.#values.length)
+        this.#values = grown(this.#values, this.#used + room);
+    }
+    const start = this.#starts[list] as number;
+    this.#values.copyWithin(this.#used, start, start + (this.#counts[list] as number));
+    this.#starts[list] = this.#used;
+    this.#rooms[list] = room;
+    this.#used += room;
+  }
+
+  #tight(length: number): Uint32Array<ArrayBuffer> {
+    const values = new Uint32Array(length);
+    let at = 0;
+    for (let list = 0; list < this.#size; list++) {
+      const start = this.#starts[list] as number;
+      const end = start + (this.#counts[list] as number);
+      for (let i = start; i < end; i++) values[at++] = this.#values[i] as number;
+    }
+    return values;
+  }
+}

@@ -1,0 +1,71 @@
+/** Data as named arrays of numbers: stored and read back as they are, without a look at each value. */
+
+export type NumberArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
+
+export type PackedArrays = ReadonlyMap<string, NumberArray>;
+
+/** What was read back is not what was stored. */
+export class DamagedArrays extends Error {
+  override readonly name = "DamagedArrays";
+}
+
+/** The arrays of several parts in one; each part's names begin with the part's own. */
+export function packParts(
+  parts: Readonly<Record<string, PackedArrays>>,
+): Map<string, NumberArray> {
+  return new Map(
+    Object.entries(parts).flatMap(([part, arrays]) =>
+      [...arrays].map(([name, array]): [string, NumberArray] => [`${part}.${name}`, array]),
+    ),
+  );
+}
+
+/** The arrays of one part. */
+export function partOf(arrays: PackedArrays, part: string): PackedArrays {
+  const prefix = `${part}.`;
+  return new Map(
+    [...arrays].flatMap(([name, array]): [string, NumberArray][] =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), array]] : [],
+    ),
+  );
+}
+
+/** One array; throws DamagedArrays when it is not there, of another type, or not as long as it has to be. */
+export function takeArray<T extends NumberArray>(
+  arrays: PackedArrays,
+  name: string,
+  type: new (length: number) => T,
+  length?: number,
+): T {
+  const array = arrays.get(name);
+  if (!(array instanceof type)) throw new DamagedArrays(`${name} is missing`);
+  if (length !== undefined && array.length !== length) {
+    throw new DamagedArrays(`${name} has ${array.length} numbers instead of ${length}`);
+  }
+  return array;
+}
+
+/** Throws DamagedArrays unless all numbers are at least `min` and less than `end`. */
+export function checkBounds(name: string, array: NumberArray, min: number, end: number): void {
+  let isInside = true;
+  for (let i = 0; i < array.length; i++) {
+    const value = array[i] as number;
+    isInside &&= value >= min && value < end;
+  }
+  if (!isInside) throw new DamagedArrays(`a number of ${name} is not between ${min} and ${end}`);
+}
+
+/** A copy with room for at least `needed` numbers, half as much again as before. */
+export function grown<T extends NumberArray>(array: T, needed: number): T {
+  const Type = array.constructor as new (length: number) => T;
+  const larger = new Type(Math.max(needed, Math.ceil(array.length * 1.5)));
+  larger.set(array);
+  return larger;
+}

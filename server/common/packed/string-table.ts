@@ -1,0 +1,165 @@
+/** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
+
+import { DamagedArrays, grown, type NumberArray, type PackedArrays, takeArray } from "./packed-arrays.ts";
+
+/** FNV-1a's start and factor. */
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+const FIRST_SLOTS = 16;
+const NOT_ASCII = /[^\0-\u007f]/;
+
+function hashOf(text: string): number {
+  let hash = OFFSET;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** UTF-8 has no half of a surrogate pair. */
+function wellFormed(text: string): string {
+  return NOT_ASCII.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "\ufffd") : text;
+}
+
+export class StringTable {
+  #bytes = Buffer.allocUnsafeSlow(64);
+  /** Of each string's bytes; a string begins where the one before it ends. */
+  #ends = new Uint32Array(8);
+  #hashes = new Uint32Array(8);
+  #size = 0;
+  /** By hash, with the next free place where it is taken: a string's number plus one, 0 where there is none. */
+  #slots = new Int32Array(FIRST_SLOTS);
+
+  /** The table that `pack` gave; throws DamagedArrays where it cannot be that. */
+  static unpack(arrays: PackedArrays): StringTable {
+    const table = new StringTable();
+    const ends = takeArray(arrays, "ends", Uint32Array);
+    const bytes = takeArray(arrays, "bytes", Uint8Array, ends.at(-1) ?? 0);
+    const slots = takeArray(arrays, "slots", Int32Array);
+    table.#size = ends.length;
+    table.#ends = ends;
+    table.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    table.#hashes = takeArray(arrays, "hashes", Uint32Array, ends.length);
+    table.#slots = slots;
+    table.#check();
+    return table;
+  }
+
+  /** As long as the table is not changed. */
+  pack(): PackedArrays {
+    const end = this.#end(this.#size - 1);
+    return new Map<string, NumberArray>([
+      ["ends", this.#ends.subarray(0, this.#size)],
+      ["bytes", new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, end)],
+      ["hashes", this.#hashes.subarray(0, this.#size)],
+      ["slots", this.#slots],
+    ]);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of a string; -1 where it has none. */
+  find(text: string): number {
+    const known = wellFormed(text);
+    return (this.#slots[this.#slotOf(known, hashOf(known))] as number) - 1;
+  }
+
+  /** The number of a string, which gets the next one where it has none. */
+  intern(text: string): number {
+    const known = wellFormed(text);
+    const hash = hashOf(known);
+    const slot = this.#slotOf(known, hash);
+    const found = (this.#slots[slot] as number) - 1;
+    return found >= 0 ? found : this.#add(known, hash, slot);
+  }
+
+  text(id: number): string {
+    return this.#bytes.toString("utf8", this.#end(id - 1), this.#end(id));
+  }
+
+  /** Whether a string begins with another; as a string of its own would say. */
+  startsWith(id: number, start: string): boolean {
+    const from = this.#end(id - 1);
+    if (this.#end(id) - from < start.length) return false;
+    for (let i = 0; i < start.length; i++) {
+      const byte = this.#bytes[from + i] as number;
+      if (byte >= 128) return this.text(id).startsWith(start);
+      if (byte !== start.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  #end(id: number): number {
+    return id < 0 ? 0 : (this.#ends[id] as number);
+  }
+
+  /** Where a string is, or would be. */
+  #slotOf(text: string, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = (slots[slot] as number) - 1;
+      if (id < 0 || (this.#hashes[id] === hash && this.#is(id, text))) return slot;
+    }
+  }
+
+  #is(id: number, text: string): boolean {
+    const from = this.#end(id - 1);
+    // Only what is ASCII has as many bytes as characters.
+    if (this.#end(id) - from !== text.length) return this.text(id) === text;
+    for (let i = 0; i < text.length; i++) {
+      if (this.#bytes[from + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  #add(text: string, hash: number, slot: number): number {
+    const id = this.#size++;
+    if (id >= this.#ends.length) {
+      this.#ends = grown(this.#ends, id + 1);
+      this.#hashes = grown(this.#hashes, id + 1);
+    }
+    const start = this.#end(id - 1);
+    const length = Buffer.byteLength(text);
+    if (start + length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.ceil((start + length) * 1.5));
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
+    }
+    this.#bytes.write(text, start);
+    this.#ends[id] = start + length;
+    this.#hashes[id] = hash;
+    this.#slots[slot] = id + 1;
+    if (this.#size * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
+    return id;
+  }
+
+  #rehash(length: number): void {
+    const slots = new Int32Array(length);
+    const mask = length - 1;
+    for (let id = 0; id < this.#size; id++) {
+      let slot = (this.#hashes[id] as number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.#slots = slots;
+  }
+
+  #check(): void {
+    let isRight = true;
+    for (let id = 0; id < this.#size; id++) isRight &&= this.#end(id - 1) <= this.#end(id);
+    const { length } = this.#slots;
+    isRight &&= length >= FIRST_SLOTS && (length & (length - 1)) === 0;
+    let taken = 0;
+    for (let slot = 0; slot < length; slot++) {
+      const value = this.#slots[slot] as number;
+      isRight &&= value >= 0 && value <= this.#size;
+      if (value !== 0) taken++;
+    }
+    // With a free place, every search for a string comes to an end.
+    if (!isRight || taken !== this.#size || taken * 2 > length) {
+      throw new DamagedArrays("a table of strings is damaged");
+    }
+  }
+}

@@ -1,0 +1,269 @@
+/** What lanes in memory know of each chunk, in rows of numbers: an object is made where somebody looks at one. */
+
+import {
+  checkBounds,
+  DamagedArrays,
+  grown,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../../common/packed/packed-arrays.ts";
+import { StringTable } from "../../common/packed/string-table.ts";
+import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { CodeSymbol, SymbolType } from "../../contracts/model.ts";
+
+/** The columns of a chunk's row. Strings are numbers of the table, -1 for none. */
+const [PATH, LANGUAGE, START, END, LINE, LAST_LINE, CONTEXT, LAST_CONTEXT] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [BLOCK_TYPE, HIERARCHY, SYMBOLS, SYMBOLS_END, CHUNK_COLUMNS] = [8, 9, 10, 11, 12];
+
+/** The columns of a definition's row; signatures are bytes of their own, as hardly two are the same. */
+const [NAME, TYPE, FIRST_LINE, END_LINE, NAME_LINE, SIGNATURE, SIGNATURE_END] = [0, 1, 2, 3, 4, 5, 6];
+const SYMBOL_COLUMNS = 7;
+
+/** The path of a chunk that was removed. */
+const NONE = -1;
+
+type Facts = Omit<ChunkFacts, "category">;
+
+/** Chunks are numbered by slots, and named to the outside by ids, which grow with the slots. */
+export class ChunkTable {
+  readonly paths: StringTable;
+  #strings: StringTable;
+  #chunks = new Int32Array(CHUNK_COLUMNS * 8);
+  #ids = new Int32Array(8);
+  #size = 0;
+  #nextId = 0;
+  #live = 0;
+  #symbols = new Int32Array(SYMBOL_COLUMNS * 8);
+  #symbolCount = 0;
+  #signatures = Buffer.allocUnsafeSlow(256);
+  #signatureBytes = 0;
+  /** Paths are compared and shown often. */
+  readonly #pathTexts: (string | undefined)[] = [];
+
+  constructor(paths = new StringTable(), strings = new StringTable()) {
+    this.paths = paths;
+    this.#strings = strings;
+  }
+
+  /** What `pack` gave; throws DamagedArrays where it cannot be that. */
+  static unpack(arrays: PackedArrays): ChunkTable {
+    const [paths, strings] = [partOf(arrays, "paths"), partOf(arrays, "strings")];
+    const table = new ChunkTable(StringTable.unpack(paths), StringTable.unpack(strings));
+    table.#ids = takeArray(arrays, "ids", Int32Array);
+    table.#size = table.#ids.length;
+    table.#chunks = takeArray(arrays, "chunks", Int32Array, table.#size * CHUNK_COLUMNS);
+    table.#symbols = takeArray(arrays, "symbols", Int32Array);
+    table.#symbolCount = Math.floor(table.#symbols.length / SYMBOL_COLUMNS);
+    const signatures = takeArray(arrays, "signatures", Uint8Array);
+    table.#signatureBytes = signatures.length;
+    table.#signatures = Buffer.from(signatures.buffer, signatures.byteOffset, signatures.length);
+    table.#nextId = (table.#ids.at(-1) ?? -1) + 1;
+    table.#check();
+    return table;
+  }
+
+  /** As long as nothing changes. */
+  pack(): PackedArrays {
+    const { buffer, byteOffset } = this.#signatures;
+    const arrays = packParts({ paths: this.paths.pack(), strings: this.#strings.pack() });
+    arrays.set("ids", this.#ids.subarray(0, this.#size));
+    arrays.set("chunks", this.#chunks.subarray(0, this.#size * CHUNK_COLUMNS));
+    arrays.set("symbols", this.#symbols.subarray(0, this.#symbolCount * SYMBOL_COLUMNS));
+    arrays.set("signatures", new Uint8Array(buffer, byteOffset, this.#signatureBytes));
+    return arrays;
+  }
+
+  /** Slots that were ever given, the removed ones too. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Chunks that were not removed. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** Adds a chunk and gives its slot. */
+  add(facts: Facts): number {
+    const slot = this.#size++;
+    const numbers = this.#size * CHUNK_COLUMNS;
+    if (this.#size > this.#ids.length) this.#ids = grown(this.#ids, this.#size);
+    if (numbers > this.#chunks.length) this.#chunks = grown(this.#chunks, numbers);
+    this.#ids[slot] = this.#nextId++;
+    this.#live++;
+    const { span, lines, context, blockType, hierarchy } = facts;
+    const symbols = this.#symbolCount;
+    for (const symbol of facts.symbols) this.#addSymbol(symbol);
+    const row = [
+      this.paths.intern(facts.path),
+      this.#strings.intern(facts.languageId),
+      span.start,
+      span.end,
+      lines.start,
+      lines.end,
+      context.start,
+      context.end,
+      blockType === undefined ? NONE : this.#strings.intern(blockType),
+      hierarchy === undefined ? NONE : this.#strings.intern(hierarchy),
+      symbols,
+      this.#symbolCount,
+    ];
+    this.#chunks.set(row, slot * CHUNK_COLUMNS);
+    return slot;
+  }
+
+  remove(slot: number): void {
+    this.#chunks[slot * CHUNK_COLUMNS + PATH] = NONE;
+    this.#live--;
+  }
+
+  id(slot: number): number {
+    return this.#ids[slot] ?? -1;
+  }
+
+  /** The slot of a chunk; -1 where it was removed. */
+  slot(id: number): number {
+    let [from, to] = [0, this.#size];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#ids[middle] as number) < id) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.#size && this.#ids[from] === id && this.pathOf(from) >= 0 ? from : -1;
+  }
+
+  /** The number of its path; -1 for a chunk that was removed. */
+  pathOf(slot: number): number {
+    return this.#column(slot, PATH);
+  }
+
+  startOf(slot: number): number {
+    return this.#column(slot, START);
+  }
+
+  endOf(slot: number): number {
+    return this.#column(slot, END);
+  }
+
+  languageOf(slot: number): string {
+    return this.#strings.text(this.#column(slot, LANGUAGE));
+  }
+
+  path(number: number): string {
+    return (this.#pathTexts[number] ??= this.paths.text(number));
+  }
+
+  factsOf(slot: number): Facts {
+    const column = (at: number) => this.#column(slot, at);
+    const [blockType, hierarchy] = [column(BLOCK_TYPE), column(HIERARCHY)];
+    return {
+      path: this.path(column(PATH)),
+      languageId: this.#strings.text(column(LANGUAGE)),
+      span: { start: column(START), end: column(END) },
+      lines: { start: column(LINE), end: column(LAST_LINE) },
+      symbols: this.symbolsOf(slot),
+      context: { start: column(CONTEXT), end: column(LAST_CONTEXT) },
+      ...(blockType < 0 ? {} : { blockType: this.#strings.text(blockType) }),
+      ...(hierarchy < 0 ? {} : { hierarchy: this.#strings.text(hierarchy) }),
+    };
+  }
+
+  symbolsOf(slot: number): CodeSymbol[] {
+    const symbols: CodeSymbol[] = [];
+    const end = this.#column(slot, SYMBOLS_END);
+    for (let i = this.#column(slot, SYMBOLS); i < end; i++) symbols.push(this.#symbol(i));
+    return symbols;
+  }
+
+  /** Renumbers: `newSlots[old]` is the new slot, or -1. Their order stays. */
+  compact(newSlots: Int32Array, size: number): void {
+    const [old, symbols, ids] = [this.#chunks, this.#symbols, this.#ids];
+    const signatures = this.#signatures;
+    this.#chunks = new Int32Array(size * CHUNK_COLUMNS);
+    this.#ids = new Int32Array(size);
+    this.#symbols = new Int32Array(symbols.length);
+    this.#signatures = Buffer.allocUnsafeSlow(this.#signatureBytes);
+    [this.#symbolCount, this.#signatureBytes] = [0, 0];
+    for (let from = 0; from < this.#size; from++) {
+      const slot = newSlots[from] ?? -1;
+      if (slot < 0) continue;
+      const row = old.subarray(from * CHUNK_COLUMNS, (from + 1) * CHUNK_COLUMNS);
+      const at = slot * CHUNK_COLUMNS;
+      this.#chunks.set(row, at);
+      this.#ids[slot] = ids[from] as number;
+      this.#chunks[at + SYMBOLS] = this.#symbolCount;
+      for (let i = row[SYMBOLS] as number; i < (row[SYMBOLS_END] as number); i++) {
+        const symbol = symbols.subarray(i * SYMBOL_COLUMNS, (i + 1) * SYMBOL_COLUMNS);
+        this.#copySymbol(symbol, signatures);
+      }
+      this.#chunks[at + SYMBOLS_END] = this.#symbolCount;
+    }
+    this.#size = size;
+  }
+
+  #column(slot: number, column: number): number {
+    return this.#chunks[slot * CHUNK_COLUMNS + column] ?? NONE;
+  }
+
+  #addSymbol({ name, type, lines, nameLine, signature }: CodeSymbol): void {
+    const start = this.#signatureBytes;
+    const end = start + Buffer.byteLength(signature);
+    if (end > this.#signatures.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.ceil(end * 1.5));
+      this.#signatures.copy(larger, 0, 0, start);
+      this.#signatures = larger;
+    }
+    this.#signatures.write(signature, start);
+    this.#signatureBytes = end;
+    const [nameId, typeId] = [this.#strings.intern(name), this.#strings.intern(type)];
+    this.#pushSymbol([nameId, typeId, lines.start, lines.end, nameLine, start, end]);
+  }
+
+  #copySymbol(symbol: Int32Array, signatures: Buffer): void {
+    const [start, end] = [symbol[SIGNATURE] as number, symbol[SIGNATURE_END] as number];
+    const at = this.#signatureBytes;
+    signatures.copy(this.#signatures, at, start, end);
+    this.#signatureBytes += end - start;
+    this.#pushSymbol([...symbol.subarray(0, SIGNATURE), at, this.#signatureBytes]);
+  }
+
+  #pushSymbol(row: readonly number[]): void {
+    const at = this.#symbolCount++ * SYMBOL_COLUMNS;
+    if (at + SYMBOL_COLUMNS > this.#symbols.length)
+      this.#symbols = grown(this.#symbols, at + SYMBOL_COLUMNS);
+    this.#symbols.set(row, at);
+  }
+
+  #symbol(i: number): CodeSymbol {
+    const column = (at: number) => this.#symbols[i * SYMBOL_COLUMNS + at] as number;
+    return {
+      name: this.#strings.text(column(NAME)),
+      type: this.#strings.text(column(TYPE)) as SymbolType,
+      signature: this.#signatures.toString("utf8", column(SIGNATURE), column(SIGNATURE_END)),
+      lines: { start: column(FIRST_LINE), end: column(END_LINE) },
+      nameLine: column(NAME_LINE),
+    };
+  }
+
+  #check(): void {
+    const columnOf = (array: Int32Array, columns: number, at: number) =>
+      Int32Array.from({ length: array.length / columns }, (_, i) => array[i * columns + at] ?? -2);
+    const chunks = (at: number) => columnOf(this.#chunks, CHUNK_COLUMNS, at);
+    const symbols = (at: number) => columnOf(this.#symbols, SYMBOL_COLUMNS, at);
+    checkBounds("paths", chunks(PATH), NONE, this.paths.size);
+    checkBounds("languages", chunks(LANGUAGE), 0, this.#strings.size);
+    for (const at of [BLOCK_TYPE, HIERARCHY])
+      checkBounds("strings", chunks(at), NONE, this.#strings.size);
+    for (const at of [SYMBOLS, SYMBOLS_END])
+      checkBounds("symbols", chunks(at), 0, this.#symbolCount + 1);
+    for (const at of [NAME, TYPE]) checkBounds("names", symbols(at), 0, this.#strings.size);
+    for (const at of [SIGNATURE, SIGNATURE_END])
+      checkBounds("signatures", symbols(at), 0, this.#signatureBytes + 1);
+    for (let slot = 0; slot < this.#size; slot++) {
+      if (slot > 0 && this.id(slot) <= this.id(slot - 1)) throw new DamagedArrays("ids are damaged");
+      if (this.pathOf(slot) >= 0) this.#live++;
+    }
+  }
+}
