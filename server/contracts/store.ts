@@ -67,6 +67,8 @@ export interface IndexStore {
       Pick<IndexRecord, "modelId" | "dimension" | "commit" | "branch" | "state" | "chunkerVersion">
     >,
   ): Promise<void>;
+  /** Another one after each change of files, chunks or vectors. */
+  stateId(): Promise<string>;
   /** The sha256 of each stored file by its path. */
   hashes(): Promise<Map<string, string>>;
   /** Per path what recognizes the file without reading it; some may be missing. */
@@ -77,6 +79,8 @@ export interface IndexStore {
   unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
+  /** Reads every chunk and every key; false when any is missing. Rejects where one cannot be read. */
+  checkAll(): Promise<boolean>;
   /** False when chunks are missing; `chunks` is the number that could be read. */
   checkIntegrity(chunks: number): Promise<boolean>;
   /** Rebuilds the keys of the vectors: keys of rows that the disk has lost would lead to vectors of other chunks. */
@@ -91,6 +95,8 @@ export interface IndexStore {
   factsOf(paths: readonly string[]): Promise<readonly StoredFacts[]>;
   /** Stored files of which no facts are stored that this program understands. */
   pathsWithoutFacts(): Promise<readonly string[]>;
+  /** Whether the import edges of all stored files are stored. */
+  hasAllEdges(): Promise<boolean>;
   /** Replaces the import edges of these files. */
   setDependencies(files: readonly FileDependencies[]): Promise<void>;
   pending(limit: number): Promise<readonly PendingChunk[]>;

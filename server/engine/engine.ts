@@ -5,11 +5,12 @@ import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
-import { createMemoryLanes } from "../search/lanes/memory-lanes.ts";
+import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { EventLoopMonitor } from "./event-loop.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
+import { LanesFiles } from "./lanes-files.ts";
 import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
@@ -23,6 +24,8 @@ export interface EngineSetup {
   readonly logFile: string;
   readonly log: Log;
   readonly version: string;
+  /** Tells builds of one version apart. */
+  readonly build: string;
   /** Worker threads; 0 chooses by the processor. */
   readonly workers: number;
 }
@@ -32,7 +35,8 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine({ data, logFile, log, version, workers }: EngineSetup): Engine {
+export function createEngine(setup: EngineSetup): Engine {
+  const { data, logFile, log, version, build, workers } = setup;
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
@@ -52,6 +56,12 @@ export function createEngine({ data, logFile, log, version, workers }: EngineSet
     model,
     throttle,
     notify,
+    lanesFiles: new LanesFiles({
+      data,
+      build,
+      log,
+      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
+    }),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });

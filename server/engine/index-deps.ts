@@ -5,6 +5,7 @@ import type { LaneRows } from "../contracts/lane-rows.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { EmbeddingModel } from "../embedding/embedding-model.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
+import type { LanesFiles } from "./lanes-files.ts";
 import type { Stores } from "./stores.ts";
 import type { Preparers } from "./worker-pool.ts";
 
@@ -17,6 +18,7 @@ export interface IndexDeps {
   readonly model: EmbeddingModel;
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
+  readonly lanesFiles: LanesFiles;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** Tells every user, in a sentence, that stored data was given up. */

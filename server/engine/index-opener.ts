@@ -18,7 +18,10 @@ export interface IndexRequest {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
-  readonly deps: Pick<IndexDeps, "stores" | "createLanes" | "openSqlLanes" | "log" | "notify">;
+  readonly deps: Pick<
+    IndexDeps,
+    "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "log" | "notify"
+  >;
 }
 
 export interface OpenedStore {
@@ -37,6 +40,8 @@ export interface IndexContents {
   readonly pending: ReadonlySet<string>;
   /** Whether chunks without a vector were read. */
   readonly lacksVectors: boolean;
+  /** Whether the lanes were stored ready to use, so that no chunk was read. */
+  readonly wereReady: boolean;
 }
 
 /**
@@ -63,6 +68,7 @@ export async function openStore(
     await store.update({ modelId: current.modelId, dimension: current.dimension });
     return { database, store, compatibility: usable };
   }
+  await deps.lanesFiles.remove(name);
   await database.drop(name);
   const empty = await database.open({ name, root, ...current });
   return { database, store: empty, compatibility: usable };
@@ -91,10 +97,18 @@ export async function readContents(
   const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
   const files = new StoredFiles(hashes, await store.statFingerprints(), await store.unfinished());
   const graph = new IndexGraph();
-  for await (const page of store.facts()) graph.load(page);
+  graph.loadLater(() => store.facts(), await store.hasAllEdges());
   // What a program stored that knew no graph is read again.
   for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });
   return { store, files, pending, graph, ...loaded };
+}
+
+/**
+ * False where lanes that were stored ready are to be thrown away, because some of the chunks that they were made from are
+ * lost. Searches are answered meanwhile.
+ */
+export async function isStillStored({ store, wereReady }: IndexContents): Promise<boolean> {
+  return !wereReady || !store.writer.isHeld || (await store.checkAll());
 }
 
 /** False for an index that this engine writes and of which the disk has lost some chunks. */
@@ -110,6 +124,7 @@ export async function replaceDamaged(
 ): Promise<IndexStore> {
   deps.log.error("an index has lost some of its chunks and is rebuilt", { root });
   deps.notify(`the index of ${root} was damaged and is rebuilt`);
+  await deps.lanesFiles.remove(name);
   await database.drop(name);
   return await database.open({ name, root, ...indexFingerprint(settings, embedder) });
 }

@@ -122,6 +122,11 @@ export class IndexPool {
     }
   }
 
+  /** Deletes what is stored of an index beside the database. */
+  async removeStored(name: string): Promise<void> {
+    await this.#deps.lanesFiles.remove(name);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
   }

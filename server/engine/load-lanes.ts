@@ -12,11 +12,13 @@ export interface Loaded {
   readonly lanes: LiveLanes;
   /** Whether some of the chunks that were read have no vector. */
   readonly lacksVectors: boolean;
+  /** Whether they were stored ready to use, so that no chunk was read. */
+  readonly wereReady: boolean;
 }
 
 /** `dimension` is that of the index's vectors, 0 while it is not known. */
 export async function loadLanes(
-  deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "log">,
+  deps: Pick<IndexDeps, "createLanes" | "openSqlLanes" | "lanesFiles" | "log">,
   store: IndexStore,
   settings: Settings,
   dimension: () => number,
@@ -32,15 +34,18 @@ export async function loadLanes(
     laneRows !== undefined &&
     (wanted === "sql" || (wanted === "auto" && (await isLarge(store))))
   ) {
-    return { lanes: await deps.openSqlLanes(laneRows, dimension), lacksVectors: false };
+    const sqlLanes = await deps.openSqlLanes(laneRows, dimension);
+    return { lanes: sqlLanes, lacksVectors: false, wereReady: false };
   }
+  const ready = await deps.lanesFiles.read(store);
+  if (ready !== undefined) return { lanes: ready, lacksVectors: false, wereReady: true };
   const lanes = deps.createLanes();
   let lacksVectors = false;
   for await (const page of store.chunks()) {
     lacksVectors ||= page.some(({ vector }) => vector === undefined);
     await lanes.replace([], page);
   }
-  return { lanes, lacksVectors };
+  return { lanes, lacksVectors, wereReady: false };
 }
 
 async function isLarge(store: IndexStore): Promise<boolean> {

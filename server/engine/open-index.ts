@@ -20,11 +20,13 @@ import {
   findStore,
   type IndexContents,
   type IndexRequest,
+  isStillStored,
   isUndamaged,
   openStore,
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
+import { LanesSaver } from "./lanes-saver.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 
 interface OpenedIndex extends IndexContents {
@@ -53,6 +55,9 @@ export class OpenIndex {
   #replicaSync: ReplicaSync | undefined;
   readonly #watching: Promise<Watching | undefined>;
   readonly #closing = new AbortController();
+  readonly #saver: LanesSaver;
+  /** Whether what is in memory is what is committed. */
+  #isSettled = false;
   readonly #firstOpening = deferred();
   readonly #firstReading = deferred();
   /** The piece of work under way; never rejects. */
@@ -74,6 +79,8 @@ export class OpenIndex {
     const { log } = deps;
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
     this.past = createIndexHistory(this, deps);
+    const current = () => (this.#isSettled ? this.#opened : undefined);
+    this.#saver = new LanesSaver({ files: deps.lanesFiles, current });
     this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
     this.#running = this.#run();
   }
@@ -158,6 +165,8 @@ export class OpenIndex {
     this.#isStopped = true;
     this.workspace.halt(reason);
     await this.#working;
+    this.#isSettled = false;
+    await this.#saver.stop();
     await this.past.forget();
     await this.#letGo();
     this.#opened = undefined;
@@ -171,6 +180,7 @@ export class OpenIndex {
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
     await this.past.history.close();
+    await this.#saver.save();
     await this.#letGo();
   }
 
@@ -189,6 +199,7 @@ export class OpenIndex {
   }
 
   async #work(changes: Changes, signal: AbortSignal): Promise<void> {
+    this.#isSettled = false;
     try {
       if (this.settings["indexing.enabled"]) await this.#bringUpToDate(changes, signal);
       else if (changes.isFull) await this.#showStored();
@@ -218,6 +229,8 @@ export class OpenIndex {
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
     await storeEdges(opened);
+    this.#isSettled = true;
+    this.#saver.saveSoon();
     if (isFull) this.past.history.refresh();
   }
 
@@ -267,6 +280,11 @@ export class OpenIndex {
     }
     this.#contents = contents;
     this.#noteReadable();
+    if (!(await isStillStored(contents))) {
+      await this.#deps.lanesFiles.remove(contents.store.name);
+      return await this.#open();
+    }
+    if (contents.wereReady) await this.#saver.noteRead(contents.store, contents.lanes);
     await this.#replicaSync?.close();
     this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
     return { database: opened.database, ...contents };
@@ -363,6 +381,7 @@ export class OpenIndex {
     if (store?.writer.isHeld !== true) return;
     try {
       await store.update(await readHead(this.root));
+      this.#saver.saveSoon();
       this.past.history.refresh();
     } catch (error) {
       const { log } = this.#deps;

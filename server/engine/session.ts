@@ -236,6 +236,7 @@ export class EngineSession implements Session {
   async clear(name: string): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
     await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
+    await this.#deps.pool.removeStored(name);
     return await store.drop(name);
   }
 

@@ -18,6 +18,11 @@ export class IndexGraph implements LiveGraph {
   /** Of the edges that are stored of each file; empty where they have to be stored. */
   readonly #hashes = new Map<string, string>();
   #isStored = true;
+  /** Reads what is stored; undefined once that was done. */
+  #read: (() => AsyncIterable<readonly StoredFacts[]>) | undefined;
+  #reading: Promise<void> | undefined;
+  /** Files that were replaced before they were read: what is here is newer. */
+  readonly #replaced = new Set<string>();
   #resolving: Promise<void> | undefined;
 
   /** What was read from the store. */
@@ -29,10 +34,36 @@ export class IndexGraph implements LiveGraph {
     }
   }
 
+  /** Reads what is stored when somebody needs it. `isStored` says whether the edges of all of it are stored. */
+  loadLater(read: () => AsyncIterable<readonly StoredFacts[]>, isStored: boolean): void {
+    this.#read = read;
+    this.#isStored = isStored;
+  }
+
+  async #whenRead(): Promise<void> {
+    if (this.#read === undefined) return;
+    this.#reading ??= this.#readAll(this.#read).finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #readAll(read: () => AsyncIterable<readonly StoredFacts[]>): Promise<void> {
+    for await (const page of read()) {
+      this.load(page.filter(({ path }) => !this.#replaced.has(path)));
+    }
+    this.#read = undefined;
+    this.#replaced.clear();
+  }
+
   replace(
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: string }[],
   ): void {
+    if (this.#read !== undefined) {
+      for (const path of removed) this.#replaced.add(path);
+      for (const { path } of files) this.#replaced.add(path);
+    }
     for (const path of removed) {
       this.#waiting.delete(path);
       this.#hashes.delete(path);
@@ -48,9 +79,11 @@ export class IndexGraph implements LiveGraph {
   /** The graph of what was committed, with all of it resolved. */
   async whenResolved(): Promise<Graph> {
     // All who ask meanwhile wait for one run of it, which also takes up what changes before it ends.
-    this.#resolving ??= inSlices(this.#resolve()).finally(() => {
-      this.#resolving = undefined;
-    });
+    this.#resolving ??= this.#whenRead()
+      .then(() => inSlices(this.#resolve()))
+      .finally(() => {
+        this.#resolving = undefined;
+      });
     await this.#resolving;
     return this.#graph;
   }
@@ -74,6 +107,7 @@ export class IndexGraph implements LiveGraph {
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
   async takeChangedEdges(): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
+    await this.#whenRead();
     this.#isStored = true;
     return await inSlices(this.#collectChangedEdges());
   }

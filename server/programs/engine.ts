@@ -41,8 +41,8 @@ export async function run(program: string): Promise<number> {
     load: async () => {
       const { createEngine } = await import("../engine/engine.ts");
       const workers = settings["indexing.workers"];
-      const version = versionOf(program);
-      return createEngine({ data: home.data, logFile: home.log, log, version, workers });
+      const [version, build] = [versionOf(program), buildOf(program)];
+      return createEngine({ data: home.data, logFile: home.log, log, version, build, workers });
     },
   });
   return 0;

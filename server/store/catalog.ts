@@ -2,6 +2,7 @@
 
 import type { IndexRecord } from "../contracts/model.ts";
 import type { Parameter, Queryable } from "./database.ts";
+import type { Tables } from "./names.ts";
 
 interface Row {
   readonly name: string;
@@ -89,6 +90,23 @@ export async function updateRecord(
     sets.push(`${column} = $${parameters.length}`);
   }
   await tx.query(`update cocosearch_indexes set ${sets.join(", ")} where name = $1`, parameters);
+}
+
+/** Every change of files, chunks or vectors sets the time; to the microsecond, and with what there is. */
+export async function readStateId(
+  database: Queryable,
+  tables: Tables,
+  name: string,
+): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `select jsonb_build_array(root, model_id, dimension, chunker_version, schema_version,
+       to_char(created_at at time zone 'utc', 'YYYYMMDDHH24MISSUS'),
+       to_char(updated_at at time zone 'utc', 'YYYYMMDDHH24MISSUS'),
+       (select count(*) from ${tables.files}), (select sum(chunks) from ${tables.files}))::text as id
+     from cocosearch_indexes where name = $1::text`,
+    [name],
+  );
+  return `${name} ${row?.id ?? ""}`;
 }
 
 function toRecord(row: Row): IndexRecord {

@@ -44,3 +44,16 @@ export async function checkIntegrity(
   );
   return now?.isRight === true;
 }
+
+/** Walks through the keys as well: what a page of them has lost is not found by counting rows. */
+export async function checkAll(database: Queryable, tables: Tables): Promise<boolean> {
+  const { chunks, vectors, files } = tables;
+  const keysOf = (table: string) =>
+    `(select count(*) from (select filename from ${table} order by filename, location offset 0) as keys)`;
+  const [row] = await database.query<{ isRight: boolean }>(
+    `select (select coalesce(sum(chunks), 0) from ${files}) = all (array[
+       (select count(content_hash) from ${chunks}), ${keysOf(chunks)},
+       (select count(embedding) from ${vectors}), ${keysOf(vectors)}]) as "isRight"`,
+  );
+  return row?.isRight === true;
+}

@@ -106,6 +106,14 @@ export async function readPathsWithoutFacts(
   return rows.map(({ path }) => path);
 }
 
+/** False where a process ended between the commit of a file and that of its edges. */
+export async function readHasAllEdges(database: Queryable, tables: Tables): Promise<boolean> {
+  const [row] = await database.query<{ hasAll: boolean }>(
+    `select not exists (select from ${tables.tracking} where edges_hash = '') as "hasAll"`,
+  );
+  return row?.hasAll === true;
+}
+
 /** Replaces the edges of files that are still stored. */
 export async function replaceDependencies(
   tx: Queryable,

@@ -3,14 +3,15 @@
 import { Unavailable } from "../common/errors.ts";
 import type { IndexRecord } from "../contracts/model.ts";
 import type { IndexStore, WriterLock } from "../contracts/store.ts";
-import { findRecord, lockIndex, type RecordChanges, updateRecord } from "./catalog.ts";
+import { findRecord, lockIndex, type RecordChanges, readStateId, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
-import { checkIntegrity, countRows } from "./counts.ts";
+import { checkAll, checkIntegrity, countRows } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
 import {
   readFacts,
   readFactsOf,
+  readHasAllEdges,
   readPathsWithoutFacts,
   replaceDependencies,
 } from "./dependencies.ts";
@@ -65,6 +66,8 @@ export function createIndexStore(
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
+    stateId: () => read(() => readStateId(database, tables, name)),
+    checkAll: () => read(() => checkAll(database, tables)),
     checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
     chunks: () => readPages(read, readChunks(database, tables)),
     ...graphMethods({ read, write }, database, tables),
@@ -118,11 +121,12 @@ function graphMethods(
   { read, write }: Transactions,
   database: Database,
   tables: Tables,
-): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "setDependencies"> {
+): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "hasAllEdges" | "setDependencies"> {
   return {
     facts: () => readPages(read, readFacts(database, tables)),
     factsOf: (paths) => read(() => readFactsOf(database, tables, paths)),
     pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
+    hasAllEdges: () => read(() => readHasAllEdges(database, tables)),
     setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
   };
 }
@@ -139,6 +143,9 @@ async function update(
   before: IndexRecord,
   changes: RecordChanges,
 ): Promise<void> {
+  const names = Object.keys(changes) as (keyof RecordChanges)[];
+  // A start where nothing has changed writes nothing.
+  if (names.every((each) => changes[each] === undefined || changes[each] === before[each])) return;
   const { modelId = before.modelId, dimension = before.dimension } = changes;
   const isOtherModel = modelId !== before.modelId || dimension !== before.dimension;
   if (isOtherModel) {

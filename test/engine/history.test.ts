@@ -29,7 +29,14 @@ function repository(): { root: string; retry: string } {
 async function open(root: string, settings: PartialSettings = {}): Promise<Session> {
   const home = mkdtempSync(join(tmpdir(), "cocosearch-history-"));
   const data = join(home, "postgres");
-  const engine = createEngine({ data, logFile: "", log: silent, version: "1.0.0", workers: 1 });
+  const engine = createEngine({
+    data,
+    logFile: "",
+    log: silent,
+    version: "1.0.0",
+    build: "1",
+    workers: 1,
+  });
   onTestFinished(async () => {
     await engine.close();
     rmSync(home, { recursive: true });

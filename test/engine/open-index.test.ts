@@ -8,9 +8,10 @@ import { DEFAULTS, type Settings } from "../../server/config/settings.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { excludedFiles, explainPath } from "../../server/engine/index-explain.ts";
 import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
+import { LanesFiles } from "../../server/engine/lanes-files.ts";
 import { OpenIndex } from "../../server/engine/open-index.ts";
 import { categorizer } from "../../server/languages/categories.ts";
-import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 import { fakePreparer, SLOW, UNREADABLE } from "../support/fake-preparer.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
@@ -50,6 +51,12 @@ function open({
       },
       model,
       throttle: new IndexingThrottle(),
+      lanesFiles: new LanesFiles({
+        data: join(root, ".engine", "data"),
+        build: "1",
+        log: silent,
+        unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
+      }),
       createLanes: () => createMemoryLanes({ categorizer }),
       openSqlLanes: () => Promise.reject(new Error("not here")),
       notify: (notice) => void notices.push(notice),

@@ -32,7 +32,7 @@ export function engineInProcess(log: Log = silent): InProcessEngine {
 
 /** An engine on data that are there, or that it makes. */
 export function openEngine(data: string, log: Log = silent): Engine {
-  return createEngine({ data, logFile: "", log, version: "1.0.0", workers: 1 });
+  return createEngine({ data, logFile: "", log, version: "1.0.0", build: "1", workers: 1 });
 }
 
 /** Making a database takes two seconds of a processor; copying one takes none. */

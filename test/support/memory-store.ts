@@ -85,6 +85,9 @@ export class MemoryStore implements IndexStore {
     }
     this.#record = { ...this.#record, updatedAt: String(this.writes.length) };
   };
+  stateId = async () => JSON.stringify([this.#record, this.writes.length]);
+  checkAll = async () => this.isWhole;
+  hasAllEdges = async () => false;
   checkIntegrity = async () => this.isWhole;
   rebuildVectorKey = async () => undefined;
   chunks = async function* (this: MemoryStore) {

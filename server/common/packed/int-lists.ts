@@ -1,6 +1,12 @@
 /** Many lists of numbers in one array: a full list moves to the end with twice the capacity. */
 
-import { DamagedArrays, grown, type NumberArray, type PackedArrays, takeArray } from "./packed-arrays.ts";
+import {
+  DamagedArrays,
+  grown,
+  type NumberArray,
+  type PackedArrays,
+  takeArray,
+} from "./packed-arrays.ts";
 
 const FIRST_LISTS = 8;
 const FIRST_VALUES = 32;

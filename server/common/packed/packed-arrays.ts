@@ -17,9 +17,7 @@ export class DamagedArrays extends Error {
 }
 
 /** The arrays of several parts in one; each part's names begin with the part's own. */
-export function packParts(
-  parts: Readonly<Record<string, PackedArrays>>,
-): Map<string, NumberArray> {
+export function packParts(parts: Readonly<Record<string, PackedArrays>>): Map<string, NumberArray> {
   return new Map(
     Object.entries(parts).flatMap(([part, arrays]) =>
       [...arrays].map(([name, array]): [string, NumberArray] => [`${part}.${name}`, array]),

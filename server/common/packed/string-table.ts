@@ -1,6 +1,12 @@
 /** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
 
-import { DamagedArrays, grown, type NumberArray, type PackedArrays, takeArray } from "./packed-arrays.ts";
+import {
+  DamagedArrays,
+  grown,
+  type NumberArray,
+  type PackedArrays,
+  takeArray,
+} from "./packed-arrays.ts";
 
 /** FNV-1a's start and factor. */
 const OFFSET = 0x811c9dc5;

@@ -14,11 +14,15 @@ import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, SymbolType } from "../../contracts/model.ts";
 
 /** The columns of a chunk's row. Strings are numbers of the table, -1 for none. */
-const [PATH, LANGUAGE, START, END, LINE, LAST_LINE, CONTEXT, LAST_CONTEXT] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [PATH, LANGUAGE, START, END, LINE, LAST_LINE, CONTEXT, LAST_CONTEXT] = [
+  0, 1, 2, 3, 4, 5, 6, 7,
+];
 const [BLOCK_TYPE, HIERARCHY, SYMBOLS, SYMBOLS_END, CHUNK_COLUMNS] = [8, 9, 10, 11, 12];
 
 /** The columns of a definition's row; signatures are bytes of their own, as hardly two are the same. */
-const [NAME, TYPE, FIRST_LINE, END_LINE, NAME_LINE, SIGNATURE, SIGNATURE_END] = [0, 1, 2, 3, 4, 5, 6];
+const [NAME, TYPE, FIRST_LINE, END_LINE, NAME_LINE, SIGNATURE, SIGNATURE_END] = [
+  0, 1, 2, 3, 4, 5, 6,
+];
 const SYMBOL_COLUMNS = 7;
 
 /** The path of a chunk that was removed. */
@@ -262,7 +266,8 @@ export class ChunkTable {
     for (const at of [SIGNATURE, SIGNATURE_END])
       checkBounds("signatures", symbols(at), 0, this.#signatureBytes + 1);
     for (let slot = 0; slot < this.#size; slot++) {
-      if (slot > 0 && this.id(slot) <= this.id(slot - 1)) throw new DamagedArrays("ids are damaged");
+      if (slot > 0 && this.id(slot) <= this.id(slot - 1))
+        throw new DamagedArrays("ids are damaged");
       if (this.pathOf(slot) >= 0) this.#live++;
     }
   }

@@ -315,7 +315,8 @@ export class SymbolIndex {
     const { lowerLast } = wanted;
     const spelling = squashLast(wanted);
     // Such a name has neither words nor a spelling by which it could be found; it is as good as never asked for.
-    if (spelling === "") return new Set(Array.from({ length: this.#endings.keys.size }, (_, i) => i));
+    if (spelling === "")
+      return new Set(Array.from({ length: this.#endings.keys.size }, (_, i) => i));
     const found = new Set(this.#bySpelling.get(spelling));
     if (lowerLast.length < START_LENGTH) return found;
     for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH))) {

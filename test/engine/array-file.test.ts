@@ -1,0 +1,70 @@
+/** Files of arrays: read back as they were written, or refused. */
+
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
+import { readArrays, writeArrays } from "../../server/engine/array-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cocosearch-arrays-"));
+const path = join(folder, "sub", "a.lanes");
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => rmSync(join(folder, "sub"), { recursive: true, force: true }));
+
+const always = () => true;
+const ARRAYS: PackedArrays = new Map<string, Int32Array | Uint8Array | Float64Array>([
+  ["a", new Int32Array([1, -2, 3])],
+  ["none", new Uint8Array()],
+  // More than one piece.
+  ["large", new Uint8Array(9_000_001).map((_, i) => i % 251)],
+  ["c", new Float64Array([0.1, Number.NEGATIVE_INFINITY])],
+]);
+
+it("gives back what was written, to whom it belongs", async () => {
+  expect(await writeArrays(path, "me", ARRAYS, always)).toBe(true);
+  expect(await readArrays(path, "me")).toEqual(ARRAYS);
+  expect(await readArrays(path, "you")).toBeUndefined();
+  expect(await readArrays(join(folder, "other"), "me")).toBeUndefined();
+});
+
+it("replaces a file as a whole, and leaves no draft", async () => {
+  await writeArrays(path, "me", ARRAYS, always);
+  writeFileSync(`${path}.new-999`, "of a process that was killed");
+  const small = new Map([["b", new Int8Array([7])]]);
+  await writeArrays(path, "me", small, always);
+  expect(await readArrays(path, "me")).toEqual(small);
+  expect(readdirSync(join(folder, "sub"))).toEqual(["a.lanes"]);
+});
+
+it("keeps the old file where the arrays change meanwhile", async () => {
+  const small = new Map([["b", new Int8Array([7])]]);
+  await writeArrays(path, "me", small, always);
+  for (let asked = 0; asked < 8; asked++) {
+    let left = asked;
+    expect(await writeArrays(path, "me", ARRAYS, () => left-- > 0)).toBe(false);
+    expect(await readArrays(path, "me")).toEqual(small);
+    expect(readdirSync(join(folder, "sub"))).toEqual(["a.lanes"]);
+  }
+});
+
+it("refuses a file in which any byte is another, or that ends early or late", async () => {
+  const small = new Map([...ARRAYS].filter(([name]) => name !== "large"));
+  await writeArrays(path, "me", small, always);
+  const whole = readFileSync(path);
+  const isRefused = async (bytes: Buffer) => {
+    writeFileSync(path, bytes);
+    return await readArrays(path, "me").then(
+      () => false,
+      () => true,
+    );
+  };
+  for (let at = 0; at < whole.length; at++) {
+    const flipped = Buffer.from(whole);
+    flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+    expect([at, await isRefused(flipped)]).toEqual([at, true]);
+    expect([at, await isRefused(whole.subarray(0, at))]).toEqual([at, true]);
+  }
+  expect(await isRefused(Buffer.concat([whole, Buffer.from([0])]))).toBe(true);
+  expect(existsSync(path)).toBe(true);
+});
