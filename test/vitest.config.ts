@@ -11,5 +11,13 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    tags: [
+      {
+        name: "slow",
+        description:
+          "More than 7 s: it starts a database again and again, or goes through a whole repository.",
+      },
+    ],
+    strictTags: true,
   },
 });
