@@ -15,7 +15,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "More than 7 s: it starts a database again and again, or goes through a whole repository.",
+          "Some 5 s or more: it starts a database again and again, or goes through a whole repository.",
       },
     ],
     strictTags: true,
