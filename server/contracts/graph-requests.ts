@@ -100,7 +100,7 @@ export interface RelatedAnswer {
   readonly total: number;
 }
 
-export interface CoChangedFile {
+interface CoChangedFile {
   readonly path: string;
   /** More than 0; each changed file adds at most 1. */
   readonly score: number;

@@ -55,15 +55,17 @@ it("compares with a branch, a tag, a hash and what came before", async () => {
   write(root, "//- b.py\nsecond\n");
   commitAll(root, "Second");
   for (const revision of ["old", "v1", first, first.slice(0, 8), "HEAD~1", "@^", "origin"]) {
-    expect(await differing(root, revision), revision).toEqual({ changed: ["b.py"], untracked: [] });
+    const found = { revision, ...(await differing(root, revision)) };
+    expect(found).toEqual({ revision, changed: ["b.py"], untracked: [] });
   }
   expect(await differing(root)).toEqual({ changed: [], untracked: [] });
 });
 
 it("knows no revision that is an option, a path or an expression of git", async () => {
   const root = repository();
-  for (const revision of ["--output=x", "../../x", "HEAD:a.py", "HEAD..old", "config", "none", ""])
-    expect(await resolveRevision(root, revision), revision).toBeUndefined();
+  const wrong = ["--output=x", "../../x", "HEAD:a.py", "HEAD..old", "config", "none", ""];
+  const resolved = await Promise.all(wrong.map((revision) => resolveRevision(root, revision)));
+  expect(resolved).toEqual(wrong.map(() => undefined));
   const { history } = historyOf(root);
   const opened = await history.repository();
   expect(await hasCommit(opened, "dead".repeat(10))).toBe(false);
