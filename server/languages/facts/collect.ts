@@ -74,7 +74,7 @@ export function collect(matches: readonly QueryMatch[]): Item[] {
       items.push(one);
     }
   }
-  return items.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+  return items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
 }
 
 function isHead({ name }: QueryCapture): boolean {
