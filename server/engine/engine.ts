@@ -1,6 +1,7 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
 import type { Log } from "../common/log.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
@@ -36,7 +37,7 @@ export interface Engine {
 }
 
 export function createEngine(setup: EngineSetup): Engine {
-  const { data, logFile, log, version, build, workers } = setup;
+  const { data, logFile, log, version, workers } = setup;
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
@@ -56,12 +57,7 @@ export function createEngine(setup: EngineSetup): Engine {
     model,
     throttle,
     notify,
-    lanesFiles: new LanesFiles({
-      data,
-      build,
-      log,
-      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
-    }),
+    lanesFiles: lanesFilesOf(setup),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });
@@ -96,6 +92,11 @@ export function createEngine(setup: EngineSetup): Engine {
       await stores.close();
     },
   };
+}
+
+function lanesFilesOf({ data, build, log }: EngineSetup): LanesFiles {
+  const unpack = (arrays: PackedArrays) => unpackMemoryLanes({ categorizer }, arrays);
+  return new LanesFiles({ data, build, log, unpack });
 }
 
 function factsOf(

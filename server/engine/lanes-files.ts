@@ -31,8 +31,16 @@ export class LanesFiles {
     const path = this.#pathOf(store.name);
     const { log, unpack } = this.#options;
     try {
+      const start = performance.now();
       const arrays = await readArrays(path, await this.#belongsTo(store));
-      if (arrays !== undefined) return unpack(arrays);
+      const lanes = arrays && unpack(arrays);
+      if (lanes !== undefined) {
+        log.debug("lanes are read ready to use", {
+          path,
+          ms: Math.round(performance.now() - start),
+        });
+        return lanes;
+      }
     } catch (error) {
       log.warn("a file of stored lanes is thrown away", { path, why: messageOf(error) });
     }

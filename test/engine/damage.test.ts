@@ -22,6 +22,7 @@ import { tablesOf } from "../../server/store/names.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
 import { until } from "../support/lsp-client.ts";
+import { sampleTree } from "../support/sample-tree.ts";
 
 const QUESTION = { query: "parse a string as an email address" };
 const PAGE = 8_192;
@@ -36,9 +37,7 @@ let expected: unknown;
 
 beforeAll(async () => {
   root = join(folder, "tree");
-  const source = join(import.meta.dirname, "../../node_modules/zod/src/v3");
-  const isNeeded = (path: string) => !/(?:tests|benchmarks)$/.test(path);
-  cpSync(source, root, { recursive: true, filter: isNeeded });
+  sampleTree(root);
   copyEmptyDatabase(clean);
   expected = await visit(clean, async (session) => {
     await session.whenIdle();
