@@ -43,6 +43,7 @@ beforeAll(async () => {
     await session.whenIdle();
     return await look(session);
   });
+  cpSync(join(folder, "lanes"), join(folder, "clean-lanes"), { recursive: true });
   const database = new PgliteDatabase({ directory: clean, log: silent });
   const { chunks, vectors, files: fileTable } = tablesOf("tree");
   const relations = {
@@ -106,6 +107,8 @@ it.each<[string, string, (file: string) => void]>([
     const data = join(folder, "damaged");
     rmSync(data, { recursive: true, force: true });
     cpSync(clean, data, { recursive: true });
+    // Lanes that are stored ready to use hide the damage from searches.
+    cpSync(join(folder, "clean-lanes"), join(folder, "lanes"), { recursive: true });
     damage(join(data, files[what] ?? ""));
     const [found, { warnings }] = await visit(data, async (session) => {
       return [await look(session), await session.status()];
