@@ -399,6 +399,8 @@ describe("a name that is nowhere", () => {
     ["openpooll", "openPool"],
     ["closeSockket", "closeSocket"],
     ["CLOSESOKET", "closeSocket"],
+    ["clossock", "closeSocket"],
+    ["sockte.ts", "socket.ts"],
   ])("is read as the one that is spelt nearly so: %s", async (written, meant) => {
     const context = contextWith(lanesOf(...TREE));
     const { hits, warnings } = await search(context, { query: written });
