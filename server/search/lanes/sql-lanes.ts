@@ -15,6 +15,7 @@ import {
   gradeHalfRemembered,
   gradeName,
   gradeTypo,
+  isOfSmallLetters,
   MAX_TYPOS,
   type Name,
   toName,
@@ -341,7 +342,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
       const grade = gradeTypo(wanted, toName(name));
       if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);
     }
-    if (grades.size > 0) return grades;
+    if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
     const longer = await this.#rows.allNames({ from: length, to: MAX_HALF_REMEMBERED * length });
     for (const name of longer) {
       const grade = gradeHalfRemembered(wanted, toName(name));

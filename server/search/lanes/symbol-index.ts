@@ -118,9 +118,14 @@ export function gradeTypo(wanted: Name, defined: Name): number {
   return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
 }
 
+/** Whether a name may be half remembered: small letters alone. One with capitals or underscores is meant as it is written. */
+export function isOfSmallLetters(wanted: Name): boolean {
+  return wanted.text === squashLast(wanted);
+}
+
 /** How well a name answers one of which only parts were remembered; zero when it does not. */
 export function gradeHalfRemembered(wanted: Name, defined: Name): number {
-  if (wanted.last !== wanted.text) return 0;
+  if (!isOfSmallLetters(wanted)) return 0;
   return GRADES.halfRemembered * recallOf(squashLast(wanted), defined.parts);
 }
 
@@ -275,7 +280,7 @@ export class SymbolIndex {
       const grade = first === undefined ? 0 : gradeTypo(wanted, first.name);
       for (const { slots } of ending.names) raise(grades, slots, grade);
     }
-    if (grades.size > 0) return grades;
+    if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
     for (const ending of this.#mayBeHalfRemembered(wanted)) {
       const [first] = ending.names;
       const grade = first === undefined ? 0 : gradeHalfRemembered(wanted, first.name);

@@ -121,6 +121,14 @@ interface Alike {
 }
 
 async function namesLike(wanted: Name, lanes: Lanes): Promise<Alike> {
+  const alike = await namesOf(wanted, lanes);
+  const letters = toName(wanted.squashed);
+  const isNothing = !alike.hasReal && alike.near.length === 0 && wanted.text === wanted.last;
+  // A name that is asked for by itself may be half remembered, however it is written.
+  return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes) : alike;
+}
+
+async function namesOf(wanted: Name, lanes: Lanes): Promise<Alike> {
   const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES);
   const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));
