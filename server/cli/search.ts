@@ -116,6 +116,10 @@ export function exitCodeOf(
   if (hybrid === false && mode === "keyword") {
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
+  if (state === "degraded" && mode === "keyword" && hits.length === 0) {
+    const found = `nothing has the words of "${shownQuery(query)}", and its meaning could not be searched`;
+    throw new Unavailable(found, `run ${program} doctor`);
+  }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
   const found = hits.length === 0 ? "nothing" : "nothing better than chance";
   note(`${found} found for "${shownQuery(query)}" in ${where}`);

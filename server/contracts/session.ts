@@ -166,6 +166,8 @@ export type SessionEvent =
       readonly root: string;
       readonly phase: "begin" | "report" | "end";
       readonly indexed: number;
+      /** At least as many: what is read is stored a moment later. */
+      readonly read: number;
       readonly total: number;
       readonly leftMs?: number;
     }

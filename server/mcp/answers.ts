@@ -170,7 +170,8 @@ interface Footer extends Pick<SearchAnswer, "state" | "indexed" | "total" | "war
 }
 
 const MAX_WARNINGS = 2;
-const MAX_WARNING_LENGTH = 100;
+/** A reason and a remedy. */
+const MAX_WARNING_LENGTH = 300;
 
 /** What the answer is based on, so that an agent knows how far to trust it. */
 export function footerOf(

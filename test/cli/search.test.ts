@@ -192,6 +192,11 @@ describe("the exit code", () => {
   it.each([
     ["the index is not there", [], { state: "unavailable" } as const],
     ["only meaning was asked for and could not be", ["--semantic"], { mode: "keyword" } as const],
+    [
+      "no word fits and the model does not answer",
+      [],
+      { mode: "keyword", state: "degraded" } as const,
+    ],
   ])("is 3 when nothing was found because %s", async (_, options, answer) => {
     const { code } = await run([...QUESTION, ...options], answering({ hits: [], ...answer }));
     expect(code).toBe(3);
