@@ -14,7 +14,7 @@ const DEFAULT_LIMIT = 10;
 const MAX_STARTS = 10;
 
 /** The same answer with what the graph knows. */
-export async function withGraph<H extends Hit, A extends { readonly hits: readonly H[] }>(
+export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
   { indexes }: Pick<SearchTargets, "indexes">,
   { expand }: Pick<SearchRequest, "expand">,
   answer: A,
