@@ -5,7 +5,7 @@ import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 
 /** The doc comment of a definition is shown with its head, up to this many lines. */
-export const MAX_DOC_LINES = 12;
+const MAX_DOC_LINES = 12;
 /** Where not all of a match fits, its beginning is shown. */
 const MAX_SHORT_MATCH_LINES = 12;
 
