@@ -23,8 +23,8 @@ interface Report {
 
 const MAX_LENGTH = 10_000;
 const SLOWEST = 10;
-const CHANGED_FILES = 200;
-const CHANGE_EVERY_MS = 500;
+const CHANGED_FILES = 100;
+const CHANGE_EVERY_MS = 5_000;
 const SETTLE_MS = 3_000;
 
 type Stages = ReadonlyMap<string, number>;

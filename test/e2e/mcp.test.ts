@@ -146,6 +146,9 @@ it("finds code, and says what the answer is based on", async () => {
     state: "ready",
     hits: expect.arrayContaining([expect.objectContaining({ path: "src/pool.py" })]),
   });
+  expect(await text("search_code", { ...input, related: true })).toContain(
+    "\nRelated files: none\n",
+  );
 });
 
 it("packs a context", async () => {

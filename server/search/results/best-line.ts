@@ -51,7 +51,9 @@ export interface LineQuery {
 export function lineQueryOf(query: Query, rarityOf: (term: string) => number): LineQuery {
   const weights = new Map<string, number>();
   for (const term of termsOf(query.words)) weights.set(term, Math.max(0.01, rarityOf(term)));
-  const wanted = [...query.quoted, ...query.phrases].filter((phrase) => LETTER.test(phrase));
+  const wanted = [...query.quoted, ...query.phrases].filter(
+    (phrase) => LETTER.test(phrase) && phrase.length <= MAX_PHRASE_LENGTH,
+  );
   return {
     query,
     weights,
@@ -59,6 +61,9 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
     known: new Map(),
   };
 }
+
+/** Longer ones are between two quotes that do not belong together; a pattern of 10,000 characters overflows the stack. */
+const MAX_PHRASE_LENGTH = 500;
 
 /** The words in this order, whatever the case and the white space between them. */
 function phrasePattern(phrase: string): RegExp {

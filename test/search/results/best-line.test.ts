@@ -102,6 +102,8 @@ it("is where a quoted phrase is, word for word", () =>
   check('"return value"', LOAD, "|[return value]"));
 it("is where a quoted phrase begins that goes on in the next line", () =>
   check('"if ( return"', LOAD, "|[if (]"));
+it("leaves out what is between quotes that are far apart", () =>
+  check(`"${"a ".repeat(4_900)}" load`, LOAD, "def |[load](path):"));
 it("finds words with another ending, and parts of names", () =>
   check("signing keys", "x = 1\nsignedKey = 2", "|[signedKey] = 2"));
 it("is never one without a letter", () => check("anything", "}\n)\ncall(", "|call("));
