@@ -84,6 +84,11 @@ export class StringTable {
     return this.#bytes.toString("utf8", this.#end(id - 1), this.#end(id));
   }
 
+  /** All of them, in the order of their numbers. */
+  *texts(): Iterable<string> {
+    for (let id = 0; id < this.#size; id++) yield this.text(id);
+  }
+
   /** Whether a string begins with another; as a string of its own would say. */
   startsWith(id: number, start: string): boolean {
     const from = this.#end(id - 1);

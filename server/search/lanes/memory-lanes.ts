@@ -214,6 +214,10 @@ class MemoryLanes implements LiveLanes {
     return this.#byPath.of(this.#chunks.paths.find(path));
   }
 
+  stems(): Iterable<string> {
+    return this.#byStem.keys.texts();
+  }
+
   pathsByStem(stem: string): readonly string[] {
     return Array.from(this.#byStem.get(stem), (path) => this.#chunks.path(path)).toSorted();
   }
