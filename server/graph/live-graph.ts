@@ -91,9 +91,11 @@ export class IndexGraph implements LiveGraph {
 
   /** The graph with the imports of what was committed; calls may be of before. */
   async whenImportsResolved(): Promise<Graph> {
-    this.#resolvingImports ??= inSlices(this.#resolveImports()).finally(() => {
-      this.#resolvingImports = undefined;
-    });
+    this.#resolvingImports ??= this.#whenRead()
+      .then(() => inSlices(this.#resolveImports()))
+      .finally(() => {
+        this.#resolvingImports = undefined;
+      });
     await this.#resolvingImports;
     return this.#graph;
   }
