@@ -1,7 +1,7 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import type { CallSite } from "../contracts/graph-requests.ts";
+import type { CallSite, UsedPackage } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -76,10 +76,26 @@ async function show(
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
     await context.print(renderFiles(imports.files));
+    if (imports.packages.length > 0) {
+      await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
+      await context.print(renderPackages(imports.packages));
+    }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
     await context.print(renderFiles(importedBy.files));
   }
-  return imports.total + importedBy.total > 0 ? EXIT.ok : EXIT.nothingFound;
+  return imports.total + imports.packages.length + importedBy.total > 0
+    ? EXIT.ok
+    : EXIT.nothingFound;
+}
+
+function renderPackages(packages: readonly UsedPackage[]): string {
+  return table(
+    packages.map(({ name, version = "", line }) => [
+      `  ${printable(name)}`,
+      printable(version),
+      `line ${line + 1}`,
+    ]),
+  );
 }
 
 async function tree(

@@ -94,8 +94,19 @@ export interface RelatedFile {
   readonly confidence?: number;
 }
 
+/** A package from outside the workspace. */
+export interface UsedPackage {
+  readonly name: string;
+  /** Where a lock file says so. */
+  readonly version?: string;
+  /** Of the first import. */
+  readonly line: number;
+}
+
 export interface RelatedAnswer {
   readonly files: readonly RelatedFile[];
+  /** Packages that the file itself imports; none where only dependents were asked for. */
+  readonly packages: readonly UsedPackage[];
   /** How many there are without the limit. */
   readonly total: number;
 }

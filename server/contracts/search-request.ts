@@ -27,6 +27,12 @@ const requestShape = z.strictObject({
   smartContext: z.boolean().optional(),
   includeText: z.boolean().optional(),
   explain: z.boolean().optional(),
+  expand: z
+    .strictObject({
+      hops: z.number().int().min(1).max(3).optional(),
+      limit: z.number().int().min(1).max(30).optional(),
+    })
+    .optional(),
   /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
   without: patterns.optional(),
 });

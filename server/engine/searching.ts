@@ -76,7 +76,7 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
     analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
     similar: (targets, request, signal) => findSimilar(contextOf(targets), request, signal),
     context: (targets, request, signal) =>
-      packContext(contextSources(contextOf(targets), signal), request, signal),
+      packContext(contextSources(contextOf(targets), targets, signal), request, signal),
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
   };

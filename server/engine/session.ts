@@ -39,6 +39,7 @@ import {
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
+import { withGraph } from "./around-hits.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
@@ -140,13 +141,17 @@ export class EngineSession implements Session {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { searching, throttle } = this.#deps;
     return await this.#answer(request, (targets) =>
-      throttle.whileSearching(() => searching.search(targets, request, signal)),
+      throttle.whileSearching(async () =>
+        withGraph(targets, request, await searching.search(targets, request, signal)),
+      ),
     );
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { searching } = this.#deps;
-    return await this.#answer(request, (targets) => searching.analyze(targets, request, signal));
+    return await this.#answer(request, async (targets) =>
+      withGraph(targets, request, await searching.analyze(targets, request, signal)),
+    );
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {

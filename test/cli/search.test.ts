@@ -101,6 +101,27 @@ describe("what is printed", () => {
     `);
   });
 
+  it("shows the files around the hits with --related, and how often a file is imported", async () => {
+    const edge = { root: HIT.root, hops: 1, line: 3, types: ["import"], via: HIT.path };
+    const related = [
+      { ...edge, path: "server.ts", dependent: true },
+      { ...edge, path: "base.ts", dependent: false },
+    ];
+    const answer = answering({ hits: [{ ...HIT, importers: 7 }], related });
+    const { out } = await run([...QUESTION, "--related", "--lines", "0"], answer);
+    expect(out).toMatch(
+      / {2}imported by 7\n\nrelated files:\n.*server\.ts +uses .*\n.*base\.ts +used by /,
+    );
+    const { out: json } = await run([...QUESTION, "--related", "--jsonl"], answer);
+    expect(
+      json
+        .trim()
+        .split("\n")
+        .map((line) => Object.keys(JSON.parse(line))[0]),
+    ).toEqual(["index", "related", "related"]);
+    expect((await run([...QUESTION, "--related", "--files"], answer)).code).toBe(2);
+  });
+
   it("says why with --explain", async () => {
     const why = [
       { name: "keyword", contribution: 0.0082, detail: "rank 1" },

@@ -204,7 +204,9 @@ const FILES = [
 ] as const;
 
 it("offers related files, and goes to the line of the edge in the file that has it", async () => {
-  const client = await started([], ABLE, { related: async () => ({ files: FILES, total: 2 }) });
+  const client = await started([], ABLE, {
+    related: async () => ({ files: FILES, packages: [], total: 2 }),
+  });
   client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
   client.answers["window/showDocument"] = can;
   expect(await run(client, "cocosearch.related", "src/users.py")).toMatchObject({ total: 2 });
