@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { type GrammarRecord, grammarFile } from "../server/languages/grammar-files.ts";
-import { load } from "../server/languages/grammars.ts";
+import { load, matchesOf } from "../server/languages/grammars.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const GRAMMARS = join(ROOT, "grammars");
@@ -80,16 +80,17 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
     `${id}.references.scm`,
     source.symbols.map((folder) => queryOf(folder, "references")).join("\n"),
   );
-  const queries = {
+  const grammar = await load(grammarFile(id, "wasm"), {
     symbols: grammarFile(id, "scm"),
     references: grammarFile(id, "references.scm"),
-  };
-  const grammar = await load(grammarFile(id, "wasm"), queries);
+  });
   const abi = grammar.parser.language?.abiVersion ?? 0;
   if (abi < MIN_ABI || abi > NEWEST_ABI) fail(id, `ABI ${abi}, not ${MIN_ABI} to ${NEWEST_ABI}`);
   const tree = grammar.parser.parse(readFileSync(join(GRAMMARS, source.sample), "utf8"));
   if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
-  if (!grammar.symbols?.matches(tree.rootNode).length) fail(id, "finds nothing in the sample");
+  const { queries } = grammar;
+  const found = queries && matchesOf(queries, tree.rootNode, () => false).symbols.length;
+  if (!found) fail(id, "finds nothing in the sample");
   tree.delete();
   const { version } = packageOf(source.package);
   const sha256 = createHash("sha256").update(wasm).digest("hex");

@@ -1,5 +1,6 @@
 /** Judges the ranking of bug reports: asks the real server for the places to fix, in the trees in which the reports were written. */
 
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import {
   type ReportTask,
   reportTable,
 } from "./evaluation/report-metrics.ts";
+import { REPORT_ROWS, type ReportRow, reportRowsTable } from "./evaluation/report-rows.ts";
 import { openWorkingTree, type WorkingTree } from "./evaluation/revisions.ts";
 import { ended, type Server, startServer } from "./evaluation/server.ts";
 
@@ -28,6 +30,7 @@ const USAGE = `usage: npm run evaluate-reports -- TASKS.json --git-dirs DIR [opt
   --out FILE            write the results as they come, one JSON object per line: id, results [path, symbols]
   --without LANE|BOOST  leave out a lane or a boost; may be repeated
   --only REPO,...       only these repositories (owner/name)
+  --table FILE.md       ask each report in further ways too, and write what each part of the ranking gives
   --work DIR            keep the working trees and the indexes there for the next run`;
 
 interface Options {
@@ -37,6 +40,7 @@ interface Options {
   readonly without: readonly string[];
   readonly only: ReadonlySet<string> | undefined;
   readonly work: string | undefined;
+  readonly table: string | undefined;
 }
 
 function readOptions(args: readonly string[]): Options | undefined {
@@ -49,6 +53,7 @@ function readOptions(args: readonly string[]): Options | undefined {
       without: { type: "string", multiple: true, default: [] },
       only: { type: "string" },
       work: { type: "string" },
+      table: { type: "string" },
     },
   });
   const [tasks] = positionals;
@@ -61,6 +66,7 @@ function readOptions(args: readonly string[]): Options | undefined {
     without: values.without,
     only: values.only === undefined ? undefined : new Set(values.only.split(",")),
     work: values.work === undefined ? undefined : resolve(values.work),
+    table: values.table,
   };
 }
 
@@ -70,18 +76,24 @@ async function main(): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const { only, tasks: file, work, out } = options;
+  const { only, tasks: file, work, out, table } = options;
   const all = JSON.parse(readFileSync(file, "utf8")) as ReportTask[];
   const folder = realpathSync(work ?? mkdtempSync(join(tmpdir(), "cocosearch-reports-")));
-  const answers: ReportAnswer[] = [];
+  const rows: Answers = new Map([[EVERYTHING, []]]);
+  if (table !== undefined) for (const row of REPORT_ROWS) rows.set(row, []);
   if (out !== undefined) writeFileSync(out, "");
   let enginePid: number | undefined;
   for (const repo of new Set(all.map((task) => task.repo))) {
     if (only !== undefined && !only.has(repo)) continue;
     const own = all.filter((task) => task.repo === repo);
-    enginePid = await answerRepository(repo, own, folder, options, answers);
+    enginePid = await answerRepository(repo, own, folder, options, rows);
   }
+  const answers = rows.get(EVERYTHING) ?? [];
   console.log(reportTable(file, answers));
+  if (table !== undefined) {
+    const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+    writeFileSync(table, reportRowsTable(rows, commit.trim()));
+  }
   const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(1);
   console.log(
@@ -94,13 +106,18 @@ async function main(): Promise<number> {
   return 0;
 }
 
+const EVERYTHING: ReportRow = { name: "everything", without: [], queryOf: (text) => text };
+
+/** The answers of each row of the table, in the order of the reports. */
+type Answers = Map<ReportRow, ReportAnswer[]>;
+
 /** One server on one tree, which is moved on as a person would: each revision is caught up with, none is indexed from nothing. */
 async function answerRepository(
   repo: string,
   tasks: readonly ReportTask[],
   folder: string,
   { gitDirs, without, out }: Options,
-  answers: ReportAnswer[],
+  rows: Answers,
 ): Promise<number> {
   const name = repo.replace("/", "+");
   const tree = openWorkingTree(join(gitDirs, name, "repo"), join(folder, name));
@@ -117,11 +134,13 @@ async function answerRepository(
     current = task.revision;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.error(`${task.id}: ready after ${seconds} s`);
-    const answer = await askReport(server, task, tree, without);
-    answers.push(answer);
-    if (out !== undefined) {
-      // At once: a run takes half an hour, and may be stopped.
-      appendFileSync(out, `${JSON.stringify({ id: task.id, results: answer.results })}\n`);
+    for (const [row, answers] of rows) {
+      const answer = await askReport(server, task, tree, row, without);
+      answers.push(answer);
+      if (out !== undefined && row === EVERYTHING) {
+        // At once: a run takes half an hour, and may be stopped.
+        appendFileSync(out, `${JSON.stringify({ id: task.id, results: answer.results })}\n`);
+      }
     }
   }
   await server?.stop();
@@ -137,12 +156,15 @@ async function askReport(
   { connection }: Server,
   task: ReportTask,
   { root }: WorkingTree,
+  row: ReportRow,
   without: readonly string[],
 ): Promise<ReportAnswer> {
+  const query = row.queryOf(task.query);
+  const left = [...without, ...row.without];
   const start = performance.now();
   const { hits } = await connection.sendRequest<{ hits: readonly LocatedSymbols[] }>(
     "cocosearch/search",
-    { query: task.query, ...(without.length > 0 ? { without } : {}) },
+    { query, ...(left.length > 0 ? { without: left } : {}) },
   );
   const ms = performance.now() - start;
   const results = hits.map(

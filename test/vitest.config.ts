@@ -11,5 +11,13 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    tags: [
+      {
+        name: "slow",
+        description:
+          "Some 5 s or more: it starts a database again and again, or goes through a whole repository.",
+      },
+    ],
+    strictTags: true,
   },
 });

@@ -134,9 +134,8 @@ we were what when where which who why will with you"))
   "The hits of ANSWER, and how many there are."
   (let* ((hits (append (plist-get answer :hits) nil))
          (unfinished (cocosearch--unfinished answer))
-         (warnings (append (plist-get answer :warnings) nil))
          (count (pcase (length hits) (0 "nothing found") (1 "1 answer") (n (format "%d answers" n)))))
-    (list hits (string-join (delq nil (append (list count unfinished) warnings)) " · ") unfinished)))
+    (list hits (string-join (cons count (cocosearch--remarks answer)) " · ") unfinished)))
 
 (defun cocosearch--hit-row (hit root)
   "HIT below ROOT as a line: score, name, place, code."

@@ -283,12 +283,16 @@ A server that dies before it has answered is started and asked once more."
     (format "%s, %d of %d files" (plist-get answer :state)
             (plist-get answer :indexed) (plist-get answer :total))))
 
+(defun cocosearch--remarks (answer)
+  "What is to be known of ANSWER as a whole: how far the index is, and warnings."
+  (delq nil (cons (cocosearch--unfinished answer) (append (plist-get answer :warnings) nil))))
+
 (defun cocosearch--ask (root question)
   "Find what answers QUESTION below ROOT, and say when more is still to come."
   (let* ((answer (cocosearch--request root :cocosearch/search
                                       (list :query question :limit cocosearch-limit :includeText t)))
-         (unfinished (cocosearch--unfinished answer)))
-    (when unfinished (message "cocosearch: %s" unfinished))
+         (remarks (cocosearch--remarks answer)))
+    (when remarks (message "cocosearch: %s" (string-join remarks "; ")))
     answer))
 
 (defvar-local cocosearch--shown nil
@@ -296,11 +300,11 @@ A server that dies before it has answered is started and asked once more."
 
 (defun cocosearch--head-line (question answer)
   "What is said above the list for QUESTION: how complete ANSWER is."
-  (let ((unfinished (cocosearch--unfinished answer)))
-    (format " %s  (%s%s)" (car (split-string (string-trim question) "\n"))
-            (if (length= (plist-get answer :hits) 1) "1 answer"
-              (format "%d answers" (length (plist-get answer :hits))))
-            (if unfinished (concat "; " unfinished) ""))))
+  (format " %s  (%s)" (car (split-string (string-trim question) "\n"))
+          (string-join (cons (if (length= (plist-get answer :hits) 1) "1 answer"
+                               (format "%d answers" (length (plist-get answer :hits))))
+                             (cocosearch--remarks answer))
+                       "; ")))
 
 (defun cocosearch--title-xrefs (title &optional root)
   "Put TITLE above the list of xref; ROOT is what an incomplete one is about."

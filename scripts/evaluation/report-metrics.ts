@@ -47,6 +47,14 @@ function functionsOf({ results }: ReportAnswer): string[] {
   return results.flatMap(({ path, symbols }) => symbols.map((symbol) => `${path}:${symbol}`));
 }
 
+export function isFileFound(answer: ReportAnswer, k: number): boolean {
+  return isAmong(answer.task.relevant, filesOf(answer), k);
+}
+
+export function isFunctionFound(answer: ReportAnswer, k: number): boolean {
+  return isAmong(answer.task.entities, functionsOf(answer), k);
+}
+
 /** The table that a person reads: Acc@k in percent. */
 export function reportTable(title: string, answers: readonly ReportAnswer[]): string {
   const withFunctions = answers.filter(({ task }) => task.entities.length > 0);
@@ -64,14 +72,10 @@ export function reportTable(title: string, answers: readonly ReportAnswer[]): st
   };
   return [
     `${title}: ${answers.length} reports, Acc@k in percent`,
-    line("file", FILE_CUTOFFS, answers, (answer, k) =>
-      isAmong(answer.task.relevant, filesOf(answer), k),
-    ),
+    line("file", FILE_CUTOFFS, answers, isFileFound),
     line("product", FILE_CUTOFFS, answers, (answer, k) =>
       isAmong(answer.task.relevant, filesOf(answer, true), k),
     ),
-    line("function", FUNCTION_CUTOFFS, withFunctions, (answer, k) =>
-      isAmong(answer.task.entities, functionsOf(answer), k),
-    ),
+    line("function", FUNCTION_CUTOFFS, withFunctions, isFunctionFound),
   ].join("\n");
 }

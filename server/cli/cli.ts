@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   doctor: async () => (await import("./doctor.ts")).addDoctor,
   "helix-config": async () => (await import("./helix-config.ts")).addHelixConfig,
   demo: async () => (await import("./demo.ts")).addDemo,
+  impact: async () => (await import("./impact.ts")).addImpact,
   // And `callers` and `callees`.
   deps: async () => (await import("./deps.ts")).addDeps,
 };

@@ -1,29 +1,16 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import { BadRequest } from "../common/errors.ts";
-import type { CallSite, ImpactFile, RelatedFile } from "../contracts/graph-requests.ts";
+import type { CallSite, UsedPackage } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
-import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
-import { locateDiffPaths, pathsOfDiff } from "./diff-paths.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
-import { openWorkspace, waitForIndex } from "./open-workspace.ts";
-import { readQueryText } from "./query-text.ts";
+import { openGraph, renderFiles, type WalkOptions, walkOptions } from "./graph-options.ts";
+import { addImpact } from "./impact.ts";
 import { count, printable, table } from "./terminal-text.ts";
-
-interface WalkOptions extends CommonOptions {
-  readonly depth?: number;
-  readonly type?: string[];
-  readonly limit?: number;
-}
-
-interface ImpactOptions extends WalkOptions {
-  readonly diff?: string;
-}
 
 export function addDeps(program: Command, run: Run): void {
   const deps = program.command("deps").description("imports, calls and what a change touches");
@@ -33,12 +20,7 @@ export function addDeps(program: Command, run: Run): void {
   walkOptions(deps.command("tree <file>"))
     .description("everything that a file depends on, to some depth")
     .action((file: string, options: WalkOptions) => run((context) => tree(context, file, options)));
-  walkOptions(deps.command("impact [files...]"))
-    .description("what a change of these files may touch, and which tests to run")
-    .option("--diff <file>", "the files that a unified diff changes; - reads it from stdin")
-    .action((files: string[], options: ImpactOptions) =>
-      run((context) => impact(context, files, options)),
-    );
+  addImpact(deps, run);
   common(deps.command("path <from> <to>"))
     .description("how one file depends on another")
     .action((from: string, to: string, options: CommonOptions) =>
@@ -59,20 +41,6 @@ export function addDeps(program: Command, run: Run): void {
         run((context) => calls(context, what, name, options)),
       );
   }
-}
-
-function walkOptions(command: Command): Command {
-  return common(command)
-    .option("--depth <n>", "how many steps are followed, 1 to 5", number)
-    .option("--type <types>", "only these edges: import, call, reference", list)
-    .option("--limit <n>", "at most this many files", number);
-}
-
-async function openGraph(context: CommandContext, options: CommonOptions) {
-  const root = await chooseRoot(context, options);
-  const session = await openWorkspace(context, root);
-  await waitForIndex(context, session, "files");
-  return { root, session };
 }
 
 /** The session checks the values. */
@@ -108,10 +76,26 @@ async function show(
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
     await context.print(renderFiles(imports.files));
+    if (imports.packages.length > 0) {
+      await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
+      await context.print(renderPackages(imports.packages));
+    }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
     await context.print(renderFiles(importedBy.files));
   }
-  return imports.total + importedBy.total > 0 ? EXIT.ok : EXIT.nothingFound;
+  return imports.total + imports.packages.length + importedBy.total > 0
+    ? EXIT.ok
+    : EXIT.nothingFound;
+}
+
+function renderPackages(packages: readonly UsedPackage[]): string {
+  return table(
+    packages.map(({ name, version = "", line }) => [
+      `  ${printable(name)}`,
+      printable(version),
+      `line ${line + 1}`,
+    ]),
+  );
 }
 
 async function tree(
@@ -123,51 +107,6 @@ async function tree(
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-async function impact(
-  context: CommandContext,
-  files: readonly string[],
-  options: ImpactOptions,
-): Promise<ExitCode> {
-  const paths = await changedPaths(context, files, options);
-  if (paths.length === 0) {
-    context.note("the diff changes no file of this workspace");
-    return EXIT.nothingFound;
-  }
-  const { session } = await openGraph(context, options);
-  const { depth, limit } = options;
-  const answer = await session.impact({
-    paths,
-    ...(depth === undefined ? {} : { depth }),
-    ...(limit === undefined ? {} : { limit }),
-  });
-  for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
-  if (options.json) await context.printJson(answer);
-  else {
-    await context.print(renderImpact(answer.files));
-    await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`);
-    await context.print(answer.tests.map((test) => `  ${printable(test)}`).join("\n"));
-  }
-  return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-/** The named files, or those of a diff. */
-async function changedPaths(
-  context: CommandContext,
-  files: readonly string[],
-  options: ImpactOptions,
-): Promise<string[]> {
-  const root = rootOf(context, options);
-  const { diff } = options;
-  if ((diff === undefined) === (files.length === 0)) {
-    throw new BadRequest("name the files that change, or give --diff");
-  }
-  if (diff === undefined) return files.map((file) => findFile(context.cwd, root, file));
-  const text = await (diff === "-"
-    ? readQueryText(context, ["-"], undefined)
-    : readQueryText(context, [], diff));
-  return locateDiffPaths(root, pathsOfDiff(text));
 }
 
 async function path(
@@ -216,33 +155,6 @@ function renderSites(sites: readonly CallSite[], what: "callers" | "callees"): s
       confidence.toFixed(2),
       how,
     ]),
-  );
-}
-
-function renderFiles(files: readonly RelatedFile[]): string {
-  return table(files.map(cellsOf));
-}
-
-function cellsOf({ path: file, hops, via, line, types, dependent }: RelatedFile): string[] {
-  return [
-    `  ${printable(file)}`,
-    `${hops} ${hops === 1 ? "step" : "steps"}`,
-    dependent ? `uses ${printable(via)}` : `used by ${printable(via)}`,
-    `line ${line + 1}`,
-    types.join(", "),
-  ];
-}
-
-function renderImpact(files: readonly ImpactFile[]): string {
-  return table(
-    files.map((file) => {
-      if (file.reason === "co-change") {
-        return [`  ${printable(file.path)}`, "", "only changed together"];
-      }
-      const { confidence, reason } = file;
-      const sure = confidence === undefined ? "" : confidence.toFixed(2);
-      return [...cellsOf(file), sure, reason === "both" ? "also changed together" : ""];
-    }),
   );
 }
 

@@ -42,7 +42,7 @@ function createBar(stream: Output, now: () => number): Progress {
   return {
     onEvent: (event) => {
       if (event.kind !== "progress") return;
-      show("indexing files", event.indexed, event.total, leftOf(event));
+      show("indexing files", event.read, event.total, leftOf(event));
     },
     embedding: (pending, tokens) => {
       most = Math.max(most, pending);
@@ -62,7 +62,7 @@ function createLines(stream: Output, now: () => number): Progress {
   return {
     onEvent: (event) => {
       if (event.kind !== "progress") return;
-      say(`indexing: ${event.indexed} of ${event.total} files${leftOf(event)}`);
+      say(`indexing: ${event.read} of ${event.total} files${leftOf(event)}`);
     },
     embedding: (pending, tokens) => say(`embedding: ${pending} chunks left${tokensOf(tokens)}`),
     stop: () => undefined,

@@ -53,13 +53,14 @@ export function placeOf(hit: Hit, cwd: string): string {
 }
 
 function header(hit: Hit, { cwd, colors, hasLinks }: HitLayout, isOfSeveral: boolean): string {
-  const { symbol, score, matchType, index, hierarchy } = hit;
+  const { symbol, score, matchType, index, hierarchy, importers = 0 } = hit;
   const what = symbol === undefined ? hierarchy : `${symbol.type} ${symbol.name}`;
   const place = colors.cyan(placeOf(hit, cwd));
   return [
     hasLinks ? linkTo(join(hit.root, hit.path), place) : place,
     ...(what === undefined ? [] : [colors.bold(printable(what))]),
     colors.dim(`${score.toFixed(2)} ${matchType}`),
+    ...(importers > 0 ? [colors.dim(`imported by ${importers}`)] : []),
     ...(isOfSeveral ? [colors.dim(`[${printable(index)}]`)] : []),
   ].join("  ");
 }

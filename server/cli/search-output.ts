@@ -2,11 +2,11 @@
 
 import { jsonForTerminal } from "../common/terminal.ts";
 import type { Hit, Relevance } from "../contracts/model.ts";
-import type { SearchAnswer } from "../contracts/session.ts";
+import type { RelatedToHits, SearchAnswer } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { placeOf, renderHits } from "./render-hits.ts";
-import { printable } from "./terminal-text.ts";
+import { printable, table } from "./terminal-text.ts";
 
 export interface OutputOptions {
   readonly json?: boolean;
@@ -28,7 +28,10 @@ export async function printAnswer(
   query: string,
 ): Promise<void> {
   if (options.json) return await context.printJson(answer);
-  if (options.jsonl) return await printLines(context, answer.hits.map(toJsonLine));
+  if (options.jsonl) {
+    const related = (answer.related ?? []).map((file) => toJsonLine({ related: file }));
+    return await printLines(context, [...answer.hits.map(toJsonLine), ...related]);
+  }
   const hits = listedHits(answer.hits, options);
   if (options.count) return await context.print(String(countOf(hits, options)));
   if (hits.length === 0) return;
@@ -40,7 +43,23 @@ export async function printAnswer(
       hits.map((hit) => toVimgrep(hit, cwd)),
     );
   const { lines } = options;
-  await context.page(renderHits(hits, { query, cwd, colors, lines, hasLinks }));
+  const text = renderHits(hits, { query, cwd, colors, lines, hasLinks });
+  await context.page([text, ...renderRelated(answer, context)].join("\n\n"));
+}
+
+/** Under a heading, so that nobody takes them for hits. */
+function renderRelated(
+  { related }: Pick<SearchAnswer, "related">,
+  { cwd, colors }: Pick<CommandContext, "cwd" | "colors">,
+): string[] {
+  if (related === undefined) return [];
+  if (related.length === 0) return [colors.dim("no related files")];
+  const name = (root: string, path: string) => printable(shownPath(cwd, root, path));
+  const lines = related.map(({ root, path, via, dependent }) => [
+    `  ${name(root, path)}`,
+    `${dependent ? "uses" : "used by"} ${name(root, via)}`,
+  ]);
+  return [`${colors.dim("related files:")}\n${table(lines)}`];
 }
 
 /** Those that a list of this form shows. */
@@ -69,8 +88,8 @@ function toVimgrep(hit: Hit, cwd: string): string {
   return `${placeOf(hit, cwd)}:${printable(hit.bestLine?.text ?? hit.symbol?.signature ?? "")}`;
 }
 
-function toJsonLine(hit: Hit): string {
-  return jsonForTerminal(JSON.stringify(hit));
+function toJsonLine(line: Hit | { readonly related: RelatedToHits }): string {
+  return jsonForTerminal(JSON.stringify(line));
 }
 
 async function printLines({ print }: CommandContext, lines: readonly string[]): Promise<void> {

@@ -17,6 +17,7 @@ interface SearchOptions extends QueryOptions, OutputOptions {
   readonly contextBefore?: number;
   readonly contextAfter?: number;
   readonly explain?: boolean;
+  readonly related?: boolean;
   readonly json?: boolean;
 }
 
@@ -44,6 +45,12 @@ export function addSearch(program: Command, run: Run): void {
     .option("--context-before <n>", "show the whole hit and this many lines before it", number)
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
     .option("--explain", "say why each hit is where it is")
+    .addOption(
+      new Option(
+        "--related",
+        "after the hits, files that they depend on or that depend on them",
+      ).conflicts(["vimgrep", "files", "count"]),
+    )
     .action((words: string[], options: SearchOptions) =>
       run((context) => search(context, words, options)),
     );
@@ -61,6 +68,7 @@ async function search(
     contextBefore,
     contextAfter,
     explain,
+    ...(options.related ? { expand: {} } : {}),
   });
   const session = await openFor(context, options);
   const answer = await session.search(request, context.signal);
@@ -107,6 +115,10 @@ export function exitCodeOf(
   }
   if (hybrid === false && mode === "keyword") {
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
+  }
+  if (state === "degraded" && mode === "keyword" && hits.length === 0) {
+    const found = `nothing has the words of "${shownQuery(query)}", and its meaning could not be searched`;
+    throw new Unavailable(found, `run ${program} doctor`);
   }
   const where = indexes === undefined ? count(total, "file") : indexes.join(", ");
   const found = hits.length === 0 ? "nothing" : "nothing better than chance";

@@ -26,7 +26,8 @@ const LEAP = 0.1;
 /** `done` of `total` at a moment of a clock that only goes forward; `before` is undefined at the start. */
 export function advance(before: Pace | undefined, done: number, total: number, atMs: number): Pace {
   const last = before?.samples.at(-1);
-  if (before === undefined || last === undefined || done < last.done) {
+  // The time before the first file went into finding the files and starting threads.
+  if (before === undefined || last === undefined || last.done === 0 || done < last.done) {
     return { samples: [{ done, atMs }] };
   }
   const sinceMs = atMs - last.atMs;

@@ -30,6 +30,7 @@ export interface ExportedEdges {
   readonly next?: number;
 }
 
+const isGiven = (value: unknown) => value !== undefined;
 const path = z.string().min(1).max(4000);
 const hops = z.number().int().min(1).max(5).optional();
 const limit = z.number().int().min(1).max(1000).optional();
@@ -41,12 +42,27 @@ const relatedShape = z.strictObject({
   hops,
   limit,
 });
-const impactShape = z.strictObject({ paths: z.array(path).min(1).max(1000), depth: hops, limit });
+const impactShape = z
+  .strictObject({
+    paths: z.array(path).min(1).max(1000).optional(),
+    diff: z.string().max(50_000_000).optional(),
+    revision: z.string().min(1).max(1000).optional(),
+    root: path.optional(),
+    depth: hops,
+    limit,
+  })
+  .refine(({ paths, diff, revision }) => [paths, diff, revision].filter(isGiven).length === 1, {
+    message: "give one of paths, diff and revision",
+  });
 const pathShape = z.strictObject({ from: path, to: path });
 const callsShape = z.strictObject({ name: z.string().min(1).max(1000), limit });
 
 /** Paths are absolute, or relative to the first opened folder. */
 export type RelatedRequest = z.infer<typeof relatedShape>;
+/**
+ * What changes: the paths, those that a unified diff names, or those in which the work tree differs from a revision, with
+ * files that are not tracked yet. `root` is the opened folder that a diff or a revision is of; by default the first one.
+ */
 export type ImpactRequest = z.infer<typeof impactShape>;
 export type PathRequest = z.infer<typeof pathShape>;
 export type CallsRequest = z.infer<typeof callsShape>;
@@ -78,13 +94,24 @@ export interface RelatedFile {
   readonly confidence?: number;
 }
 
+/** A package from outside the workspace. */
+export interface UsedPackage {
+  readonly name: string;
+  /** Where a lock file says so. */
+  readonly version?: string;
+  /** Of the first import. */
+  readonly line: number;
+}
+
 export interface RelatedAnswer {
   readonly files: readonly RelatedFile[];
+  /** Packages that the file itself imports; none where only dependents were asked for. */
+  readonly packages: readonly UsedPackage[];
   /** How many there are without the limit. */
   readonly total: number;
 }
 
-export interface CoChangedFile {
+interface CoChangedFile {
   readonly path: string;
   /** More than 0; each changed file adds at most 1. */
   readonly score: number;
@@ -97,6 +124,8 @@ export type ImpactFile =
   | { readonly path: string; readonly reason: "co-change"; readonly coChange: number };
 
 export interface ImpactAnswer {
+  /** Files of the request that are indexed. */
+  readonly changed: readonly string[];
   /** Best first: the neighbors in the graph and what changed together, fused by their ranks. */
   readonly files: readonly ImpactFile[];
   /** How many there are without the limit. */

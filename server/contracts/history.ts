@@ -109,13 +109,19 @@ export interface HistoryStatus {
   readonly total: number;
 }
 
-/** What commits say of files; used for impact. */
+/** A file that commits changed together with others. */
 export interface CoChange {
-  /** Files that commits changed together with a file, best first. */
-  coChange(
-    path: string,
-    limit: number,
-  ): Promise<readonly { readonly path: string; readonly score: number }[]>;
-  /** How often each file changed lately. */
-  recentChanges(): Promise<ReadonlyMap<string, number>>;
+  readonly path: string;
+  /** More than 0; each changed file adds at most 1. */
+  readonly score: number;
+  /** The same with late commits counted more. */
+  readonly recent: number;
+}
+
+/** What commits say of some files; used for impact. */
+export interface ChangeHistory {
+  /** By `score`, best first. */
+  readonly together: readonly CoChange[];
+  /** How often every file changed, late commits counted more. */
+  readonly busy: ReadonlyMap<string, number>;
 }

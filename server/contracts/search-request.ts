@@ -20,11 +20,19 @@ const requestShape = z.strictObject({
   paths: patterns.optional(),
   hybrid: z.boolean().optional(),
   indexes: patterns.optional(),
+  /** A revision, a date or an age (`30d`): only files that are not what they were then. */
+  changedSince: z.string().min(1).max(200).optional(),
   contextBefore: lines.optional(),
   contextAfter: lines.optional(),
   smartContext: z.boolean().optional(),
   includeText: z.boolean().optional(),
   explain: z.boolean().optional(),
+  expand: z
+    .strictObject({
+      hops: z.number().int().min(1).max(3).optional(),
+      limit: z.number().int().min(1).max(30).optional(),
+    })
+    .optional(),
   /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
   without: patterns.optional(),
 });

@@ -15,6 +15,7 @@ import type {
   ImpactRequest,
   PathRequest,
   RelatedAnswer,
+  RelatedFile,
   RelatedRequest,
 } from "./graph-requests.ts";
 import type { HistoryStatus } from "./history.ts";
@@ -35,8 +36,16 @@ export type { SearchRequest } from "./search-request.ts";
 /** How far a workspace's index is. */
 export type IndexState = "indexing" | "ready" | "paused" | "degraded" | "unavailable" | "no-root";
 
+/** A file that is related to those of hits. */
+export interface RelatedToHits extends RelatedFile {
+  /** The opened folder that its paths are relative to. */
+  readonly root: string;
+}
+
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
+  /** Files that the hits depend on, and that depend on them, nearest first; where `expand` was asked for. */
+  readonly related?: readonly RelatedToHits[];
   readonly state: IndexState;
   /** Files of the searched workspaces that are in the index, and that are to be. */
   readonly indexed: number;
@@ -47,7 +56,7 @@ export interface SearchAnswer {
 }
 
 /** Code like that at a place. */
-export interface SimilarAnswer extends Omit<SearchAnswer, "cache"> {
+export interface SimilarAnswer extends Omit<SearchAnswer, "cache" | "related"> {
   readonly subject: SimilarSubject;
 }
 
@@ -157,6 +166,8 @@ export type SessionEvent =
       readonly root: string;
       readonly phase: "begin" | "report" | "end";
       readonly indexed: number;
+      /** At least as many: what is read is stored a moment later. */
+      readonly read: number;
       readonly total: number;
       readonly leftMs?: number;
     }

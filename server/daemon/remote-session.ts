@@ -130,7 +130,10 @@ class EngineClient {
         return result.value;
       } catch (error) {
         if (!wasLost(error) || attempt === MAX_ATTEMPTS) throw error;
-        this.#log.info("the engine was lost; the request is repeated", { method, attempt });
+        // A session that is over lost nothing: it hung up itself.
+        if (!this.#isDisposed) {
+          this.#log.info("the engine was lost; the request is repeated", { method, attempt });
+        }
       }
     }
   }

@@ -36,7 +36,8 @@ export async function diagnose(
       remedy: "open a project folder, or name one with --root",
     });
   }
-  for (const { root, name, embedder, workspace, compatibility, unfinished } of indexes) {
+  for (const index of indexes) {
+    const { root, name, embedder, workspace, compatibility, unfinished, state, reason } = index;
     if (unfinished > 0) findings.push(unparsed(root, unfinished));
     findings.push(
       await finding(`embedding for ${root}`, async () => {
@@ -45,11 +46,11 @@ export async function diagnose(
       }),
     );
     findings.push(attachment(root, facts.clientsOf(root)));
-    const isWell = workspace.state !== "unavailable" && workspace.state !== "degraded";
+    const isWell = state !== "unavailable" && state !== "degraded";
     findings.push({
       what: `index ${name ?? root}`,
       ok: isWell && compatibility.kind === "usable",
-      detail: `${workspace.state}, ${workspace.indexed} of ${workspace.total} files${workspace.reason === undefined ? "" : `: ${workspace.reason}`}`,
+      detail: `${state}, ${workspace.indexed} of ${workspace.total} files${reason === undefined ? "" : `: ${reason}`}`,
       ...(compatibility.kind === "usable"
         ? {}
         : { remedy: `${compatibility.reason}; run cocosearch-lsp index --full` }),

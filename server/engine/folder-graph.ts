@@ -19,6 +19,7 @@ import { type Graph, qualifiedName } from "../graph/graph.ts";
 import type { CallEdge } from "../graph/view.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
 import type { Folder } from "./folder.ts";
+import { usedPackages } from "./used-packages.ts";
 
 export const DEFAULT_LIMIT = 30;
 
@@ -82,7 +83,9 @@ export async function relatedIn(
   const kinds = types === undefined ? undefined : new Set(types);
   const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
   const files = shown(folder, graph, reached);
-  return { files: files.slice(0, limit), total: files.length };
+  const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
+  const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];
+  return { files: files.slice(0, limit), packages, total: files.length };
 }
 
 export async function dependencyPathIn(

@@ -2,29 +2,34 @@
 
 import { BadRequest } from "../common/errors.ts";
 import type {
-  CoChangedFile,
   ImpactAnswer,
   ImpactFile,
   ImpactRequest,
   RelatedFile,
 } from "../contracts/graph-requests.ts";
+import type { ChangeHistory } from "../contracts/history.ts";
 import { fuseRanks } from "../graph/fuse-ranks.ts";
 import type { Graph } from "../graph/graph.ts";
+import { rankByName } from "../graph/like-names.ts";
 import { walk } from "../graph/walk.ts";
 import { categorize } from "../languages/categories.ts";
 import { detect } from "../languages/detect.ts";
+import { changedPaths } from "./changed-paths.ts";
 import type { Folder } from "./folder.ts";
 import { DEFAULT_LIMIT, pathsIn, place, shown } from "./folder-graph.ts";
 
 const DEFAULT_DEPTH = 3;
 /** What a change touches through others than these is most of a workspace. */
 const RANKED_HOPS = 2;
-/** Of each changed file; the fusion hardly counts what comes after. */
-const MAX_CO_CHANGED = 100;
-/** Changed files whose commits are counted: each takes a pass over the whole history. */
-const MAX_COUNTED_PATHS = 50;
+/** The fusion hardly counts what comes after. */
+const MAX_CO_CHANGED = 200;
 
-/** Of 0, .3 and .6, the one with the highest recall on cobra, httpx and flask. */
+/**
+ * Recall of the first ten, the mean over what commits changed together in eleven repositories in six languages: .688
+ * without names and late commits, .703 with late commits, .708 with names too; of the graph alone .563, with names .594.
+ */
+const NAMES_WEIGHT = 0.5;
+/** Of 0, .3, .6 and 1, the one with the highest recall on cobra, httpx and flask. */
 const BUSY_WEIGHT = 0.6;
 const SOURCES: ReadonlySet<string> = new Set(["implementation", "test"]);
 
@@ -33,11 +38,21 @@ export async function impactIn(
   folders: readonly Folder[],
   request: ImpactRequest,
 ): Promise<ImpactAnswer> {
-  const places = await Promise.all(
-    request.paths.map(async (path) => ({ path, ...(await place(folders, path)) })),
-  );
-  const first = places.find(({ file }) => file !== undefined);
-  if (first === undefined) throw new BadRequest(`${request.paths[0]} is not indexed`);
+  const { paths, untracked } = await changedPaths(folders, request);
+  const known = await placesOf(folders, paths);
+  const isIndexed = ({ file }: { file: number | undefined }) => file !== undefined;
+  const places = [...known, ...(await placesOf(folders, untracked)).filter(isIndexed)];
+  const notIndexed = places
+    .filter((one) => !isIndexed(one))
+    .map(({ path, folder, inside }) =>
+      request.paths === undefined ? (pathsIn(folder)(inside) ?? path) : path,
+    );
+  // Of deleted files the commits still tell.
+  const first = places.find(isIndexed) ?? (request.paths === undefined ? places[0] : undefined);
+  if (first === undefined) {
+    if (request.paths !== undefined) throw new BadRequest(`${paths[0]} is not indexed`);
+    return { changed: [], files: [], total: 0, tests: [], coChanged: [], notIndexed };
+  }
   const { folder, graph } = first;
   const own = places.filter((one) => one.graph === graph);
   const starts = own.flatMap(({ file }) => file ?? []);
@@ -48,40 +63,52 @@ export async function impactIn(
   const tests = shown(folder, graph, dependents)
     .map(({ path }) => path)
     .filter((path) => categorize(path, "") === "test");
-  const together = await coChangedWith(
+  const commits = await commitsAround(
     folder,
     graph,
     own.map(({ inside }) => inside),
   );
-  const files = fuseImpact(near, together, await recentChangesIn(folder));
+  const name = pathsIn(folder);
+  const changed = own.flatMap(({ inside }) => name(inside) ?? []);
+  const files = fuseImpact({ changed, near, ...commits });
+  const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
+    changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: files.slice(0, limit),
     total: files.length,
     tests: tests.slice(0, limit),
-    coChanged: together.slice(0, limit),
-    notIndexed: places.filter(({ file }) => file === undefined).map(({ path }) => path),
+    coChanged,
+    notIndexed,
   };
 }
 
+async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
+  return await Promise.all(paths.map(async (path) => ({ path, ...(await place(folders, path)) })));
+}
+
+interface Evidence extends ChangeHistory {
+  readonly changed: readonly string[];
+  /** Best first. */
+  readonly near: readonly RelatedFile[];
+}
+
 /**
- * Each file with what speaks for it. `recent` is how often files changed lately: of two that are near, the busier one
- * is more likely to be touched.
+ * Each file with what speaks for it. Names and how often a file changes add none: of those that are near, the one that is
+ * named alike, or that changes often, is more likely to be touched.
  */
-export function fuseImpact(
-  near: readonly RelatedFile[],
-  together: readonly CoChangedFile[],
-  recent: ReadonlyMap<string, number>,
-): ImpactFile[] {
+export function fuseImpact({ changed, near, together, busy }: Evidence): ImpactFile[] {
   const related = new Map(near.map((file) => [file.path, file]));
   const counted = new Map(together.map(({ path, score }) => [path, score]));
-  const changes = (path: string) => recent.get(path) ?? 0;
-  const busy = [...new Set([...related.keys(), ...counted.keys()])]
-    .filter((path) => changes(path) > 0)
-    .toSorted((a, b) => changes(b) - changes(a));
+  const changes = (path: string) => busy.get(path) ?? 0;
+  const all = [...new Set([...related.keys(), ...counted.keys()])];
+  const recently = together.toSorted((a, b) => b.recent - a.recent).map(({ path }) => path);
+  const often = all.filter((path) => changes(path) > 0).toSorted((a, b) => changes(b) - changes(a));
   const lists = [
     { paths: [...related.keys()], weight: 1 },
     { paths: sourcesFirst([...counted.keys()]), weight: 1 },
-    { paths: sourcesFirst(busy), weight: BUSY_WEIGHT },
+    { paths: sourcesFirst(recently), weight: 1 },
+    { paths: rankByName(changed, all), weight: NAMES_WEIGHT },
+    { paths: sourcesFirst(often), weight: BUSY_WEIGHT },
   ];
   return fuseRanks(lists).map((path): ImpactFile => {
     const [file, coChange] = [related.get(path), counted.get(path)];
@@ -98,41 +125,29 @@ function sourcesFirst(paths: readonly string[]): string[] {
   return [...paths.filter(isSource), ...paths.filter((path) => !isSource(path))];
 }
 
-/** Empty where there is no history. */
-async function recentChangesIn(folder: Folder): Promise<ReadonlyMap<string, number>> {
-  const { past } = folder.index;
-  if (past.history.status.state === "off") return new Map();
-  const name = pathsIn(folder);
-  const changes = [...(await past.recentChanges())];
-  return new Map(
-    changes.flatMap(([whole, count]) => {
-      const path = name(whole);
-      return path === undefined ? [] : [[path, count] as const];
-    }),
-  );
-}
-
-/** Best first; only files that are indexed, and none of those that changed. Empty where there is no history. */
-async function coChangedWith(
+/** Only files that are indexed, under the folder's names. Empty where there is no history. */
+async function commitsAround(
   folder: Folder,
   { project }: Graph,
   changed: readonly string[],
-): Promise<CoChangedFile[]> {
+): Promise<ChangeHistory> {
   const { past } = folder.index;
+  if (past.history.status.state === "off") return { together: [], busy: new Map() };
   const name = pathsIn(folder);
-  if (past.history.status.state === "off") return [];
-  const sums = new Map<string, number>();
-  for (const path of changed.slice(0, MAX_COUNTED_PATHS)) {
-    for (const other of await past.coChange(path, MAX_CO_CHANGED)) {
-      sums.set(other.path, (sums.get(other.path) ?? 0) + other.score);
-    }
-  }
-  for (const path of changed) sums.delete(path);
-  return [...sums]
-    .filter(([path]) => project.find(path) !== undefined)
-    .flatMap(([whole, score]) => {
-      const path = name(whole);
-      return path === undefined ? [] : [{ path, score }];
-    })
-    .toSorted((a, b) => b.score - a.score);
+  const { together, busy } = await past.changesAround(changed);
+  return {
+    together: together
+      .filter(({ path }) => project.find(path) !== undefined)
+      .slice(0, MAX_CO_CHANGED)
+      .flatMap(({ path, ...scores }) => {
+        const own = name(path);
+        return own === undefined ? [] : [{ path: own, ...scores }];
+      }),
+    busy: new Map(
+      [...busy].flatMap(([path, count]) => {
+        const own = name(path);
+        return own === undefined ? [] : [[own, count] as const];
+      }),
+    ),
+  };
 }

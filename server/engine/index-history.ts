@@ -6,10 +6,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
-import type { CoChange, CommitRow, ReadCommit } from "../contracts/history.ts";
+import type { ChangeHistory, CommitRow, ReadCommit } from "../contracts/history.ts";
 import type { IndexState } from "../contracts/session.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
-import { coChange, recentChanges } from "../history/co-change.ts";
+import { changesAround } from "../history/co-change.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
@@ -28,10 +28,11 @@ interface Source {
   readonly store: IndexStore | undefined;
 }
 
-export interface IndexHistory extends CoChange {
+export interface IndexHistory {
   readonly history: History;
   /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
   commits(): Promise<CommitIndex>;
+  changesAround(paths: readonly string[]): Promise<ChangeHistory>;
   /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
   forget(): Promise<void>;
 }
@@ -61,12 +62,10 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     loaded = undefined;
     await history.halt();
   };
-  const together = async (path: string, limit: number) => coChange(await commits(), path, limit);
   return {
     history,
     commits,
-    coChange: together,
-    recentChanges: async () => recentChanges(await commits()),
+    changesAround: async (paths) => changesAround(await commits(), paths),
     forget,
   };
 }

@@ -4,6 +4,7 @@ import { messageOf } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
+import type { IndexState } from "../contracts/session.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import type { IndexGraph } from "../graph/live-graph.ts";
@@ -25,6 +26,7 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
+import { type QuestionModel, watchQuestions } from "./question-model.ts";
 import { ReplicaSync } from "./replica-sync.ts";
 
 interface OpenedIndex extends IndexContents {
@@ -34,13 +36,13 @@ interface OpenedIndex extends IndexContents {
 export class OpenIndex {
   readonly root: string;
   readonly settings: Settings;
-  readonly embedder: Embedder;
   readonly rules: IgnoreRules;
   /** How far it is indexed: a state machine that is told of changes; the work itself is done here. */
   readonly workspace: Workspace;
   readonly past: IndexHistory;
 
   readonly #deps: IndexDeps;
+  readonly #model: QuestionModel;
   #store: IndexStore | undefined;
   #contents: IndexContents | undefined;
   #name: string | undefined;
@@ -68,7 +70,8 @@ export class OpenIndex {
     this.root = root;
     this.settings = settings;
     this.#deps = deps;
-    this.embedder = createEmbedder(settings, deps.model, deps.log);
+    const embedder = createEmbedder(settings, deps.model, deps.log);
+    this.#model = watchQuestions(embedder, () => changed(this));
     this.rules = createIgnoreRules(root, settings);
     const isEnabled = settings["indexing.enabled"];
     const { log } = deps;
@@ -76,6 +79,22 @@ export class OpenIndex {
     this.past = createIndexHistory(this, deps);
     this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
     this.#running = this.#run();
+  }
+
+  get embedder(): Embedder {
+    return this.#model.embedder;
+  }
+
+  /** That of its files; where those are up to date, that of its model. */
+  get state(): IndexState {
+    const { state } = this.workspace;
+    return state === "ready" && this.#model.failure !== undefined ? "degraded" : state;
+  }
+
+  /** Why it is in this state, in words for the user. */
+  get reason(): string | undefined {
+    const { state, reason } = this.workspace;
+    return state === "ready" ? (this.#model.failure ?? reason) : reason;
   }
 
   /** Undefined until the database has answered. */
@@ -168,6 +187,7 @@ export class OpenIndex {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closing.abort();
+    this.#model.close();
     this.workspace.close();
     await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
     await this.past.history.close();

@@ -39,6 +39,7 @@ import {
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { overview } from "../languages/overview.ts";
 import { answerHistory } from "./answer-history.ts";
+import { withGraph } from "./around-hits.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
@@ -82,7 +83,7 @@ const READING_TIMEOUT_MS = 2_000;
 /** What the client was last told of an index, and when. */
 interface Shown {
   readonly state: IndexState;
-  readonly indexed: number;
+  readonly read: number;
   readonly at: number;
 }
 
@@ -140,13 +141,17 @@ export class EngineSession implements Session {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { searching, throttle } = this.#deps;
     return await this.#answer(request, (targets) =>
-      throttle.whileSearching(() => searching.search(targets, request, signal)),
+      throttle.whileSearching(async () =>
+        withGraph(targets, request, await searching.search(targets, request, signal)),
+      ),
     );
   }
 
   async analyze(request: SearchRequest, signal?: AbortSignal): Promise<Analysis> {
     const { searching } = this.#deps;
-    return await this.#answer(request, (targets) => searching.analyze(targets, request, signal));
+    return await this.#answer(request, async (targets) =>
+      withGraph(targets, request, await searching.analyze(targets, request, signal)),
+    );
   }
 
   async similar(request: SimilarRequest, signal?: AbortSignal): Promise<SimilarAnswer> {
@@ -310,16 +315,17 @@ export class EngineSession implements Session {
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const before = this.#shown.get(index) ?? { state: "ready", indexed: -1, at: 0 };
-    const { state, reason, indexed, total, leftMs } = index.workspace;
+    const before = this.#shown.get(index) ?? { state: "ready", read: -1, at: 0 };
+    const { state, reason } = index;
+    const { indexed, read, total, leftMs } = index.workspace;
     const now = performance.now();
     if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
-    this.#shown.set(index, { state, indexed, at: now });
-    const counts = { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) };
+    this.#shown.set(index, { state, read, at: now });
+    const counts = { indexed, read, total, ...(leftMs === undefined ? {} : { leftMs }) };
     const progress = (phase: "begin" | "report" | "end") =>
       this.#tell({ kind: "progress", root: index.root, phase, ...counts });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
-    else if (state === "indexing" && before.indexed !== indexed) progress("report");
+    else if (state === "indexing" && before.read !== read) progress("report");
     else if (state !== "indexing" && before.state === "indexing") progress("end");
     if (state === before.state) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
@@ -388,7 +394,6 @@ export class EngineSession implements Session {
       });
   }
 
-  /** What a request searches, and sentences about what it cannot. */
   /** What was found, how far the searched indexes are, and the warnings of both. */
   async #answer<Found extends { readonly warnings: readonly string[] }>(
     asked: Pick<SearchRequest, "indexes">,
@@ -399,6 +404,7 @@ export class EngineSession implements Session {
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
+  /** What a request searches, and sentences about what it cannot. */
   async #targets({ indexes }: Pick<SearchRequest, "indexes">): Promise<FoundTargets> {
     await this.#whenReadable();
     const buffers = this.#buffers;

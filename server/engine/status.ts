@@ -47,9 +47,9 @@ export interface EngineFacts {
 export function overall(
   indexes: readonly OpenIndex[],
 ): Pick<Status, "state" | "indexed" | "total"> & { reason?: string } {
-  const states = indexes.map(({ workspace }) => workspace.state);
+  const states = indexes.map((index) => index.state);
   const state = BY_SEVERITY.find((each) => states.includes(each)) ?? "no-root";
-  const reason = indexes.find(({ workspace }) => workspace.state === state)?.workspace.reason;
+  const reason = indexes.find((index) => index.state === state)?.reason;
   return {
     state,
     indexed: indexes.reduce((sum, { workspace }) => sum + workspace.indexed, 0),
@@ -132,8 +132,8 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     root,
     ...(part === undefined ? {} : { sharedFrom: index.root }),
     model: index.embedder.modelId,
-    state: workspace.state,
-    ...(workspace.reason === undefined ? {} : { reason: workspace.reason }),
+    state: index.state,
+    ...(index.reason === undefined ? {} : { reason: index.reason }),
     indexed: workspace.indexed,
     total: workspace.total,
     ...(workspace.leftMs === undefined ? {} : { leftMs: workspace.leftMs }),

@@ -1,9 +1,10 @@
 /** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
 
-import type { FileFacts } from "../contracts/facts.ts";
+import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
+import type { Recording } from "./reads.ts";
 import { Results } from "./results.ts";
 import type { Resolution } from "./rules.ts";
 import { type CallEdge, FileView } from "./view.ts";
@@ -40,6 +41,8 @@ export class Graph {
   #generation = 0;
   /** Files whose imports were resolved since they were taken. */
   readonly #resolved = new Set<number>();
+  /** Of each file, how many others import it. */
+  readonly #importers = new Map<number, number>();
   /** Keys of files that import others than before. */
   #changedTargets = new Set<number>();
 
@@ -62,7 +65,7 @@ export class Graph {
   remove(path: string): void {
     const file = this.project.remove(path);
     if (file === undefined) return;
-    this.#imports.delete(file);
+    this.#setImports(file, undefined);
     this.#noteTargets(file);
     this.#occurrences.delete(file);
     this.#resolved.delete(file);
@@ -109,7 +112,7 @@ export class Graph {
 
   #importsOf(file: number): readonly ImportTarget[] {
     if (!this.project.has(file)) {
-      this.#imports.delete(file);
+      this.#setImports(file, undefined);
       return NO_IMPORTS;
     }
     const known = this.#imports.get(file);
@@ -126,9 +129,29 @@ export class Graph {
         })),
     );
     if (String(targetsOf(known)) !== String(targetsOf(targets))) this.#noteTargets(file);
-    this.#imports.set(file, targets, recording);
+    this.#setImports(file, { targets, recording });
     this.#resolved.add(file);
     return targets;
+  }
+
+  /** Undefined for a file that is gone. */
+  #setImports(
+    file: number,
+    found: { targets: readonly ImportTarget[]; recording: Recording } | undefined,
+  ): void {
+    const imported = (targets: readonly ImportTarget[] | undefined) =>
+      new Set(targetsOf(targets).filter((to) => to !== file));
+    const count = (to: number, change: number) =>
+      this.#importers.set(to, (this.#importers.get(to) ?? 0) + change);
+    for (const to of imported(this.#imports.get(file))) count(to, -1);
+    for (const to of imported(found?.targets)) count(to, 1);
+    if (found === undefined) this.#imports.delete(file);
+    else this.#imports.set(file, found.targets, found.recording);
+  }
+
+  /** How many other files import a file, as of the last time that imports were resolved. */
+  importerCount(file: number): number {
+    return this.#importers.get(file) ?? 0;
   }
 
   /** Resolves everything that a change concerns, in steps. */
@@ -200,10 +223,11 @@ export class Graph {
     return edges;
   }
 
-  /** In the order of the file's calls. */
-  callsOf(file: number): CallEdge[] {
+  /** In the order of the file's calls; of all of them, or of those that are wanted. */
+  callsOf(file: number, isWanted: (call: CallFact) => boolean = () => true): CallEdge[] {
     const view = this.#view(file);
-    return (this.project.facts(file)?.calls ?? []).flatMap((call) => view.callEdges(call));
+    const calls = this.project.facts(file)?.calls ?? [];
+    return calls.filter(isWanted).flatMap((call) => view.callEdges(call));
   }
 
   /** How files depend on each other; what is not resolved yet is resolved now. */

@@ -19,6 +19,7 @@ export class IndexGraph implements LiveGraph {
   readonly #hashes = new Map<string, string>();
   #isStored = true;
   #resolving: Promise<void> | undefined;
+  #resolvingImports: Promise<void> | undefined;
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
@@ -53,6 +54,22 @@ export class IndexGraph implements LiveGraph {
     });
     await this.#resolving;
     return this.#graph;
+  }
+
+  /** The graph with the imports of what was committed; calls may be of before. */
+  async whenImportsResolved(): Promise<Graph> {
+    this.#resolvingImports ??= inSlices(this.#resolveImports()).finally(() => {
+      this.#resolvingImports = undefined;
+    });
+    await this.#resolvingImports;
+    return this.#graph;
+  }
+
+  *#resolveImports(): Generator<void, void> {
+    do {
+      yield* this.#decode();
+      yield* this.#graph.resolveImports();
+    } while (this.#waiting.size > 0);
   }
 
   *#resolve(): Generator<void, void> {

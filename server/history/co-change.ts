@@ -1,5 +1,6 @@
-/** Counts which files commits changed together with a file: a measure of what else a change may concern. */
+/** Counts which files commits changed together with some, and which change often: what else a change may concern. */
 
+import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { CommitIndex } from "./commit-index.ts";
 
 /** A commit over more files says little about any two of them. */
@@ -8,45 +9,61 @@ const MAX_FILES = 30;
 /** A change of a year ago counts half as much as one of today for what is likely to change. */
 const HALF_LIFE_SECONDS = 365 * 24 * 3600;
 
-/** How often each file changed lately, under the names that files have today. */
-export function recentChanges(index: CommitIndex): Map<string, number> {
-  const counts = new Map<string, number>();
-  const facts = [...index.all()].flatMap((commit) => index.facts(commit) ?? []);
-  const newest = facts.reduce((latest, { time }) => Math.max(latest, time), 0);
-  for (const { paths, time } of facts) {
-    if (paths.length > MAX_FILES) continue;
-    const weight = 0.5 ** ((newest - time) / HALF_LIFE_SECONDS);
-    for (const path of new Set(paths.map((each) => index.pathNow(each, time))))
-      counts.set(path, (counts.get(path) ?? 0) + weight);
-  }
-  return counts;
+/** What commits say of one changed file. */
+interface Counts {
+  own: number;
+  readonly together: Map<string, number>;
+  readonly recently: Map<string, number>;
 }
 
 /**
- * Best first, at most `limit`, under the names that files have today. Each commit that touched the file counts for the
- * others that it touched, less the more there were; a file that changes all the time is worth less than one that changes
- * with this one only.
+ * All under the names that files have today. Each commit that touched one of the changed files counts for the others that
+ * it touched, less the more there were; `score` is less for a file that changes all the time than for one that changes
+ * with these only, `recent` counts late commits more.
  */
-export function coChange(
-  index: CommitIndex,
-  path: string,
-  limit: number,
-): { readonly path: string; readonly score: number }[] {
-  const together = new Map<string, number>();
+export function changesAround(index: CommitIndex, changed: readonly string[]): ChangeHistory {
+  const counted = new Map<string, Counts>();
+  for (const path of changed)
+    counted.set(path, { own: 0, together: new Map(), recently: new Map() });
   const changes = new Map<string, number>();
-  let own = 0;
-  for (const commit of index.all()) {
-    const facts = index.facts(commit);
-    if (facts === undefined || facts.paths.length > MAX_FILES) continue;
-    const paths = new Set(facts.paths.map((each) => index.pathNow(each, facts.time)));
-    for (const each of paths) changes.set(each, (changes.get(each) ?? 0) + 1);
-    if (!paths.delete(path)) continue;
-    own++;
-    for (const each of paths) together.set(each, (together.get(each) ?? 0) + 1 / paths.size);
+  const busy = new Map<string, number>();
+  const commits = index.changes();
+  const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
+  for (const { paths, time } of commits) {
+    if (paths.length > MAX_FILES) continue;
+    const weight = 0.5 ** ((newest - time) / HALF_LIFE_SECONDS);
+    for (const path of paths) {
+      add(changes, path, 1);
+      add(busy, path, weight);
+      const counts = counted.get(path);
+      if (counts === undefined) continue;
+      counts.own++;
+      for (const other of paths) {
+        if (other === path) continue;
+        add(counts.together, other, 1 / (paths.length - 1));
+        add(counts.recently, other, weight / (paths.length - 1));
+      }
+    }
   }
-  const scored = [...together].map(([each, sum]) => ({
-    path: each,
-    score: sum / Math.sqrt(own * (changes.get(each) ?? 1)),
-  }));
-  return scored.toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).slice(0, limit);
+  return { together: sumUp(counted, changes), busy };
+}
+
+function sumUp(
+  counted: ReadonlyMap<string, Counts>,
+  changes: ReadonlyMap<string, number>,
+): CoChange[] {
+  const [scores, recent] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { own, together, recently } of counted.values()) {
+    for (const [path, sum] of together)
+      add(scores, path, sum / Math.sqrt(own * (changes.get(path) ?? 1)));
+    for (const [path, sum] of recently) add(recent, path, sum);
+  }
+  return [...scores]
+    .filter(([path]) => !counted.has(path))
+    .map(([path, score]) => ({ path, score, recent: recent.get(path) ?? 0 }))
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+}
+
+function add(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
 }

@@ -20,6 +20,9 @@ export interface CommitFacts {
   readonly paths: readonly string[];
 }
 
+/** The files of a commit under the names that they have today, each once. */
+type Change = Pick<CommitFacts, "time" | "paths">;
+
 export interface RankedCommit {
   readonly commit: number;
   /** 0 to 1, the share of the best attainable one; for the vector lane a cosine. */
@@ -49,6 +52,8 @@ export class CommitIndex {
   /** By the path before. */
   readonly #renames = new Map<string, { readonly to: string; readonly time: number }[]>();
   readonly #deletions = new Map<string, { readonly sha: string; readonly time: number }>();
+  /** Made when it is asked for. */
+  #changes: readonly Change[] | undefined;
 
   get size(): number {
     return this.#numbers.size;
@@ -65,6 +70,7 @@ export class CommitIndex {
   }
 
   add(rows: readonly CommitLaneRow[]): void {
+    this.#changes = undefined;
     for (const { sha, time, author, files, lanes } of rows) {
       if (lanes === "" || this.#numbers.has(sha)) continue;
       const number = this.#facts.length;
@@ -78,6 +84,7 @@ export class CommitIndex {
 
   /** What is removed is skipped from now on; its words stay until the index is loaded again. */
   remove(shas: readonly string[]): void {
+    this.#changes = undefined;
     for (const sha of shas) {
       const number = this.#numbers.get(sha);
       if (number === undefined) continue;
@@ -134,6 +141,16 @@ export class CommitIndex {
       [at, since] = [next.to, next.time];
     }
     return at;
+  }
+
+  changes(): readonly Change[] {
+    this.#changes ??= [...this.#numbers.values()].flatMap((number) => {
+      const { time, paths } = this.#facts[number] ?? {};
+      if (time === undefined || paths === undefined) return [];
+      if (this.#renames.size === 0) return [{ time, paths }];
+      return [{ time, paths: [...new Set(paths.map((path) => this.pathNow(path, time)))] }];
+    });
+    return this.#changes;
   }
 
   /** The commit that deleted a path last. */

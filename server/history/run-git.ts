@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
+import type { Repository } from "./repository.ts";
 
 /** Of what git complains about, this much is kept. */
 const MAX_STDERR = 2_000;
@@ -18,11 +19,27 @@ export const SHOW_FLAGS: readonly string[] = [
   "--encoding=UTF-8",
 ];
 
+/** The tree of no files, which every repository has. */
+const EMPTY_TREE: Readonly<Record<Repository["objectFormat"], string>> = {
+  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+};
+
 export class GitError extends Error {
   override readonly name = "GitError";
 }
 
+/** The files of a workspace, for what compares them. */
+export interface WorkTree {
+  /** The top of the repository. */
+  readonly top: string;
+  /** A list of its files, of ours. */
+  readonly index: string;
+  readonly objectFormat: Repository["objectFormat"];
+}
+
 export interface GitOptions {
+  readonly workTree?: WorkTree;
   readonly input?: string | Buffer;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -63,13 +80,13 @@ export async function gitOutput(
 function run(
   { git, folder }: GitDirectory,
   args: readonly string[],
-  { input, onOutput }: GitOptions,
+  { input, onOutput, workTree }: GitOptions,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
       cwd: folder,
-      env: environment(git, folder),
+      env: { ...environment(git, folder), ...workTreeVariables(workTree) },
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
     });
@@ -118,4 +135,12 @@ function environment(git: string, folder: string): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: "none",
     ...(SystemRoot === undefined ? {} : { SystemRoot }),
   };
+}
+
+/** From 2.41 on, git takes attributes from the named tree, so that the workspace's have no effect; no filter is configured. */
+function workTreeVariables(workTree: WorkTree | undefined): NodeJS.ProcessEnv {
+  if (workTree === undefined) return {};
+  const { top, index, objectFormat } = workTree;
+  const attributes = EMPTY_TREE[objectFormat];
+  return { GIT_WORK_TREE: top, GIT_INDEX_FILE: index, GIT_ATTR_SOURCE: attributes };
 }

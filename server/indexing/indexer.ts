@@ -53,7 +53,8 @@ export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
-  progress(indexed: number, total: number): void;
+  /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
+  progress(indexed: number, total: number, read: number): void;
   exclude(file: ExcludedFile): void;
   /** A file, or what is in a folder, is to be looked at again: it could not be read. */
   tryLater(path: string): void;
@@ -124,9 +125,11 @@ async function indexFiles(
   const gone: string[] = [];
   const seen = new Map<string, string>();
   let done = 0;
+  let read = 0;
   const advance = (files: number) => {
     done += files;
-    context.progress(done, paths.length);
+    read = Math.max(read, done);
+    context.progress(done, paths.length, read);
   };
   const writer = createWriter(context, report, renamesFrom(context, removed), advance);
   advance(0);
@@ -139,9 +142,10 @@ async function indexFiles(
       await context.gate(signal);
       signal.throwIfAborted();
       const prepared = await prepare(context, path, { report, seen }, signal);
+      read++;
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
+      advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
-      else advance(1);
     });
     await writer.finish([...removed, ...gone]);
     await recognizeLater(context, seen);

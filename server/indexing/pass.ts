@@ -92,7 +92,7 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<voi
     signal.throwIfAborted();
     if (!(error instanceof Unavailable)) throw error;
     target.log.warn("embedding is pending", { error: error.message });
-    workspace.degradeForNow(error.message);
+    workspace.degradeForNow(`what is new is found by words only: ${error.message}`);
   }
 }
 
@@ -112,7 +112,8 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     ...target,
     preparer: interactive,
     gate: (signal) => workspace.whilePaused(signal),
-    progress: (done, total) => workspace.progress(done, total, target.files.size),
+    progress: (done, total, read) =>
+      workspace.progress({ done, total, read, stored: target.files.size }),
     exclude: (file) => workspace.exclude(file),
     tryLater: (path) => workspace.touchLater(path),
   };

@@ -22,10 +22,10 @@ export type Prepared =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "excluded"; readonly rule: string };
 
-/** Names and types may hold a secret as well as text does. */
-function encoded(facts: FileFacts | undefined): Pick<PreparedFile, "facts"> {
+/** Names and types are parts of the text, and may hold a secret where the text does. */
+function encoded(facts: FileFacts | undefined, hasSecrets: boolean): Pick<PreparedFile, "facts"> {
   const text = facts === undefined ? "" : encodeFacts(facts);
-  return text === "" || containsSecret(text) ? {} : { facts: text };
+  return text === "" || (hasSecrets && containsSecret(text)) ? {} : { facts: text };
 }
 
 /** Enough to tell a language or a generated file by. */
@@ -64,7 +64,7 @@ export async function prepareFile(
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
   const secrets = all.length - kept.length;
-  const file = { ...record, chunks, secrets, ...encoded(facts) };
+  const file = { ...record, chunks, secrets, ...encoded(facts, secrets > 0) };
   return {
     kind: "prepared",
     file: statFingerprint === undefined ? file : { ...file, statFingerprint },

@@ -40,6 +40,16 @@ export interface WorkspaceOptions {
   changed(): void;
 }
 
+interface PassProgress {
+  /** Files that are stored. */
+  readonly done: number;
+  readonly total: number;
+  /** Files that are read. */
+  readonly read?: number;
+  /** All files of the index. */
+  readonly stored: number;
+}
+
 type Kind = Omit<Changes, "paths">;
 
 const SOME_PATHS: Kind = { isFull: false, isForgetting: false, isReopening: false };
@@ -58,6 +68,7 @@ export class Workspace {
   #reason: string | undefined;
   #indexed = 0;
   #total = 0;
+  #read = 0;
   #pace: Pace | undefined;
   readonly #excluded = new Map<string, ExcludedFile>();
 
@@ -97,6 +108,11 @@ export class Workspace {
 
   get indexed(): number {
     return this.#indexed;
+  }
+
+  /** Files of the current pass that are read, whether or not they are stored yet. */
+  get read(): number {
+    return Math.min(this.#total, Math.max(this.#read, this.#indexed));
   }
 
   get total(): number {
@@ -292,9 +308,10 @@ export class Workspace {
   }
 
   /** How far a pass is over `total` of the `stored` files; the others count as indexed. */
-  progress(done: number, total: number, stored: number): void {
+  progress({ done, total, stored, read = done }: PassProgress): void {
     const others = Math.max(0, stored - total);
-    this.#pace = advance(this.#pace, done, total, performance.now());
+    this.#pace = advance(this.#pace, read, total, performance.now());
+    this.#read = others + read;
     if (this.#state !== "indexing") {
       this.#count(others + done, others + total);
       return;

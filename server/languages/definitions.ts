@@ -1,9 +1,8 @@
 /** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
 
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { Node, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
 import { nameOf } from "./names.ts";
-import type { IsSpent } from "./parse.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 import type { Language } from "./table.ts";
 
@@ -61,16 +60,12 @@ interface Captures {
   readonly docs: readonly Doc[];
 }
 
-/** Incomplete when the budget is spent. */
 export function findDefinitions(
-  symbols: Query,
-  root: Node,
+  matches: readonly QueryMatch[],
   text: string,
   starts: readonly number[],
   separator: Language["separator"],
-  isSpent: IsSpent,
 ): Found[] {
-  const matches = symbols.matches(root, { progressCallback: isSpent });
   const { definitions, wrappers, docs } = sort(matches, text);
   const docStarts = new Map(docs.map((doc) => [doc.start, doc]));
   const found: Found[] = [];

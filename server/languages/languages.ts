@@ -12,7 +12,7 @@ import { extractFacts } from "./facts/extract.ts";
 import { manifestFacts } from "./facts/manifests.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { formatOf } from "./formats/formats.ts";
-import { type Grammar, grammarOf } from "./grammars.ts";
+import { type Grammar, grammarOf, matchesOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
 import { OwnGrammars } from "./own-grammars.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
@@ -86,7 +86,7 @@ function failure(message: string): ParseHealth {
 
 function withTreeOf(
   { rootNode: root }: Tree,
-  { symbols, references }: Grammar,
+  { queries }: Grammar,
   text: string,
   language: Language,
   isSpent: IsSpent,
@@ -95,15 +95,16 @@ function withTreeOf(
   if (!isTrusted) return withoutTree(text, language, health);
   const starts = lineStartsOf(text);
   const { id, separator } = language;
+  const matches = queries === undefined ? undefined : matchesOf(queries, root, isSpent);
   const found =
-    symbols === undefined
+    matches === undefined
       ? outline(text, starts, id)
-      : findDefinitions(symbols, root, text, starts, separator, isSpent);
+      : findDefinitions(matches.symbols, text, starts, separator);
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
   const read =
-    references === undefined
+    matches?.references === undefined
       ? undefined
-      : extractFacts(references, root, text, starts, id, isSpent);
+      : extractFacts(matches.references, text, starts, id, isSpent);
   const facts = read ?? textFacts("", text, id);
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }

@@ -26,14 +26,16 @@ const related: Command = async (context, given) => {
   return answer;
 };
 
-/** What a change of files may touch. */
+/** What a change of files may touch, or of what differs from a revision. */
 const impact: Command = async (context, given) => {
   if (given.length === 0)
-    return explainUsage(context, 'cocosearch.impact needs files, such as "src/pool.py"');
-  const files = given.map((each) => fileIn(context.folders, each));
+    return explainUsage(
+      context,
+      'cocosearch.impact needs files, such as "src/pool.py", or "--diff" and a revision',
+    );
+  const { subject, root, title } = impactSubject(context, given);
   const session = await context.workspace.session();
-  const answer = await session.impact({ paths: files.map(absolute), limit: MAX_PLACES });
-  const root = files[0]?.root ?? "";
+  const answer = await session.impact({ ...subject, limit: MAX_PLACES });
   const tests = answer.tests.map((path) => ({
     title: `${path} - test`,
     path: nameOf(context, root, path),
@@ -42,12 +44,24 @@ const impact: Command = async (context, given) => {
   const others = answer.files
     .filter(({ path }) => !answer.tests.includes(path))
     .map((each) => placeOfImpact(context, root, each));
-  offer(context, `what a change of ${files.map(({ path }) => path).join(", ")} may touch`, [
-    ...others,
-    ...tests,
-  ]);
+  offer(context, `what a change of ${title} may touch`, [...others, ...tests]);
   return answer;
 };
+
+function impactSubject({ folders }: ServerContext, given: readonly unknown[]) {
+  const [option, revision = "HEAD"] = given;
+  const [first] = folders.roots;
+  if (option === "--diff" && typeof revision === "string" && first !== undefined) {
+    return {
+      subject: { revision, root: first },
+      root: first,
+      title: `what differs from ${revision}`,
+    };
+  }
+  const files = given.map((each) => fileIn(folders, each));
+  const title = files.map(({ path }) => path).join(", ");
+  return { subject: { paths: files.map(absolute) }, root: files[0]?.root ?? "", title };
+}
 
 /** The shortest way from one file to another. */
 const path: Command = async (context, given) => {

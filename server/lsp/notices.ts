@@ -4,20 +4,35 @@ import { type Connection, MessageType, ShowMessageNotification } from "vscode-la
 import type { Log } from "../common/log.ts";
 import { runDetached } from "./handle-request.ts";
 
+/** A service that is down again after this long is told of again. */
+const TELL_AGAIN_MS = 10 * 60_000;
+
 export class Notices {
   readonly #connection: Connection;
   readonly #log: Log;
-  readonly #told = new Set<string>();
+  /** When each sentence was shown. */
+  readonly #told = new Map<string, number>();
 
   constructor(connection: Connection, log: Log) {
     this.#connection = connection;
     this.#log = log;
   }
 
-  /** For states and settings: a sentence that was shown before is not shown again. */
+  /** For settings: a sentence that was shown before is not shown again. */
   once(level: "info" | "warning", text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
+    this.#tell(level, text, Number.POSITIVE_INFINITY);
+  }
+
+  /** For states, which come and go. */
+  now(level: "info" | "warning", text: string): void {
+    this.#tell(level, text, TELL_AGAIN_MS);
+  }
+
+  #tell(level: "info" | "warning", text: string, againAfterMs: number): void {
+    const now = performance.now();
+    const before = this.#told.get(text);
+    if (before !== undefined && now - before < againAfterMs) return;
+    this.#told.set(text, now);
     this.#log.info("told the user", { text });
     this.show(level, text);
   }

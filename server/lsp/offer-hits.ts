@@ -20,7 +20,11 @@ export async function offerHits(
   if (hits.length === 0) return context.notices.show("info", nothingFound(query, answer));
   const titles = hits.map(titleOf);
   const asked = firstLine(query);
-  const chosen = hits.length === 1 ? 0 : await choose(context, `cocosearch: ${asked}`, titles);
+  const remarks = remarksOn(answer);
+  const question = ["cocosearch", [asked, ...remarks].join(" · ")].join(": ");
+  // A list says it in its title.
+  if (hits.length === 1 && remarks.length > 0) context.notices.show("info", remarks.join("; "));
+  const chosen = hits.length === 1 ? 0 : await choose(context, question, titles);
   const hit = chosen === undefined ? undefined : hits[chosen];
   if (hit === undefined || (await goTo(context, hit))) return;
   context.notices.show("info", [asked, ...titles].join("\n"));
@@ -41,9 +45,16 @@ function titleOf(hit: Hit, index: number): string {
   return numbered(`${name === undefined ? "" : `${name} - `}${place}`, index);
 }
 
+/** What is to be known of the whole answer. */
+function remarksOn({ state, indexed, total, warnings }: Found): string[] {
+  const early = state === "indexing" ? [`${indexed} of ${total} files are indexed so far`] : [];
+  return [...early, ...warnings].map((remark) => remark.slice(0, MAX_TITLE_LENGTH));
+}
+
 function nothingFound(query: string, { state, indexed, total, warnings }: Found): string {
   const [because] = warnings;
   if (state === "unavailable" && because !== undefined) return because;
   const sofar = state === "indexing" ? ` so far, with ${indexed} of ${total} files indexed` : "";
-  return `nothing found for "${firstLine(query)}"${sofar}`;
+  const reason = because === undefined ? "" : `: ${because}`;
+  return `nothing found for "${firstLine(query)}"${sofar}${reason}`;
 }

@@ -1,4 +1,4 @@
-/** $/progress while the index is being brought up to date: at most two reports a second, never backwards, always ended. */
+/** $/progress while the index is being brought up to date: about two reports per second, never backwards, always ended. */
 
 import {
   type Connection,
@@ -17,17 +17,20 @@ import { runDetached } from "./handle-request.ts";
 /** Work that is done sooner is not shown: saving a file is nothing to watch. */
 const SHOW_AFTER_MS = 500;
 
-/** Nobody reads faster, and editors keep every report. */
-const REPORT_EVERY_MS = 500;
+/** Nobody reads faster, and editors keep every report; what moves more rarely looks stuck. */
+const REPORT_EVERY_MS = 450;
 
 const TITLE = "Indexing";
 
 type ProgressEvent = Extract<SessionEvent, { kind: "progress" }>;
 interface Counts {
   readonly indexed: number;
+  readonly read: number;
   readonly total: number;
   readonly leftMs?: number;
 }
+
+const NO_FILES: Counts = { indexed: 0, read: 0, total: 0 };
 
 export interface ProgressDeps {
   readonly connection: Connection;
@@ -54,12 +57,13 @@ export class Progress {
     return this.#active.size > 0;
   }
 
-  on({ root, phase, indexed, total, leftMs }: ProgressEvent): void {
+  on({ root, phase, indexed, read, total, leftMs }: ProgressEvent): void {
+    const own = { indexed, read, total };
     if (phase !== "end") {
-      this.#active.set(root, { indexed, total, ...(leftMs === undefined ? {} : { leftMs }) });
+      this.#active.set(root, { ...own, ...(leftMs === undefined ? {} : { leftMs }) });
     } else {
       this.#active.delete(root);
-      this.#done.set(root, { indexed, total });
+      this.#done.set(root, own);
     }
     const counts = sum([...this.#active.values(), ...this.#done.values()]);
     if (this.#active.size === 0) return this.#finish(counts);
@@ -71,7 +75,7 @@ export class Progress {
   whenIdle(): void {
     if (!this.#isFirst || this.#bar !== undefined) return;
     this.#bar = this.#begin(0);
-    this.#finish({ indexed: 0, total: 0 });
+    this.#finish(NO_FILES);
   }
 
   /** The work cannot continue: all shown progress ends. */
@@ -99,10 +103,12 @@ export class Progress {
 class Bar {
   readonly #deps: ProgressDeps;
   readonly #token: string;
-  readonly #timer: NodeJS.Timeout | undefined;
-  #counts: Counts = { indexed: 0, total: 0 };
+  /** Until the bar is created, then until the next report. */
+  #timer: NodeJS.Timeout | undefined;
+  #counts: Counts = NO_FILES;
   #state: "waiting" | "creating" | "shown" | "ended" = "waiting";
   #percentage = 0;
+  #message = "";
   #reportedAt = 0;
 
   constructor(deps: ProgressDeps, token: string, delayMs: number) {
@@ -114,11 +120,21 @@ class Bar {
 
   update(counts: Counts): void {
     this.#counts = counts;
-    const percentage = percentageOf(counts);
-    if (this.#state !== "shown" || percentage <= this.#percentage) return;
-    if (performance.now() - this.#reportedAt < REPORT_EVERY_MS) return;
-    this.#percentage = percentage;
-    this.#send({ kind: "report", percentage, message: messageFor(counts) });
+    if (this.#state !== "shown" || this.#timer !== undefined) return;
+    const waitMs = this.#reportedAt + REPORT_EVERY_MS - performance.now();
+    if (waitMs <= 0) this.#report();
+    else this.#timer = setTimeout(() => this.#report(), waitMs);
+  }
+
+  /** Only what a reader can tell apart. */
+  #report(): void {
+    this.#timer = undefined;
+    if (this.#state !== "shown") return;
+    const percentage = Math.max(this.#percentage, percentageOf(this.#counts));
+    const message = messageFor(this.#counts);
+    if (percentage === this.#percentage && message === this.#message) return;
+    [this.#percentage, this.#message] = [percentage, message];
+    this.#send({ kind: "report", percentage, message });
   }
 
   end(counts: Counts): void {
@@ -131,6 +147,7 @@ class Bar {
 
   /** The token may be used only after the client has taken it. */
   #create(): void {
+    this.#timer = undefined;
     this.#state = "creating";
     const { connection, log } = this.#deps;
     runDetached("progress is not shown", log, async () => {
@@ -143,6 +160,7 @@ class Bar {
     const percentage = percentageOf(this.#counts);
     this.#percentage = percentage;
     const message = messageFor(this.#counts);
+    this.#message = message;
     this.#send({ kind: "begin", title: TITLE, percentage, message, cancellable: false });
     // Some clients show a token from its creation on, so that it ends even when the work ended before.
     if (this.#state === "ended") this.#sendEnd();
@@ -168,17 +186,19 @@ function sum(all: readonly Counts[]): Counts {
   return {
     ...(left.length === 0 ? {} : { leftMs: Math.max(...left) }),
     indexed: all.reduce((total, each) => total + each.indexed, 0),
+    read: all.reduce((total, each) => total + each.read, 0),
     total: all.reduce((total, each) => total + each.total, 0),
   };
 }
 
-function percentageOf({ indexed, total }: Counts): number {
-  return total === 0 ? 0 : Math.min(100, Math.floor((100 * indexed) / total));
+/** To read a file and to store it is each half of its work. */
+function percentageOf({ indexed, read, total }: Counts): number {
+  return total === 0 ? 0 : Math.min(100, Math.floor((50 * (indexed + read)) / total));
 }
 
-/** Nothing is said of no files: they are still being looked for, or there is nothing to do. */
-function messageFor({ indexed, total, leftMs }: Counts): string {
+/** Of no files nothing is said: they are still being looked for, or there is nothing to do. */
+function messageFor({ read, total, leftMs }: Counts): string {
   if (total === 0) return "";
   const left = leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
-  return `${indexed.toLocaleString("en")} of ${total.toLocaleString("en")} files${left}`;
+  return `${read.toLocaleString("en")} of ${total.toLocaleString("en")} files${left}`;
 }

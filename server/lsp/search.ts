@@ -1,15 +1,27 @@
 /** cocosearch/search and cocosearch/analyze: the whole answer, for clients that can ask for it. */
 
+import type { Location } from "vscode-languageserver";
 import { Unavailable } from "../common/errors.ts";
 import type { Hit } from "../contracts/model.ts";
-import type { SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import type { RelatedToHits, SearchAnswer, SearchRequest } from "../contracts/session.ts";
+import { toCursor, toUri } from "./convert.ts";
 import { type FoundHit, toFoundHit } from "./found-hit.ts";
 import { onRequest, searchRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** An answer as the protocol carries it. */
-export interface SearchResponse extends Omit<SearchAnswer, "hits"> {
+export interface SearchResponse extends Omit<SearchAnswer, "hits" | "related"> {
   readonly hits: readonly FoundHit[];
+  readonly related?: readonly FoundRelated[];
+}
+
+/** A file that is related to hits. */
+interface FoundRelated extends Omit<RelatedToHits, "root" | "path" | "via" | "line"> {
+  readonly uri: string;
+  /** The file through which it was reached. */
+  readonly via: string;
+  /** The line of the edge, in the file that depends on the other. */
+  readonly edge: Location;
 }
 
 const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss" } as const;
@@ -17,13 +29,13 @@ const NOTHING = { hits: [], indexed: 0, total: 0, mode: "keyword", cache: "miss"
 export function register(context: ServerContext): void {
   const { documents, workspace } = context;
   onRequest(context, "cocosearch/search", async (params, signal) =>
-    toSearchResponse(context, await search(context, await searchRequest(params), signal)),
+    toWholeResponse(context, await search(context, await searchRequest(params), signal)),
   );
   onRequest(context, "cocosearch/analyze", async (params, signal) => {
     const request = await searchRequest(params);
     const session = await workspace.session();
     documents.flush(session);
-    return toSearchResponse(context, await session.analyze(request, signal));
+    return toWholeResponse(context, await session.analyze(request, signal));
   });
 }
 
@@ -52,4 +64,30 @@ export function toSearchResponse<A extends { readonly hits: readonly Hit[] }>(
     toFoundHit(hit, folders.toClient(hit.root, hit.path), encoding),
   );
   return { ...answer, hits };
+}
+
+function toWholeResponse<
+  A extends { readonly hits: readonly Hit[]; readonly related?: readonly RelatedToHits[] },
+>(context: ServerContext, answer: A) {
+  return withRelated(context, toSearchResponse(context, answer));
+}
+
+function withRelated<A extends { readonly related?: readonly RelatedToHits[] | undefined }>(
+  { folders }: Pick<ServerContext, "folders">,
+  { related, ...answer }: A,
+): Omit<A, "related"> & Pick<SearchResponse, "related"> {
+  if (related === undefined) return answer;
+  return { ...answer, related: related.map((file) => toFoundRelated(folders, file)) };
+}
+
+function toFoundRelated(
+  folders: ServerContext["folders"],
+  { root, path, via, line, ...edge }: RelatedToHits,
+): FoundRelated {
+  const [uri, other] = [path, via].map((each) => toUri(folders.toClient(root, each))) as [
+    string,
+    string,
+  ];
+  const place = { uri: edge.dependent ? uri : other, range: toCursor(line) };
+  return { uri, via: other, edge: place, ...edge };
 }

@@ -28,7 +28,7 @@ function tell(context: Told, event: SessionEvent): void {
 export function tellState(context: Told, state: IndexState, reason?: string): void {
   const { connection, log, notices, progress } = context;
   if (state === "unavailable") progress.stop();
-  if (TROUBLE.includes(state) && reason !== undefined) notices.once("warning", reason);
+  if (TROUBLE.includes(state) && reason !== undefined) notices.now("warning", reason);
   runDetached("state not told", log, () =>
     connection.sendNotification("cocosearch/statusChanged", { state, reason }),
   );

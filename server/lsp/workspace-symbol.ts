@@ -18,7 +18,7 @@ const MAX_SYMBOLS = 50;
 /** Vim's tag jumps give up after a second. */
 const ANSWER_TIMEOUT_MS = 900;
 
-/** An empty list without a reason looks like a search that does not work. */
+/** The list itself has no place for it, and looks like a final one. */
 const TOO_EARLY = "the workspace is still being indexed; what is indexed already was searched";
 
 export function register(context: ServerContext): void {
@@ -35,7 +35,7 @@ export function register(context: ServerContext): void {
     );
     // What the client itself cancelled is an error by the protocol; an old query is only out of date.
     cancelled.throwIfAborted();
-    if (hits.length === 0 && context.progress.isIndexing) context.notices.once("info", TOO_EARLY);
+    if (context.progress.isIndexing) context.notices.now("info", TOO_EARLY);
     const symbols = makeScoresMonotonic(distinct(hits.map((hit) => toSymbol(context, hit))));
     return ranked ? symbols.map(numbered) : symbols;
   });

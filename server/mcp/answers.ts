@@ -6,7 +6,7 @@ import { pathInside } from "../common/path-inside.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { Hit, Lines } from "../contracts/model.ts";
-import type { SearchAnswer, Status } from "../contracts/session.ts";
+import type { RelatedToHits, SearchAnswer, Status } from "../contracts/session.ts";
 
 /** Lines shown of each hit; the agent reads on where it wants more. */
 const MAX_SNIPPET_LINES = 12;
@@ -78,6 +78,29 @@ export function renderItems<T>(
   return { text: `${body}\n\n${footer(items.length - shown.length)}`, shown };
 }
 
+export function relatedPaths(
+  related: readonly RelatedToHits[],
+  roots: readonly string[],
+): { path: string; via: string; dependent: boolean }[] {
+  return related.map(({ root, path, via, dependent }) => ({
+    path: shownPath(root, path, roots),
+    via: shownPath(root, via, roots),
+    dependent,
+  }));
+}
+
+/** What comes after the hits; empty where it was not asked for. */
+export function renderRelated(
+  related: readonly RelatedToHits[] | undefined,
+  roots: readonly string[],
+): string {
+  if (related === undefined) return "";
+  const lines = relatedPaths(related, roots).map(
+    ({ path, via, dependent }) => `  ${path} ${dependent ? "uses" : "is used by"} ${via}\n`,
+  );
+  return `Related files:${lines.length === 0 ? " none" : ""}\n${lines.join("")}\n`;
+}
+
 /** The head of each hit, then lines of the best ones while there is room. */
 export function renderHits(
   hits: readonly Hit[],
@@ -147,7 +170,8 @@ interface Footer extends Pick<SearchAnswer, "state" | "indexed" | "total" | "war
 }
 
 const MAX_WARNINGS = 2;
-const MAX_WARNING_LENGTH = 100;
+/** A reason and a remedy. */
+const MAX_WARNING_LENGTH = 300;
 
 /** What the answer is based on, so that an agent knows how far to trust it. */
 export function footerOf(

@@ -8,6 +8,7 @@ import {
   parseImpactRequest,
   parseRelatedRequest,
   type RelatedFile,
+  type UsedPackage,
 } from "../contracts/graph-requests.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
@@ -109,10 +110,11 @@ async function find(
     return { items, cut: total - files.length };
   }
   const direction = DIRECTIONS[relation];
-  const { files, total } = await open.related(
+  const { files, packages, total } = await open.related(
     parseRelatedRequest({ path, direction, hops: depth, limit }),
   );
-  return { items: files.flatMap((file) => fileItem(file, shown)), cut: total - files.length };
+  const items = [...files.flatMap((file) => fileItem(file, shown)), ...packages.map(packageItem)];
+  return { items, cut: total - files.length };
 }
 
 /** `src/pool.ts:40`; without a line the beginning of the file. */
@@ -156,6 +158,11 @@ function fileItem({ path, via, line, hops, types, dependent }: RelatedFile, show
     : `${file} is used by ${through}:${line + 1} (${how})`;
   const value = { path: file, kind: "file", via: through, line: line + 1, dependent, hops, types };
   return [{ text, value }];
+}
+
+function packageItem({ name, version, line }: UsedPackage): Item {
+  const text = `package ${name}${version === undefined ? "" : ` ${version}`} (line ${line + 1})`;
+  return { text, value: { package: name, version, line: line + 1, kind: "package" } };
 }
 
 function siteItem(

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { parseContextRequest } from "../contracts/context-request.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { parseSearchRequest } from "../contracts/search-request.ts";
-import { footerOf, placeOf, renderHits } from "./answers.ts";
+import { footerOf, placeOf, relatedPaths, renderHits, renderRelated } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
 import { registerGraphTools } from "./tools-graph.ts";
@@ -23,6 +23,7 @@ const searchShape = z.strictObject({
   paths: pathsShape,
   languages: languagesShape,
   symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
+  related: z.boolean().optional().describe("Also files that the hits use, or that use them."),
   maxTokens: tokensShape,
 });
 
@@ -66,7 +67,7 @@ export function registerTools(
 
 async function searchCode(
   session: RootedSession,
-  { query, limit, paths, languages, symbolTypes, maxTokens }: z.infer<typeof searchShape>,
+  { query, limit, paths, languages, symbolTypes, related, maxTokens }: z.infer<typeof searchShape>,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const request = parseSearchRequest({
@@ -76,17 +77,26 @@ async function searchCode(
     languages,
     symbolTypes,
     includeText: true,
+    ...(related === true ? { expand: {} } : {}),
   });
   const open = await session.session();
   const found = await open.search(request, mcpReq.signal);
   const { indexes } = await open.status();
-  const footer = (leftOut: number) => footerOf({ ...found, leftOut, indexes }, session.warnings);
+  const after = renderRelated(found.related, session.roots);
+  const footer = (leftOut: number) =>
+    `${after}${footerOf({ ...found, leftOut, indexes }, session.warnings)}`;
   const { text, shown } = renderHits(found.hits, session.roots, maxTokens, footer);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: found.state,
-      hits: shown.map((hit) => placeOf(hit, session.roots)),
+      hits: shown.map((hit) => ({
+        ...placeOf(hit, session.roots),
+        ...(hit.importers === undefined ? {} : { importers: hit.importers }),
+      })),
+      ...(found.related === undefined
+        ? {}
+        : { related: relatedPaths(found.related, session.roots) }),
     },
   };
 }

@@ -20,7 +20,8 @@ describe("progress", () => {
         kind: "progress",
         root: "/",
         phase: "report",
-        indexed: ms / 100,
+        indexed: 0,
+        read: ms / 100,
         total: 120,
         ...(ms > 5_000 ? { leftMs: 12_000 - ms } : {}),
       });

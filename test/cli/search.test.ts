@@ -101,6 +101,27 @@ describe("what is printed", () => {
     `);
   });
 
+  it("shows the files around the hits with --related, and how often a file is imported", async () => {
+    const edge = { root: HIT.root, hops: 1, line: 3, types: ["import"], via: HIT.path };
+    const related = [
+      { ...edge, path: "server.ts", dependent: true },
+      { ...edge, path: "base.ts", dependent: false },
+    ];
+    const answer = answering({ hits: [{ ...HIT, importers: 7 }], related });
+    const { out } = await run([...QUESTION, "--related", "--lines", "0"], answer);
+    expect(out).toMatch(
+      / {2}imported by 7\n\nrelated files:\n.*server\.ts +uses .*\n.*base\.ts +used by /,
+    );
+    const { out: json } = await run([...QUESTION, "--related", "--jsonl"], answer);
+    expect(
+      json
+        .trim()
+        .split("\n")
+        .map((line) => Object.keys(JSON.parse(line))[0]),
+    ).toEqual(["index", "related", "related"]);
+    expect((await run([...QUESTION, "--related", "--files"], answer)).code).toBe(2);
+  });
+
   it("says why with --explain", async () => {
     const why = [
       { name: "keyword", contribution: 0.0082, detail: "rank 1" },
@@ -171,6 +192,11 @@ describe("the exit code", () => {
   it.each([
     ["the index is not there", [], { state: "unavailable" } as const],
     ["only meaning was asked for and could not be", ["--semantic"], { mode: "keyword" } as const],
+    [
+      "no word fits and the model does not answer",
+      [],
+      { mode: "keyword", state: "degraded" } as const,
+    ],
   ])("is 3 when nothing was found because %s", async (_, options, answer) => {
     const { code } = await run([...QUESTION, ...options], answering({ hits: [], ...answer }));
     expect(code).toBe(3);

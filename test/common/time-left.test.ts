@@ -24,6 +24,13 @@ it("says nothing in the first three seconds", () => {
   expect(work(3, () => 100)).toEqual([undefined, undefined, undefined]);
 });
 
+it("does not count the time before the first file", () => {
+  let pace = advance(undefined, 0, TOTAL, 0);
+  for (let second = 60; second < 80; second++)
+    pace = advance(pace, (second - 59) * 100, TOTAL, second * 1000);
+  expect((pace.leftMs ?? 0) / 1000).toBeCloseTo(80, -0.5);
+});
+
 it("is right for work at one pace", () => {
   const left = work(60, () => 100);
   expect(left[9]).toBeCloseTo(90, -0.5);

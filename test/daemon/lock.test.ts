@@ -119,7 +119,7 @@ it("is taken over from a process id that now belongs to another program", () => 
   lock?.release();
 });
 
-it("has its holder ended also where that one is stopped", async () => {
+it("has its holder ended also where that one is stopped", { tags: ["slow"] }, async () => {
   const { child } = await claimant();
   child.kill("SIGSTOP");
   const ended = once(child, "exit");

@@ -68,6 +68,33 @@ it("finds by words while the service is down, says so, and embeds when it is bac
   expect(back.state).toBe("ready");
 });
 
+it("says that it answers by words only where the service is down after everything was embedded", async () => {
+  const { server, open } = await service();
+  const session = await open(workspace(SMALL_SHOP));
+  const told = new Promise<string | undefined>((resolve) => {
+    session.onEvent((event) => {
+      if (event.kind === "status" && event.state === "degraded") resolve(event.reason);
+    });
+  });
+  server.fail("model not found");
+  const { state, warnings, hits } = await session.search({ query: "refresh_token" });
+  expect(state).toBe("degraded");
+  expect(warnings.join()).toContain("check that the service has the model");
+  expect(hits[0]?.path).toBe("src/token.py");
+  expect(await told).toMatch(/^answers are by words only: .*check that the service has the model/);
+  expect(await session.status()).toMatchObject({
+    state: "degraded",
+    reason: await told,
+    indexes: [{ state: "degraded" }],
+  });
+  server.fail("none");
+  // The next question finds it, or the engine by itself.
+  while ((await session.status()).state === "degraded") {
+    await session.search({ query: `where is the token renewed ${server.requests}` });
+  }
+  expect((await session.status()).reason).toBeUndefined();
+});
+
 it.each(["wrong count", "not a number", "all zero"] as const)(
   "stores nothing of an answer with: %s",
   async (fault) => {

@@ -33,6 +33,9 @@ const CONTEXT = [
   "}",
 ];
 
+/** The answer in a list: a name or a place of it. */
+const ROW = /SendReceipt .*mail\.go|mail\.go:\d+.*SendReceipt/;
+
 const SCRIPT = resolve(import.meta.dirname, "neovim-pickers.lua");
 const PACKAGES = "data/nvim/site/pack/test/start";
 
@@ -67,7 +70,7 @@ for (const { picker, needs } of PICKERS) {
     `${picker} (COCOSEARCH_TEST_EDITORS has bin/nvim, COCOSEARCH_TEST_NEOVIM_PLUGINS ${needs.join(" and ")})`,
     () => {
       it(
-        "lists the answer first, marks its context and goes there",
+        "lists the answer first, marks its context, filters, leads back, is resumed and goes there",
         async () => {
           const person = desk();
           person.install("neovim", join(PACKAGES, "cocosearch"));
@@ -95,6 +98,16 @@ for (const { picker, needs } of PICKERS) {
           await type(`:let g:cocosearch_picker="${picker}" | CocoSearchPick ${QUESTION}<CR>`);
           await sees("a preview", ({ marked }) => marked.length > 0);
           expect(last?.marked).toEqual(CONTEXT);
+          // The open file is one in Python, and the answer is not.
+          const lists = ({ windows }: Seen) => windows.flat().some((line) => ROW.test(line));
+          await type("<M-l>");
+          await sees("answers in Python only", (now) => !lists(now));
+          await type("<M-l>");
+          await sees("answers in all languages", lists);
+          await type("<C-c>");
+          await sees("where it began", (now) => now.at === "src/pool.py:1" && !lists(now));
+          await type("<C-\\><C-n>:CocoSearchResume<CR>");
+          await sees("what was asked before", (now) => lists(now) && now.marked.length > 0);
           await type("<CR>");
           await sees("the jump", ({ at }) => at === "src/mail.go:4");
         },

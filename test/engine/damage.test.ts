@@ -1,4 +1,7 @@
-/** Damage to a stored index that no missing file betrays: noticed when it is opened, told, and made good. */
+/**
+ * Damage to a stored index that no missing file betrays: noticed when it is opened, told, and made good.
+ * @module-tag slow
+ */
 
 import {
   closeSync,

@@ -1,4 +1,7 @@
-/** The history of a workspace in a whole engine: read after the files, kept in step, asked and explained. */
+/**
+ * The history of a workspace in a whole engine: read after the files, kept in step, asked and explained.
+ * @module-tag slow
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -118,7 +118,9 @@ it("forgets what is cleared after everybody has left", async () => {
   await next.dispose();
 });
 
-it("loses nothing where a folder is closed and opened again in the middle of its indexing", async () => {
+it("loses nothing where a folder is closed and opened again in the middle of its indexing", {
+  tags: ["slow"],
+}, async () => {
   const root = workspace();
   const name = (i: number) => `file_${i}.py`;
   const fill = (round: number) => {

@@ -1,4 +1,7 @@
-/** A start where nothing, or hardly anything, has changed: what is read, and that nothing is missed. */
+/**
+ * A start where nothing, or hardly anything, has changed: what is read, and that nothing is missed.
+ * @module-tag slow
+ */
 
 import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

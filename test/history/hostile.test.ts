@@ -1,4 +1,7 @@
-/** Repositories that somebody else prepared: no program of theirs runs, nothing outside is read, nothing breaks. */
+/**
+ * Repositories that somebody else prepared: no program of theirs runs, nothing outside is read, nothing breaks.
+ * @module-tag slow
+ */
 
 import { execFileSync } from "node:child_process";
 import {

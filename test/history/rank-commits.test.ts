@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../server/common/words.ts";
 import type { TouchedFile } from "../../server/contracts/history.ts";
-import { coChange, recentChanges } from "../../server/history/co-change.ts";
+import { changesAround } from "../../server/history/co-change.ts";
 import { CommitIndex } from "../../server/history/commit-index.ts";
 import { digestCommit } from "../../server/history/digest-commit.ts";
 import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
@@ -192,8 +192,11 @@ it("counts what changed together, less for what always changes", () => {
     { sha: "3", subject: "x", files: touched("c", "log") },
     { sha: "4", subject: "x", files: touched("d", "log") },
   ]);
-  expect(coChange(index, "a", 5).map(({ path }) => path)).toEqual(["b", "log"]);
-  expect(coChange(index, "nothing", 5)).toEqual([]);
+  const paths = (...changed: string[]) =>
+    changesAround(index, changed).together.map(({ path }) => path);
+  expect(paths("a")).toEqual(["b", "log"]);
+  expect(paths("a", "c")).toEqual(["log", "b"]);
+  expect(paths("nothing")).toEqual([]);
 });
 
 it("counts changes, those of a year ago half", () => {
@@ -203,10 +206,30 @@ it("counts changes, those of a year ago half", () => {
     { sha: "2", subject: "x", files: touched("a") },
     { sha: "3", subject: "x", days: 365, files: touched("b") },
   ]);
-  expect(recentChanges(index)).toEqual(
+  const { busy } = changesAround(index, []);
+  expect(busy).toEqual(
     new Map([
       ["a", 2],
       ["b", 0.5],
     ]),
   );
+});
+
+it("counts late commits more, apart from all, and follows what comes and goes", () => {
+  const touched = (...paths: string[]) =>
+    paths.map((path) => ({ path, status: "modified" }) as const);
+  const index = indexOf([
+    { sha: "new", subject: "x", files: touched("a", "late") },
+    { sha: "old", subject: "x", days: 365, files: touched("a", "early") },
+    { sha: "older", subject: "x", days: 365, files: touched("a", "early") },
+  ]);
+  const found = () =>
+    changesAround(index, ["a"]).together.map(({ path, score, recent }) => [path, score, recent]);
+  const [both, one] = [2 / Math.sqrt(3 * 2), 1 / Math.sqrt(3)];
+  expect(found()).toEqual([
+    ["early", both, 1],
+    ["late", one, 1],
+  ]);
+  index.remove(["old"]);
+  expect(found().map(([, , recent]) => recent)).toEqual([0.5, 1]);
 });

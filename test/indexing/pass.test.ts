@@ -215,7 +215,10 @@ it("finds words, and tells what is missing, while the provider is down", async (
   };
   const { workspace, pass, found, store } = setUp({ embedder: { embedChunks } });
   await pass(FULL);
-  expect(workspace).toMatchObject({ state: "degraded", reason: down.message });
+  expect(workspace).toMatchObject({
+    state: "degraded",
+    reason: `what is new is found by words only: ${down.message}`,
+  });
   expect(await found("alpha")).toHaveLength(1);
   isDown = false;
   await pass(changed());

@@ -215,7 +215,7 @@ it("does and shows nothing after a halt, until it is restarted", async () => {
   const halted = { state: "paused", reason: "cleared", indexed: 0, total: 0 };
   expect(view(workspace)).toEqual(halted);
   // What the cancelled pass still says does not count.
-  workspace.progress(1, 2, 3);
+  workspace.progress({ done: 1, total: 2, stored: 3 });
   workspace.begin();
   workspace.failed(new Error("aborted"), changes);
   workspace.touch(["c.py"]);
@@ -263,9 +263,9 @@ it("gives up waiting for it when the caller does", async () => {
 
 it("counts the files of a small pass beside the others", () => {
   const { workspace } = machine();
-  workspace.progress(2, 10, 0);
+  workspace.progress({ done: 2, total: 10, stored: 0 });
   expect(view(workspace)).toMatchObject({ indexed: 2, total: 10 });
-  workspace.progress(1, 4, 100);
+  workspace.progress({ done: 1, total: 4, stored: 100 });
   expect(view(workspace)).toMatchObject({ indexed: 97, total: 100 });
 });
 
@@ -311,7 +311,7 @@ it("estimates the time remaining only while it is indexing", async () => {
   await workspace.next();
   for (let second = 0; second <= 5; second++) {
     clock.mockReturnValue(second * 1_000);
-    workspace.progress(second * 10, 1_000, 0);
+    workspace.progress({ done: second * 10, total: 1_000, stored: 0 });
   }
   expect(workspace.leftMs).toBeGreaterThan(0);
   workspace.finish();
@@ -323,7 +323,7 @@ it("shows counts that only move forward while files come and go in several passe
   workspace.touch(["a.py"]);
   await workspace.next();
   workspace.begin();
-  workspace.progress(200, 245, 245);
+  workspace.progress({ done: 200, total: 245, stored: 245 });
   workspace.touch(["b.py"]);
   workspace.countAll(223);
   workspace.finish();
@@ -331,7 +331,7 @@ it("shows counts that only move forward while files come and go in several passe
   workspace.succeeded();
   await workspace.next();
   workspace.begin();
-  workspace.progress(0, 10, 223);
+  workspace.progress({ done: 0, total: 10, stored: 223 });
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 213, total: 245 });
   workspace.countAll(223);
   workspace.finish();
@@ -341,6 +341,6 @@ it("shows counts that only move forward while files come and go in several passe
 it("counts from the start again when a new pass begins after an end that was shown", async () => {
   const { workspace } = await ready();
   workspace.begin();
-  workspace.progress(1, 2, 2);
+  workspace.progress({ done: 1, total: 2, stored: 2 });
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 1, total: 2 });
 });

@@ -1,4 +1,7 @@
-/** Every grammar on text that it was not made for: an answer in time, a health that says so, and no broken thread. */
+/**
+ * Every grammar on text that it was not made for: an answer in time, a health that says so, and no broken thread.
+ * @module-tag slow
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

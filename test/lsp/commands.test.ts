@@ -91,6 +91,16 @@ it("offers the hits by rank and goes to the one that was chosen", async () => {
   });
 });
 
+it("says in the list's title what is to be known of the answer", async () => {
+  const warnings = ["searched without meaning: the service is down: start it"];
+  const answer = { ...ANSWER, hits: TWO, state: "indexing", indexed: 1, total: 9 } as const;
+  const client = await started([], ABLE, { search: async () => ({ ...answer, warnings }) });
+  await run(client, "cocosearch.search", "q");
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    message: `cocosearch: q · 1 of 9 files are indexed so far · ${warnings[0]}`,
+  });
+});
+
 it("answers before it offers", async () => {
   const client = await started(TWO);
   await run(client, "cocosearch.search", "get", "user");
@@ -194,7 +204,9 @@ const FILES = [
 ] as const;
 
 it("offers related files, and goes to the line of the edge in the file that has it", async () => {
-  const client = await started([], ABLE, { related: async () => ({ files: FILES, total: 2 }) });
+  const client = await started([], ABLE, {
+    related: async () => ({ files: FILES, packages: [], total: 2 }),
+  });
   client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[0];
   client.answers["window/showDocument"] = can;
   expect(await run(client, "cocosearch.related", "src/users.py")).toMatchObject({ total: 2 });

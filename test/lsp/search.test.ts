@@ -42,6 +42,26 @@ it("answers with places in the protocol's form", async () => {
   });
 });
 
+it("answers with the files around the hits by their URIs, and where the edge is", async () => {
+  const around = { hops: 1, types: ["import"], confidence: 1, via: "src/users.py", line: 3 };
+  const related = [
+    { root: "/project", path: "src/app.py", dependent: true, ...around },
+    { root: "/project", path: "src/base.py", dependent: false, ...around },
+  ];
+  const { request } = await started({ search: async () => ({ ...ANSWER, related }) });
+  const answer = await request("cocosearch/search", { query: "q", expand: { hops: 1 } });
+  const edge = { hops: 1, types: ["import"], confidence: 1, via: "file:///project/src/users.py" };
+  const place = (uri: string) => ({ uri, range: lines(3, 3) });
+  const [app, base] = ["file:///project/src/app.py", "file:///project/src/base.py"] as const;
+  expect(answer).toEqual({
+    ...ANSWER,
+    related: [
+      { uri: app, dependent: true, edge: place(app), ...edge },
+      { uri: base, dependent: false, edge: place(edge.via), ...edge },
+    ],
+  });
+});
+
 it("keeps what an analysis says of a hit", async () => {
   const hits = [{ ...hit(), ranks: { keyword: 1 }, evidence: { share: 1 } }];
   const { request } = await started({

@@ -61,7 +61,14 @@ it("says once why there is nothing while the workspace is being indexed", async 
   const session = fakeSession();
   const client = connectClient(session);
   await client.start();
-  session.emit({ kind: "progress", root: "/project", phase: "begin", indexed: 0, total: 9 });
+  session.emit({
+    kind: "progress",
+    root: "/project",
+    phase: "begin",
+    indexed: 0,
+    read: 0,
+    total: 9,
+  });
   for (const query of ["a", "ab"]) await client.request("workspace/symbol", { query });
   const shown = client.told.filter(({ method }) => method === "window/showMessage");
   expect(shown.map(({ params }) => params)).toEqual([

@@ -1,6 +1,7 @@
 /**
  * Questions about this project, asked of its real server: golden.txt says at which place each answer is, so that a change
- * of the ranking is a diff that can be read. UPDATE_GOLDEN=1 npm test -- test/ranking writes it again.
+ * of the ranking is a diff that can be read. UPDATE_GOLDEN=1 npm run test:all -- test/ranking writes it again.
+ * @module-tag slow
  */
 
 import { execFileSync } from "node:child_process";

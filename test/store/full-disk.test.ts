@@ -1,4 +1,7 @@
-/** The built-in database on a disk that fills up: what was committed stays, and it continues when there is room again. */
+/**
+ * The built-in database on a disk that fills up: what was committed stays, and it continues when there is room again.
+ * @module-tag slow
+ */
 
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The built-in database when it hangs, is ended, or finds its files damaged. */
+/**
+ * The built-in database when it hangs, is ended, or finds its files damaged.
+ * @module-tag slow
+ */
 
 import {
   chmodSync,

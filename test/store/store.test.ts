@@ -425,7 +425,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       }
     });
 
-    it("refuses a database that a newer version has changed", async () => {
+    it("refuses a database that a newer version has changed", { tags: ["slow"] }, async () => {
       await store.close();
       const bare = database.openBare();
       await bare.query("insert into cocosearch_migrations (version) values (999)");

@@ -1,4 +1,7 @@
-/** An index that version 0.1 stored: opened by this version without rebuilding it, and still readable by that one. */
+/**
+ * An index that version 0.1 stored: opened by this version without rebuilding it, and still readable by that one.
+ * @module-tag slow
+ */
 
 import { afterEach, describe, expect, it } from "vitest";
 import type { FileCommit } from "../../server/contracts/store.ts";

@@ -55,15 +55,54 @@ export async function gitFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-async function resolveRef(git: string, ref: string): Promise<string | undefined> {
+/** As git itself: a longer chain of names is not followed. */
+const MAX_REF_DEPTH = 5;
+/** Where git looks for a short name, in its order. */
+const REF_FOLDERS = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+/** A name that leads nowhere but below a git directory. */
+const REF_NAME = /^(?!.*(?:\.\.|\/\/))[\p{L}\p{N}_][\p{L}\p{N}_./+@-]*$/u;
+const HASH = /^[0-9a-f]{4,64}$/;
+
+/**
+ * The hash that a revision begins with and what follows it, such as `~2`: git may be given these, and no other text of
+ * a user. A branch, a tag, a hash or HEAD; undefined for everything else.
+ */
+export async function resolveRevision(
+  folder: string,
+  revision: string,
+): Promise<string | undefined> {
+  const [, name = "", steps = ""] = /^(.+?)((?:[~^]\d{0,9})*)$/u.exec(revision) ?? [];
+  if (name === "HEAD" || name === "@") {
+    const { commit } = await readHead(folder);
+    return commit === undefined ? undefined : `${commit}${steps}`;
+  }
+  const git = await gitFolder(folder);
+  if (git === undefined || !REF_NAME.test(name)) return undefined;
+  for (const place of REF_FOLDERS) {
+    // The other files at the top are no references.
+    if (place === "" && !/^refs\/|^[A-Z_]+HEAD$/.test(name)) continue;
+    const commit = await resolveRef(git, `${place}${name}`);
+    if (commit !== undefined) return `${commit}${steps}`;
+  }
+  const remote = await resolveRef(git, `refs/remotes/${name}/HEAD`);
+  if (remote !== undefined) return `${remote}${steps}`;
+  return HASH.test(name) ? `${name}${steps}` : undefined;
+}
+
+async function resolveRef(git: string, ref: string, depth = 0): Promise<string | undefined> {
   const common = (await read(join(git, "commondir")))?.trim();
   const folders = common === undefined ? [git] : [git, resolve(git, common)];
   for (const folder of folders) {
     const loose = (await read(join(folder, ref)))?.trim();
     if (loose !== undefined && isCommit(loose)) return loose;
+    const other = /^ref: (refs\/.+)$/.exec(loose ?? "")?.[1];
+    if (other !== undefined && depth < MAX_REF_DEPTH && REF_NAME.test(other)) {
+      return await resolveRef(git, other, depth + 1);
+    }
     const packed = await read(join(folder, "packed-refs"));
     const line = packed?.split("\n").find((entry) => entry.endsWith(` ${ref}`));
-    if (line !== undefined) return line.split(" ", 1)[0];
+    const [hash = ""] = line?.split(" ", 1) ?? [];
+    if (isCommit(hash)) return hash;
   }
   return undefined;
 }

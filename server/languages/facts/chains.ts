@@ -23,11 +23,17 @@ const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
 const PREFIX =
   /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
+const MEMBER = /(?:\?\.|!?\.|->|::|!\.)(?![.=])/y;
 const NUMBER = /[0-9][\w.]*/y;
 const OPENS = "([{";
 const CLOSES = ")]}";
 
+/** Names with dots between them, as most expressions are; the words of PREFIX are none. */
+const PLAIN =
+  /^(?!(?:new|yield|move|try|ref|mut|\w*await)\b)[A-Za-z_$][\w$]*(?:\.(?!await\b)[A-Za-z_$][\w$]*){0,9}$/;
+
 export function toChain(text: string): Chain {
+  if (PLAIN.test(text)) return { chain: text, nameAt: text.lastIndexOf(".") + 1, end: text.length };
   if (text.length > MAX_LENGTH) return lastName(text);
   return new Scanner(text).scan();
 }
@@ -109,9 +115,8 @@ class Scanner {
     this.#skip();
     const at = this.#at;
     const char = text[at] ?? "";
-    const dot = /(?:\?\.|!?\.|->|::|!\.)(?![.=])/y;
-    dot.lastIndex = at;
-    const joined = dot.exec(text)?.[0];
+    MEMBER.lastIndex = at;
+    const joined = MEMBER.exec(text)?.[0];
     if (joined !== undefined) return this.#member(at + joined.length);
     if (char === "(") {
       this.#at = afterBrackets(text, at);

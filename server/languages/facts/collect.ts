@@ -1,6 +1,6 @@
 /** What the query captured, one item per construct, in the order in which a reader meets them. */
 
-import type { QueryMatch } from "web-tree-sitter";
+import type { QueryCapture, QueryMatch } from "web-tree-sitter";
 
 const HEADS = [
   "class",
@@ -55,28 +55,51 @@ const DEFINING: readonly Head[] = [
   "variable",
 ];
 
+const DEFINING_NAMES: ReadonlySet<string> = new Set(DEFINING);
+
 export function collect(matches: readonly QueryMatch[]): Item[] {
-  const items = new Map<string, Candidate>();
+  const items: Candidate[] = [];
+  /** From a node's id to what it is, as places in `items`. */
+  const places = new Map<number, number[]>();
   for (const { captures } of matches) {
-    const head = captures.find(({ name }) => HEAD_NAMES.has(name));
+    const head = captures.find(isHead);
     if (head === undefined) continue;
-    const kind = head.name as Head;
-    const parts: Partial<Record<PartName, Span>> = {};
-    let [isProperty, isStatic] = [false, false];
-    for (const { name, node } of captures) {
-      if (name === "property") isProperty = true;
-      else if (name === "static") isStatic = true;
-      else if (!HEAD_NAMES.has(name) && !name.startsWith("_"))
-        parts[name as PartName] = { start: node.startIndex, end: node.endIndex };
+    const one = toCandidate(head, captures);
+    const known = places.get(head.node.id);
+    const place = known?.find((at) => isSame(items[at], one));
+    if (place !== undefined) items[place] = better(items[place] ?? one, one);
+    else {
+      if (known === undefined) places.set(head.node.id, [items.length]);
+      else known.push(items.length);
+      items.push(one);
     }
-    const { startIndex: start, endIndex: end } = head.node;
-    const one = { kind, start, end, isProperty, isStatic, parts, captures: captures.length };
-    const key = `${head.node.id}:${DEFINING.includes(kind) ? `definition:${parts.name?.start}` : kind}`;
-    const known = items.get(key);
-    items.set(key, known === undefined ? one : better(known, one));
   }
-  const sorted = [...items.values()];
-  return sorted.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+  return items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+}
+
+function isHead({ name }: QueryCapture): boolean {
+  return HEAD_NAMES.has(name);
+}
+
+function toCandidate(head: QueryCapture, captures: readonly QueryCapture[]): Candidate {
+  const parts: Partial<Record<PartName, Span>> = {};
+  let [isProperty, isStatic] = [false, false];
+  for (const { name, node } of captures) {
+    if (name === "property") isProperty = true;
+    else if (name === "static") isStatic = true;
+    else if (!HEAD_NAMES.has(name) && !name.startsWith("_"))
+      parts[name as PartName] = { start: node.startIndex, end: node.endIndex };
+  }
+  const { startIndex: start, endIndex: end } = head.node;
+  const kind = head.name as Head;
+  return { kind, start, end, isProperty, isStatic, parts, captures: captures.length };
+}
+
+/** Two readings of one construct: of one kind, or definitions of one name. */
+function isSame(known: Candidate | undefined, other: Candidate): boolean {
+  if (known === undefined) return false;
+  if (!DEFINING_NAMES.has(known.kind)) return known.kind === other.kind;
+  return DEFINING_NAMES.has(other.kind) && known.parts.name?.start === other.parts.name?.start;
 }
 
 /** Of two readings of one node: the kind that says more, then the pattern that captured more; marks count from both. */

@@ -1,6 +1,6 @@
 /** The facts of a parsed file, as grammars/<language>/references.scm captures them. Start reading here. */
 
-import type { Node, Query } from "web-tree-sitter";
+import type { QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../../common/text.ts";
 import {
   CALL_CONTEXT,
@@ -49,8 +49,7 @@ interface Open {
 
 /** Undefined for languages of which nothing is known, and when the budget is spent. */
 export function extractFacts(
-  query: Query,
-  root: Node,
+  matches: readonly QueryMatch[],
   text: string,
   starts: readonly number[],
   languageId: string,
@@ -58,7 +57,7 @@ export function extractFacts(
 ): FileFacts | undefined {
   const family = familyOf(languageId);
   if (family === undefined) return undefined;
-  const items = collect(query.matches(root, { progressCallback: isSpent }));
+  const items = collect(matches);
   if (isSpent()) return undefined;
   return new Extraction(text, starts, family).run(items, languageId);
 }
@@ -330,9 +329,9 @@ class Extraction {
     if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
       return undefined;
     const { kind, flags = 0, owner = "" } = one;
-    const [name, type, value] = [one.name, one.type ?? "", one.value ?? ""].map((text) =>
-      this.#clean(text),
-    ) as [string, string, string];
+    const name = this.#clean(one.name);
+    const type = this.#clean(one.type ?? "");
+    const value = this.#clean(one.value ?? "");
     const bases = (one.bases ?? []).map((base) => this.#clean(base));
     const line = lineAt(this.#starts, one.at);
     const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
@@ -383,7 +382,11 @@ function flagsOf(item: Item): number {
   return (item.isProperty ? FLAG.property : 0) | (item.isStatic ? FLAG.static : 0);
 }
 
+/** Most names and types: one word. */
+const WORD = /^[A-Za-z_]\w*$/;
+
 function clip(type: string): string {
+  if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();
   return plain.length > MAX_TYPE_LENGTH ? "" : plain;
 }
@@ -394,6 +397,7 @@ function lastNameOf(chain: string): string {
 
 /** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
 function splitName(written: string): { readonly own: string; readonly owner: string } {
+  if (WORD.test(written)) return { own: written, owner: "" };
   const plain = written
     .trim()
     .replace(/^["'`](.*)["'`]$/s, "$1")
@@ -409,7 +413,7 @@ function splitName(written: string): { readonly own: string; readonly owner: str
 
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
 function variableNames(written: string): string[] {
-  if (/^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
+  if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
   if (/^["'`#]/.test(written)) return [written];
   const list = written.replace(/^[([{]|[)\]}]$/g, "");
   return list

@@ -27,6 +27,13 @@ const MAX_SEARCHED_LENGTH = 2_000;
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
 
+/** A line that only brings names in counts this much: nobody looks for it by its words. */
+const IMPORT_SHARE = 0.5;
+const IMPORT =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|#\s*include\b|using\s|require\b)/;
+/** A line in the middle of one. */
+const LIST_OF_NAMES = /^\s*(?:[\w:*]+,\s*)+(?:[\w:*]+,?)?\s*\}?;?$/;
+
 /** A start and an end, excluded. */
 type Span = readonly [number, number];
 
@@ -44,7 +51,9 @@ export interface LineQuery {
 export function lineQueryOf(query: Query, rarityOf: (term: string) => number): LineQuery {
   const weights = new Map<string, number>();
   for (const term of termsOf(query.words)) weights.set(term, Math.max(0.01, rarityOf(term)));
-  const wanted = [...query.quoted, ...query.phrases].filter((phrase) => LETTER.test(phrase));
+  const wanted = [...query.quoted, ...query.phrases].filter(
+    (phrase) => LETTER.test(phrase) && phrase.length <= MAX_PHRASE_LENGTH,
+  );
   return {
     query,
     weights,
@@ -52,6 +61,9 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
     known: new Map(),
   };
 }
+
+/** Longer ones are between two quotes that do not belong together; a pattern of 10,000 characters overflows the stack. */
+const MAX_PHRASE_LENGTH = 500;
 
 /** The words in this order, whatever the case and the white space between them. */
 function phrasePattern(phrase: string): RegExp {
@@ -80,17 +92,16 @@ export function chooseLine(
   const framed = lineOfFrame(facts, asked.query);
   const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
   const matches = lines.map((line) => matchesIn(line, asked));
-  const shown = symbol === undefined ? undefined : symbol.nameLine - first;
+  const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
   const at =
     phrase?.line ??
     framed ??
-    definitionBelow(lines, bestOf(lines, matches, { facts, symbol }, asked), shown);
+    definitionOf(lines, bestOf(lines, matches, { facts, symbol }, asked), definitions);
   const own = phrase === undefined ? [] : [phrase.span];
   const spans = [...own, ...(matches[at]?.spans ?? []).filter((span) => !own.some(covers(span)))];
   const text = lines[at] ?? "";
-  const isNamed = phrase === undefined && symbol?.nameLine === first + at;
-  const column =
-    phrase?.span[0] ?? (isNamed ? columnOfName(text, symbol) : undefined) ?? spans[0]?.[0];
+  const defined = [symbol, ...facts.symbols].find((each) => each?.nameLine === first + at);
+  const column = phrase?.span[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
   return {
     best: lineAt(first + at, text, column ?? indentOf(text), spans),
     isMatched: framed !== undefined || phrase !== undefined || spans.length > 0,
@@ -196,6 +207,7 @@ function bestOf(
     const line = facts.lines.start + i;
     let score = 0;
     for (const term of terms) score += weightOf(term);
+    if (isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
     if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
     else if (named.has(line)) score += OTHER_DEFINITION * unit;
     if (score > highest) [best, highest] = [i, score];
@@ -203,18 +215,38 @@ function bestOf(
   return best;
 }
 
+function isImport(line: string): boolean {
+  return IMPORT.test(line) || LIST_OF_NAMES.test(line);
+}
+
 /** A comment, a decorator or an empty line, in the languages with grammars. */
 const BEFORE_A_DEFINITION = /^\s*(?:$|\/\/|\/?\*|#|--|;|%|@|<!--|\(\*|\{-)/;
 
-/** The comment above a definition says what it is for: a reader of the comment wants the definition. */
-function definitionBelow(
+/** The comment above a definition, or its docstring, says what it is for: a reader of that wants the definition. */
+function definitionOf(
   lines: readonly string[],
   best: number,
-  shown: number | undefined,
+  definitions: readonly number[],
 ): number {
-  if (shown === undefined || shown <= best || shown >= lines.length) return best;
-  const isLead = lines.slice(best, shown).every((line) => BEFORE_A_DEFINITION.test(line));
-  return isLead ? shown : best;
+  const documented = definitions.find((at) => {
+    if (at < 0 || at >= lines.length || at === best) return false;
+    if (at < best) return isInDocstring(lines, best, at);
+    return lines.slice(best, at).every((line) => BEFORE_A_DEFINITION.test(line));
+  });
+  return documented ?? best;
+}
+
+/** The first statement of what is defined, as Python writes it: the line before ends the signature. */
+const DOCSTRING = /^\s*[rRuU]?("""|''')/;
+
+function isInDocstring(lines: readonly string[], best: number, shown: number): boolean {
+  const start = lines.findIndex((line, i) => i > shown && DOCSTRING.test(line));
+  if (start < 0 || start > best || !/:\s*(?:#.*)?$/.test(lines[start - 1] ?? "")) return false;
+  // Another block may begin between them, whose docstring it is.
+  const isSignature = lines.slice(shown, start - 1).every((line) => !/:\s*$/.test(line));
+  const [, quotes = ""] = DOCSTRING.exec(lines[start] ?? "") ?? [];
+  const before = lines.slice(start, best).join("\n");
+  return isSignature && (best === start || before.split(quotes).length === 2);
 }
 
 function columnOfName(line: string, symbol: CodeSymbol): number | undefined {

@@ -87,11 +87,17 @@ const COVERAGE = 0.5;
 const MENTIONED = 0.5;
 const WORDS = 0.3;
 const TRACED = 0.5;
-/** A fix changes a method more often than what only belongs to the class. */
-const CLASS = -0.2;
+/**
+ * A fix changes a method more often than what only belongs to the class. With -.2 function Acc@5 is 1 and 3 points less, on
+ * 101 reports and on 128 commit messages that tell of a fix.
+ */
+const CLASS = -0.4;
 
-/** Definitions that are nearly as likely as the best one, and how many of them. */
-const NEARLY = 0.9;
+/**
+ * Definitions that are nearly as likely as the best one, and how many of them. .8 gains 1 to 2 points of function Acc@10
+ * over .9 on both.
+ */
+const NEARLY = 0.8;
 const MAX_PLACES = 3;
 /** One fix in nine adds to a class. The classes of the first hits are named once, behind the method that was found. */
 const HITS_WITH_CLASS = 3;

@@ -1,4 +1,7 @@
-/** What holds for every file: nothing is lost, nothing is too large, every definition is named once, spans are true. */
+/**
+ * What holds for every file: nothing is lost, nothing is too large, every definition is named once, spans are true.
+ * @module-tag slow
+ */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

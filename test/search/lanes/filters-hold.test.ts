@@ -1,4 +1,7 @@
-/** Filters inside the lanes: every hit satisfies its filter, and the list is as long as there are chunks that do. */
+/**
+ * Filters inside the lanes: every hit satisfies its filter, and the list is as long as there are chunks that do.
+ * @module-tag slow
+ */
 
 import { describe, expect, it } from "vitest";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";

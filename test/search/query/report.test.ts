@@ -137,6 +137,38 @@ it("reads the frames of a notebook, innermost first", () => {
   ]);
 });
 
+describe("the arrow of Rust's compiler", () => {
+  const ERROR = dedent(`
+    error[E0308]: mismatched types
+      --> src/routing/load.rs:55:9
+       |
+    55 |         handler.call(request)
+       |         ^^^^^^^ expected \`u32\`
+    note: function defined here
+      --> src/handler.rs:12:4
+    ::: src/lib.rs:3:1
+  `);
+  const PLACES = [
+    ["src/routing/load.rs", 54],
+    ["src/handler.rs", 11],
+    ["src/lib.rs", 2],
+  ];
+
+  it.each([
+    ["in a fence", `\`\`\`\n${ERROR}\n\`\`\``],
+    ["pasted as it is", ERROR],
+    ["below a comment of the form", `<!-- paste the error here -->\n${ERROR}`],
+  ])("names the places, the first most: %s", (_name, error) => {
+    const { places } = read(`It does not build\n\n${STORY}\n\n${error}`);
+    expect(places.map(({ path, line }) => [path, line])).toEqual(PLACES);
+  });
+
+  it("is no end of a comment", () =>
+    expect(read(`It does not build\n\n${STORY}\n\n${ERROR}`).parts.map(({ kind }) => kind)).toEqual(
+      ["title", "prose", "message", "traceback"],
+    ));
+});
+
 it("reads a link to a line of a file as a place", () =>
   expect(
     read(`Wrong sign\n\nsee https://github.com/a/shop/blob/main/src/load.ts#L12 there\n${STORY}`)

@@ -69,10 +69,41 @@ it("is the definition below a comment that answers", () => {
   check("what keeps cookies signed", text, "def |load(path):");
   check('"keeps cookies"', text, "# |[keeps cookies] signed");
 });
+it("is the definition whose docstring answers", () => {
+  const documented = `def load(
+    path: str,
+):
+    """Loads it.
+
+    What keeps cookies signed is here.
+    """
+    return keep(path)`;
+  check("what keeps cookies signed", documented, "def |load(");
+  check('"cookies signed is"', documented, "What keeps |[cookies signed is] here.");
+});
+it("is a line of the body where a text only looks like a docstring", () => {
+  const text = `def load(path):
+    text = read(path)
+    """cookies are signed"""
+    return text`;
+  check("cookies signed", text, '"""|[cookies] are [signed]"""');
+});
+it("is a use of a word rather than its import", () => {
+  const text = "import signer, cookies\n\nx = 1\n\nkeep(signer)";
+  check("signer", text, "keep(|[signer])");
+  check("cookies", "import cookies\n\nx = 1", "import |[cookies]");
+});
+it("is the definition that a comment belongs to, also of several in a chunk", () => {
+  const text = `${LOAD}\n\n# keeps visitors known\ndef keep(x):\n    """Remembers who paid."""`;
+  check("which visitors are known", text, "def |keep(x):");
+  check("who paid", text, "def |keep(x):");
+});
 it("is where a quoted phrase is, word for word", () =>
   check('"return value"', LOAD, "|[return value]"));
 it("is where a quoted phrase begins that goes on in the next line", () =>
   check('"if ( return"', LOAD, "|[if (]"));
+it("leaves out what is between quotes that are far apart", () =>
+  check(`"${"a ".repeat(4_900)}" load`, LOAD, "def |[load](path):"));
 it("finds words with another ending, and parts of names", () =>
   check("signing keys", "x = 1\nsignedKey = 2", "|[signedKey] = 2"));
 it("is never one without a letter", () => check("anything", "}\n)\ncall(", "|call("));

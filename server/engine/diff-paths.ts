@@ -1,4 +1,4 @@
-/** Which files a unified diff changes: of git, or of `diff -u`. */
+/** Which files a unified diff changes: one of git, or of `diff -u`. */
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,0 +1,89 @@
+/** `impact`: what a change may touch, and which tests to run. */
+
+import type { Command } from "commander";
+import { BadRequest } from "../common/errors.ts";
+import type { ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
+import { type Run, rootOf } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { findFile } from "./find-root.ts";
+import { cellsOf, openGraph, type WalkOptions, walkOptions } from "./graph-options.ts";
+import { readQueryText } from "./query-text.ts";
+import { count, printable, table } from "./terminal-text.ts";
+
+interface ImpactOptions extends WalkOptions {
+  /** True without a revision. */
+  readonly diff?: string | true;
+  readonly patch?: string;
+}
+
+export function addImpact(parent: Command, run: Run): void {
+  walkOptions(parent.command("impact [files...]"))
+    .description("what a change of these files may touch, and which tests to run")
+    .option("--diff [revision]", "the files that differ from a commit, by default from HEAD")
+    .option("--patch <file>", "the files that a unified diff changes; - reads it from stdin")
+    .action((files: string[], options: ImpactOptions) =>
+      run((context) => impact(context, files, options)),
+    );
+}
+
+async function impact(
+  context: CommandContext,
+  files: readonly string[],
+  options: ImpactOptions,
+): Promise<ExitCode> {
+  const subject = await subjectOf(context, files, options);
+  const { root, session } = await openGraph(context, options);
+  const { depth, limit } = options;
+  const answer = await session.impact({
+    ...subject,
+    ...(subject.paths === undefined ? { root } : {}),
+    ...(depth === undefined ? {} : { depth }),
+    ...(limit === undefined ? {} : { limit }),
+  });
+  for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
+  const isDiff = subject.paths === undefined;
+  const isEmpty = isDiff && answer.changed.length + answer.notIndexed.length === 0;
+  if (options.json) await context.printJson(answer);
+  else if (isEmpty) context.note("the diff changes no file of this workspace");
+  else {
+    if (isDiff) await context.print(`changed: ${count(answer.changed.length, "file")}`);
+    if (answer.total > 0) await context.print(renderImpact(answer.files));
+    await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`.trimEnd());
+    if (answer.tests.length > 0)
+      await context.print(answer.tests.map((test) => `  ${printable(test)}`).join("\n"));
+  }
+  return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** The named files, or those of a diff. */
+async function subjectOf(
+  context: CommandContext,
+  files: readonly string[],
+  { diff, patch, ...options }: ImpactOptions,
+): Promise<Pick<ImpactRequest, "paths" | "diff" | "revision">> {
+  const given = [files.length > 0, diff !== undefined, patch !== undefined];
+  if (given.filter(Boolean).length !== 1) {
+    throw new BadRequest("name the files that change, or give --diff or --patch");
+  }
+  if (diff !== undefined) return { revision: diff === true ? "HEAD" : diff };
+  if (patch !== undefined) {
+    const [words, file] = patch === "-" ? [["-"], undefined] : [[], patch];
+    return { diff: await readQueryText(context, words, file) };
+  }
+  const root = rootOf(context, options);
+  return { paths: files.map((file) => findFile(context.cwd, root, file)) };
+}
+
+function renderImpact(files: readonly ImpactFile[]): string {
+  return table(
+    files.map((file) => {
+      if (file.reason === "co-change") {
+        return [`  ${printable(file.path)}`, "", "only changed together"];
+      }
+      const { confidence, reason } = file;
+      const sure = confidence === undefined ? "" : confidence.toFixed(2);
+      return [...cellsOf(file), sure, reason === "both" ? "also changed together" : ""];
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+/** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Hit } from "../contracts/model.ts";
+import type { SearchRequest } from "../contracts/search-request.ts";
+import type { RelatedToHits } from "../contracts/session.ts";
+import { walk } from "../graph/walk.ts";
+import { Folder } from "./folder.ts";
+import { shown } from "./folder-graph.ts";
+import type { SearchTargets } from "./search-targets.ts";
+
+const DEFAULT_HOPS = 1;
+const DEFAULT_LIMIT = 10;
+/** What the hits after these are related to is of little interest. */
+const MAX_STARTS = 10;
+/** Imports are resolved with the commit of a pass, so that a search waits only after a restart, and no longer than this. */
+const IMPORTS_TIMEOUT_MS = 300;
+
+/** The same answer with what the graph knows. */
+export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
+  { indexes }: Pick<SearchTargets, "indexes">,
+  { expand }: Pick<SearchRequest, "expand">,
+  answer: A,
+): Promise<A> {
+  const folders = indexes.filter((target) => target instanceof Folder);
+  const hits = await withImporters(folders, answer.hits);
+  if (expand === undefined) return { ...answer, hits };
+  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expand) };
+}
+
+async function withImporters<H extends Hit>(
+  folders: readonly Folder[],
+  hits: readonly H[],
+): Promise<H[]> {
+  const counts = new Map<string, ReadonlyMap<string, number>>();
+  for (const folder of folders) {
+    const own = hits.filter(({ root }) => root === folder.root).map(({ path }) => path);
+    if (own.length > 0) counts.set(folder.root, await importersIn(folder, own));
+  }
+  return hits.map((hit) => {
+    const importers = counts.get(hit.root)?.get(hit.path);
+    return importers === undefined ? hit : { ...hit, importers };
+  });
+}
+
+async function importersIn(
+  { index, part }: Folder,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  // While files are indexed each search would resolve what changes with the next one.
+  if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
+  const resolved = index.graph.whenImportsResolved();
+  const late = delay(IMPORTS_TIMEOUT_MS, undefined, { ref: false });
+  const graph = await Promise.race([resolved, late]);
+  if (graph === undefined) return new Map();
+  return new Map(
+    paths.flatMap((path) => {
+      const file = graph.project.find(part === undefined ? path : `${part}/${path}`);
+      return file === undefined ? [] : [[path, graph.importerCount(file)] as const];
+    }),
+  );
+}
+
+/** In both directions, each file once and none of those that were hit. */
+async function relatedToHits(
+  folders: readonly Folder[],
+  hits: readonly Hit[],
+  { hops = DEFAULT_HOPS, limit = DEFAULT_LIMIT }: NonNullable<SearchRequest["expand"]>,
+): Promise<RelatedToHits[]> {
+  const related: RelatedToHits[] = [];
+  for (const folder of folders) {
+    const { root, part, index } = folder;
+    const graph = await index.graph?.whenResolved();
+    if (graph === undefined) continue;
+    const found = hits
+      .filter((hit) => hit.root === root)
+      .flatMap(
+        ({ path }) => graph.project.find(part === undefined ? path : `${part}/${path}`) ?? [],
+      );
+    const files = [...new Set(found)];
+    const starts = files.slice(0, MAX_STARTS);
+    const others = new Set(files);
+    const reached = walk(graph.fileEdges, starts, { direction: "all", hops });
+    const fresh = reached.filter(({ file }) => !others.has(file));
+    related.push(...shown(folder, graph, fresh).map((file) => ({ root, ...file })));
+  }
+  return related.toSorted((a, b) => a.hops - b.hops).slice(0, limit);
+}

@@ -1,0 +1,131 @@
+/** Which files of a work tree differ from a commit, with those that git does not track yet. */
+
+import { randomUUID } from "node:crypto";
+import { copyFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readFileAt } from "../common/read-file.ts";
+import type { GitDirectory } from "../contracts/history.ts";
+import type { OpenRepository } from "./history.ts";
+import { GitError, gitOutput, type WorkTree } from "./run-git.ts";
+
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 50_000_000;
+const MAX_INDEX_BYTES = 500_000_000;
+
+/**
+ * Never looks into submodules: git would run over them with their own configuration. A file whose mode changed, and
+ * nothing else, has not changed.
+ */
+const DIFF = [
+  "-c",
+  "core.fileMode=false",
+  "diff",
+  "--name-only",
+  "-z",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=all",
+];
+const UNTRACKED = ["ls-files", "-z", "--others", "--exclude-standard"];
+
+export interface ChangedFiles {
+  /** Relative to the workspace, also of deleted files. */
+  readonly changed: readonly string[];
+  readonly untracked: readonly string[];
+}
+
+/**
+ * Compares the work tree with a commit. `commit` is a hash, and what git may add to one, such as `~2`. Only files of the
+ * workspace, which may be a part of the repository. Rejects with GitError for a commit that is not there.
+ */
+export async function changedFiles(
+  { directory, repository: { prefix, objectFormat }, head }: OpenRepository,
+  root: string,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<ChangedFiles> {
+  const top =
+    prefix === ""
+      ? root
+      : join(
+          root,
+          ...prefix
+            .split("/")
+            .slice(0, -1)
+            .map(() => ".."),
+        );
+  const index = join(directory.folder, `index.${randomUUID()}`);
+  const workTree = { top, index, objectFormat };
+  const part = prefix === "" ? [] : ["--", `:(literal)${prefix}`];
+  const ask = (args: readonly string[]) => listed(directory, [...args, ...part], workTree, signal);
+  const compare = async () => {
+    const [changed, untracked] = await Promise.all([ask([...DIFF, commit]), ask(UNTRACKED)]);
+    const inside = (paths: readonly string[]) => paths.map((path) => path.slice(prefix.length));
+    return { changed: inside(changed), untracked: inside(untracked) };
+  };
+  try {
+    // With the times and sizes in the index of the user, git reads only what may have changed.
+    if (await copyIndex(join(head.gitFolder, "index"), index)) {
+      try {
+        return await compare();
+      } catch (error) {
+        if (!(error instanceof GitError)) throw error;
+      }
+    }
+    // There is none, or it is split, or damaged.
+    await listed(directory, ["read-tree", commit], workTree, signal);
+    return await compare();
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+export async function hasCommit(
+  { directory }: OpenRepository,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: 1000, signal };
+  try {
+    await gitOutput(directory, ["cat-file", "-e", `${commit}^{commit}`], options);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError) return false;
+    throw error;
+  }
+}
+
+/** The newest ancestor of a commit that is no younger; undefined where all are. */
+export async function commitBefore(
+  { directory }: OpenRepository,
+  head: string,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: 1000, signal };
+  const args = ["rev-list", "-1", `--before=${Math.floor(seconds)}`, head];
+  return (await gitOutput(directory, args, options)).toString("utf8").trim() || undefined;
+}
+
+/** A copy, because what git reads must not change meanwhile; false where there is none. */
+async function copyIndex(from: string, to: string): Promise<boolean> {
+  const read = await readFileAt(from, async ({ found }) => {
+    if (found.size > MAX_INDEX_BYTES) return false;
+    await copyFile(from, to);
+    return true;
+  });
+  return read === true;
+}
+
+/** Each path once: of a file with a conflict git says it several times. */
+async function listed(
+  directory: GitDirectory,
+  args: readonly string[],
+  workTree: WorkTree,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES, signal, workTree };
+  const output = await gitOutput(directory, args, options);
+  return [...new Set(output.toString("utf8").split("\0"))].filter((path) => path !== "");
+}

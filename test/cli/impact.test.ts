@@ -1,0 +1,70 @@
+/** `impact`: what the command asks the engine, and what it prints. */
+
+import { expect, it } from "vitest";
+import type { ImpactAnswer, ImpactRequest } from "../../server/contracts/graph-requests.ts";
+import { workspace } from "../support/workspace.ts";
+import { run, STATUS } from "./run-cli.ts";
+
+const ANSWER: ImpactAnswer = {
+  changed: ["a.ts"],
+  files: [{ path: "docs.md", reason: "co-change", coChange: 0.5 }],
+  total: 1,
+  tests: ["test/pool.test.ts"],
+  coChanged: [{ path: "docs.md", score: 0.5 }],
+  notIndexed: ["gone.ts"],
+};
+const NOTHING: ImpactAnswer = {
+  changed: [],
+  files: [],
+  total: 0,
+  tests: [],
+  coChanged: [],
+  notIndexed: [],
+};
+
+async function impact(args: readonly string[], { input = "", answer = ANSWER } = {}) {
+  const asked: ImpactRequest[] = [];
+  const root = workspace("//- a.ts\n");
+  const outcome = await run([...args, "--root", root], {
+    input,
+    session: {
+      status: () => Promise.resolve(STATUS),
+      impact: (request) => {
+        asked.push(request);
+        return Promise.resolve(answer);
+      },
+    },
+  });
+  return { ...outcome, asked: asked[0] };
+}
+
+it("asks what differs from HEAD, or from the revision", async () => {
+  const { asked, out, err, code } = await impact(["impact", "--diff"]);
+  expect(asked).toEqual({ revision: "HEAD", root: asked?.root });
+  expect(out).toMatch(/changed: 1 file\n +docs\.md +only changed together/);
+  expect(out).toContain("tests to run:\n  test/pool.test.ts");
+  expect([err, code]).toEqual(["gone.ts is not indexed\n", 0]);
+  expect((await impact(["deps", "impact", "--diff", "main~2"])).asked?.revision).toBe("main~2");
+});
+
+it("asks about a diff from standard input", async () => {
+  const { asked } = await impact(["impact", "--patch", "-"], { input: "diff --git a/x b/x\n" });
+  expect(asked?.diff).toBe("diff --git a/x b/x\n");
+});
+
+it("asks about files by where they are", async () => {
+  const { asked } = await impact(["impact", "a.ts"]);
+  expect(asked?.paths?.map((path) => path.endsWith("a.ts"))).toEqual([true]);
+});
+
+it("has nothing to say where nothing changed", async () => {
+  const { out, err, code } = await impact(["impact", "--diff"], { answer: NOTHING });
+  expect([out, err, code]).toEqual(["", "the diff changes no file of this workspace\n", 1]);
+});
+
+it("refuses files with a diff, and neither", async () => {
+  for (const args of [["impact"], ["impact", "--diff", "--patch", "-"]]) {
+    const { asked, code } = await impact(args);
+    expect([asked, code]).toEqual([undefined, 2]);
+  }
+});

@@ -1,0 +1,74 @@
+/** Impact of what differs from a commit, in the real engine: a repository, its index and its history. */
+
+import { join } from "node:path";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { engineInProcess } from "../support/engine-in-process.ts";
+import { commitAll, git, initRepository } from "../support/git.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
+
+const SHOP = `//- shop/pool.py
+def open_pool():
+    return 1
+//- shop/server.py
+from shop.pool import open_pool
+def serve():
+    return open_pool()
+//- tests/test_server.py
+from shop.server import serve
+def test_serve():
+    assert serve() == 1
+//- shop/old.py
+from shop.server import serve
+`;
+
+async function opened(root: string, ...others: string[]) {
+  const session = engine.session();
+  onTestFinished(() => session.dispose());
+  await session.openFolders([root, ...others]);
+  await session.whenIdle();
+  return session;
+}
+
+function repository(): string {
+  const root = workspace(SHOP);
+  initRepository(root);
+  commitAll(root, "Begin");
+  return root;
+}
+
+it("says what to test after a change, with files that git does not track yet", async () => {
+  const root = repository();
+  write(root, "//- shop/pool.py\ndef open_pool():\n    return 2\n//- notes.bin\n\0\n");
+  write(root, "//- tests/test_pool.py\nfrom shop.pool import open_pool\n");
+  git(root, "rm", "-q", "shop/old.py");
+  const session = await opened(root);
+  const answer = await session.impact({ revision: "HEAD" });
+  expect([...answer.changed].toSorted()).toEqual(["shop/pool.py", "tests/test_pool.py"]);
+  expect(answer.notIndexed).toEqual(["shop/old.py"]);
+  expect(answer.tests).toContain("tests/test_server.py");
+  expect(answer.files.map(({ path }) => path)).toContain("shop/server.py");
+});
+
+it("compares with an earlier commit, and answers emptily where nothing changed", async () => {
+  const root = repository();
+  write(root, "//- shop/server.py\ndef serve():\n    return 3\n");
+  commitAll(root, "Change the server");
+  const session = await opened(root);
+  expect(await session.impact({ revision: "HEAD" })).toMatchObject({ changed: [], total: 0 });
+  const { changed, tests } = await session.impact({ revision: "HEAD~1" });
+  expect([changed, tests]).toEqual([["shop/server.py"], ["tests/test_server.py"]]);
+  await expect(session.impact({ revision: "nothing" })).rejects.toThrow("no commit, branch or tag");
+});
+
+it("takes a diff, and the folder that it is of", async () => {
+  const [root, other] = [repository(), workspace("//- a.py\na = 1\n//- b.py\nimport a\n")];
+  const session = await opened(root, other);
+  const diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n";
+  const answer = await session.impact({ diff, root: other });
+  expect([answer.changed, answer.files.map(({ path }) => path)]).toEqual([["a.py"], ["b.py"]]);
+  await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not opened");
+  await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow("no repository");
+});

@@ -1,0 +1,123 @@
+/** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
+
+import { appendFileSync, chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { changedFiles, hasCommit } from "../../server/history/changed-files.ts";
+import { resolveRevision } from "../../server/indexing/watching/git-head.ts";
+import { commitAll, git, initRepository } from "../support/git.ts";
+import { workspace, write } from "../support/workspace.ts";
+import { historyOf } from "./support.ts";
+
+function repository(files = "//- a.py\na\n//- b.py\nb\n//- c.py\nc\n"): string {
+  const root = workspace(files);
+  initRepository(root);
+  commitAll(root, "Begin");
+  return root;
+}
+
+async function differing(root: string, revision = "HEAD") {
+  const opened = await historyOf(root).history.repository();
+  const commit = (await resolveRevision(root, revision)) ?? "none";
+  const { changed, untracked } = await changedFiles(opened, root, commit);
+  return { changed: changed.toSorted(), untracked: untracked.toSorted() };
+}
+
+it("names what is changed, staged, deleted, moved and not tracked, and not what is ignored", async () => {
+  const root = repository();
+  write(root, "//- a.py\nchanged\n//- new.py\nnew\n//- staged.py\ns\n");
+  write(root, "//- .gitignore\n*.log\n//- x.log\nx\n");
+  git(root, "add", "staged.py");
+  git(root, "mv", "b.py", "moved.py");
+  rmSync(join(root, "c.py"));
+  chmodSync(join(root, "moved.py"), 0o755);
+  expect(await differing(root)).toEqual({
+    changed: ["a.py", "b.py", "c.py", "moved.py", "staged.py"],
+    untracked: [".gitignore", "new.py"],
+  });
+});
+
+it("names nothing where only a time or a mode changed", async () => {
+  const root = repository();
+  write(root, "//- a.py\na\n");
+  chmodSync(join(root, "b.py"), 0o755);
+  expect(await differing(root)).toEqual({ changed: [], untracked: [] });
+});
+
+it("compares with a branch, a tag, a hash and what came before", async () => {
+  const root = repository();
+  const first = git(root, "rev-parse", "HEAD");
+  git(root, "branch", "old");
+  git(root, "tag", "-a", "v1", "-m", "one");
+  git(root, "pack-refs", "--all");
+  git(root, "update-ref", "refs/remotes/origin/main", first);
+  git(root, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+  write(root, "//- b.py\nsecond\n");
+  commitAll(root, "Second");
+  for (const revision of ["old", "v1", first, first.slice(0, 8), "HEAD~1", "@^", "origin"]) {
+    const found = { revision, ...(await differing(root, revision)) };
+    expect(found).toEqual({ revision, changed: ["b.py"], untracked: [] });
+  }
+  expect(await differing(root)).toEqual({ changed: [], untracked: [] });
+});
+
+it("knows no revision that is an option, a path or an expression of git", async () => {
+  const root = repository();
+  const wrong = ["--output=x", "../../x", "HEAD:a.py", "HEAD..old", "config", "none", ""];
+  const resolved = await Promise.all(wrong.map((revision) => resolveRevision(root, revision)));
+  expect(resolved).toEqual(wrong.map(() => undefined));
+  const { history } = historyOf(root);
+  const opened = await history.repository();
+  expect(await hasCommit(opened, "dead".repeat(10))).toBe(false);
+  expect(await hasCommit(opened, git(root, "rev-parse", "HEAD"))).toBe(true);
+});
+
+it("names only files of the workspace, relative to it", async () => {
+  const top = repository("//- part/a.py\na\n//- b.py\nb\n");
+  write(top, "//- part/a.py\nx\n//- b.py\nx\n//- part/n.py\nn\n//- n.py\nn\n");
+  expect(await differing(join(top, "part"))).toEqual({ changed: ["a.py"], untracked: ["n.py"] });
+});
+
+it("reads a repository whose index is gone, damaged or split", async () => {
+  const root = repository();
+  write(root, "//- a.py\nx\n//- n.py\nn\n");
+  const expected = { changed: ["a.py"], untracked: ["n.py"] };
+  git(root, "update-index", "--split-index");
+  expect(await differing(root)).toEqual(expected);
+  writeFileSync(join(root, ".git", "index"), "no index at all");
+  expect(await differing(root)).toEqual(expected);
+  rmSync(join(root, ".git", "index"));
+  expect(await differing(root)).toEqual(expected);
+});
+
+it("runs no program that the repository, its attributes or a submodule name", async () => {
+  const inner = repository("//- deep.py\nd\n");
+  const root = repository();
+  const allow = ["-c", "protocol.file.allow=always"];
+  git(root, ...allow, "submodule", "add", "-q", inner, "inner");
+  commitAll(root, "Add the submodule");
+  const folder = workspace();
+  const [command, trace] = [join(folder, "program"), join(folder, "trace")];
+  writeFileSync(command, `#!/bin/sh\necho ran >> ${trace}\ncat\n`);
+  chmodSync(command, 0o755);
+  const config = `[core]
+\tfsmonitor = ${command}
+[diff]
+\texternal = ${command}
+[diff "evil"]
+\ttextconv = ${command}
+[filter "evil"]
+\tclean = ${command}
+\tprocess = ${command}
+\trequired = true
+`;
+  appendFileSync(join(root, ".git", "config"), config);
+  appendFileSync(join(root, ".git", "modules", "inner", "config"), config);
+  write(root, "//- .gitattributes\n* filter=evil diff=evil\n//- a.py\nx\n");
+  write(join(root, "inner"), "//- .gitattributes\n* filter=evil\n//- deep.py\nx\n");
+  expect(await differing(root)).toEqual({ changed: ["a.py"], untracked: [".gitattributes"] });
+  expect(existsSync(trace)).toBe(false);
+  // So that this says something: a plain git runs it.
+  expect(() => git(root, "status", "--porcelain")).toThrow("clean filter");
+  expect(existsSync(trace)).toBe(true);
+});
