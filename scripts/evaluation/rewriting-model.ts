@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Task } from "./metrics.ts";
+import { createRandom } from "./random.ts";
 
 const RANDOM_WORDS = 8;
 
@@ -50,16 +51,5 @@ export async function startRewritingModel(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
-}
-
-/** Numbers that look random and are the same in each run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ProtocolConnection } from "vscode-languageserver/node";
 import { silent } from "../../server/common/log.ts";
 import { buildOf } from "../../server/common/version.ts";
-import type { Status } from "../../server/contracts/session.ts";
+import type { Session, Status } from "../../server/contracts/session.ts";
 import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf } from "../../server/daemon/home.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";
@@ -44,15 +44,20 @@ const MAIN = resolve(import.meta.dirname, "../../dist/main.js");
 
 /** As a second client of the engine that runs in this home. */
 async function reindex(root: string, folder: string): Promise<void> {
-  const env = { ...process.env, COCOSEARCH_HOME: folder };
-  const program = { home: homeOf(env), version: buildOf(MAIN), command: [MAIN, "engine"], env };
-  const session = createRemoteSession(() => connectEngine(program), silent);
+  const session = openSession(folder);
   try {
     await session.openFolders([root]);
     await session.reindex({});
   } finally {
     await session.dispose();
   }
+}
+
+/** A session in the engine of this home, which is started where none runs. */
+export function openSession(folder: string): Session {
+  const env = { ...process.env, COCOSEARCH_HOME: folder };
+  const program = { home: homeOf(env), version: buildOf(MAIN), command: [MAIN, "engine"], env };
+  return createRemoteSession(() => connectEngine(program), silent);
 }
 
 /** Resolves when everything in the folder is indexed and embedded. */

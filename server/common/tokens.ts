@@ -1,25 +1,25 @@
-/** Estimates how many tokens a language model counts in a text, without a vocabulary. */
+/** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
+
+import { FILTER_BYTES, longestWord } from "./token-filter.ts";
+import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 
 /** Cuts a text as the tokenizer o200k does before it looks at its vocabulary: words by their case, numbers, marks, space. */
 const PIECE =
   /[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
-/**
- * Tokens per piece by its length, the mean over code of nineteen languages: after a space a word is mostly known,
- * inside an identifier or after a mark less so. Checked by scripts/token-estimate.ts.
- */
-const SPACED = [1, 1, 1, 1.03, 1.03, 1.04, 1.07, 1.08, 1.12, 1.17, 1.18, 1.22, 1.4, 1.36, 1.4];
-const INNER = [1, 1, 1, 1.05, 1.04, 1.05, 1.09, 1.14, 1.23, 1.45, 1.48, 1.6, 2, 2.1, 2.3];
-const MARKED = [1, 1.04, 1.12, 1.2, 1.15, 1.2, 1.25, 1.4, 1.51, 1.7, 1.85, 1.9, 2.1, 2.5, 2.7];
-const UPPER = [1, 1.01, 1.05, 1.17, 1.22, 1.43, 1.62, 1.5, 1.65, 2.3, 2.4, 2.9, 3, 3.2, 3.4];
-const MARKS = [1, 1, 1.02, 1.16, 1.59, 1.92, 2.16, 2.2, 2.6, 2.8, 3.2, 3.6, 4];
-
-const ASCII_WORD = /^([^A-Za-z]?)([A-Za-z]+)/;
-const IS_ASCII = /^[\0-\x7f]*$/;
-
 /** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
-const SAFETY_SHARE = 1.1;
+const SAFETY_SHARE = 1.03;
 const SAFETY_TOKENS = 10;
+
+/** Longer words are runs of one mark, which are counted in parts. */
+const MAX_WORD_LENGTH = 32;
+
+/** Code repeats its pieces. */
+const MAX_REMEMBERED_PIECES = 20_000;
+const MAX_REMEMBERED_LENGTH = 64;
+const remembered = new Map<string, number>();
+
+let vocabulary: Uint8Array | undefined;
 
 /** The largest estimate that is sure to be within a budget; below 0 where the budget is too small for anything. */
 export function estimateWithin(budget: number): number {
@@ -35,40 +35,49 @@ export function tokensAtMost(estimate: number): number {
 export function estimateTokens(text: string): number {
   let sum = 0;
   for (const [piece] of text.matchAll(PIECE)) sum += tokensOfPiece(piece);
-  return Math.ceil(sum);
+  return sum;
 }
 
 function tokensOfPiece(piece: string): number {
-  if (!IS_ASCII.test(piece)) return tokensOfOther(piece);
-  const word = ASCII_WORD.exec(piece);
-  if (word !== null) return tokensOfWord(word[1] ?? "", word[2] ?? "");
-  const length = piece.trim().length;
-  if (length === 0) return 1 + Math.floor(piece.length / 80);
-  return /^\d/.test(piece) ? 1 : at(MARKS, length, 3);
-}
-
-function tokensOfWord(before: string, letters: string): number {
-  const { length } = letters;
-  if (/^(?:[a-z]+|[A-Z][a-z]*)$/.test(letters)) {
-    const table = before === " " ? SPACED : before === "" ? INNER : MARKED;
-    // Capitals after a mark are rarer words.
-    const isRare = before !== "" && before !== " " && /^[A-Z]/.test(letters);
-    return at(table, length, 4) + (isRare ? 0.12 : 0);
+  const known = remembered.get(piece);
+  if (known !== undefined) return known;
+  const tokens = countParts(piece);
+  if (piece.length <= MAX_REMEMBERED_LENGTH) {
+    if (remembered.size >= MAX_REMEMBERED_PIECES) remembered.clear();
+    remembered.set(piece, tokens);
   }
-  if (/^[A-Z]+$/.test(letters)) return at(UPPER, length, 3);
-  return Math.max(1.8, length / 4.5);
+  return tokens;
 }
 
-/** Scripts with cases have about four letters per token, others about two; emoji cost more than one each. */
-function tokensOfOther(piece: string): number {
-  const length = Array.from(piece.trim()).length;
-  if (/\p{Ll}/u.test(piece)) return Math.max(1, 0.2 + 0.27 * length);
-  if (/\p{L}/u.test(piece)) return Math.max(1, 0.55 * length);
-  return Math.max(1.2, 1.1 * length);
+/**
+ * The longest word first, from the beginning or from the end, whichever takes more: the real tokenizer joins the words that
+ * are most frequent, and so needs at least as many. A character that is in no word costs its bytes.
+ */
+function countParts(piece: string): number {
+  vocabulary ??= Buffer.from(TOKEN_VOCABULARY, "base64").subarray(0, FILTER_BYTES);
+  const fromStart = countFromStart(piece, vocabulary);
+  return fromStart === 1 ? 1 : Math.max(fromStart, countFromEnd(piece, vocabulary));
 }
 
-/** Beyond the table every `perToken` letters are one token more. */
-function at(table: readonly number[], length: number, perToken: number): number {
-  const last = table.length - 1;
-  return (table[Math.min(length, last)] ?? 1) + Math.max(0, length - last) / perToken;
+function countFromStart(piece: string, words: Uint8Array): number {
+  let tokens = 0;
+  for (let at = 0; at < piece.length; ) {
+    const length = longestWord(words, piece, at, Math.min(piece.length, at + MAX_WORD_LENGTH));
+    const character = String.fromCodePoint(piece.codePointAt(at) ?? 0);
+    tokens += length > 0 ? 1 : Buffer.byteLength(character);
+    at += length > 0 ? length : character.length;
+  }
+  return tokens;
+}
+
+function countFromEnd(piece: string, words: Uint8Array): number {
+  let tokens = 0;
+  for (let end = piece.length; end > 0; ) {
+    let start = Math.max(0, end - MAX_WORD_LENGTH);
+    while (start < end && longestWord(words, piece, start, end) < end - start) start++;
+    // Half of a character is no word; its bytes are counted with the other half.
+    tokens += start < end ? 1 : Buffer.byteLength(piece.slice(end - 1, end)) / 2;
+    end = start < end ? start : end - 1;
+  }
+  return Math.ceil(tokens);
 }

@@ -18,7 +18,7 @@ import type { ContextSources } from "./sources.ts";
 
 const MAX_ATTEMPTS = 5;
 /** From this share of the budget on it counts as full. */
-const ENOUGH = 0.9;
+const ENOUGH = 0.95;
 
 type Filled = Pick<ContextParts, "text" | "items" | "tokensUsed" | "leftOut">;
 
@@ -56,7 +56,7 @@ export async function packContext(
 
 /** Packs, and corrects the budget by what the format takes: down while it is exceeded, up while much of it is free. */
 function fill(
-  { passages, files }: Retrieved,
+  { passages, siblings, neighbors, files }: Retrieved,
   { strategy = "balanced", format = "md" }: ContextRequest,
   tokenBudget: number,
 ): Filled {
@@ -65,7 +65,7 @@ function fill(
   let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
   let budget = available;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const packed = pack(ranked, files, budget);
+    const packed = pack({ passages: ranked, siblings, neighbors }, files, budget);
     const text = formatContext(packed, files, format);
     const tokens = estimateTokens(text);
     const isOver = tokens > available;

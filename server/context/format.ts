@@ -142,7 +142,7 @@ function sectionsOf(lines: readonly number[], file: FileText): Section[] {
     const gap = last === undefined ? Number.POSITIVE_INFINITY : line - last.end - 1;
     const isRead =
       gap <= MAX_GAP_LINES &&
-      Array.from({ length: gap }, (_, i) => line - 1 - i).every((each) => file.lines.has(each));
+      Array.from({ length: gap }, (_, i) => line - 1 - i).every((each) => file.has(each));
     if (last !== undefined && isRead) last.end = line;
     else ranges.push({ start: line, end: line });
   }
@@ -151,7 +151,7 @@ function sectionsOf(lines: readonly number[], file: FileText): Section[] {
 
 function textOf({ start, end }: Lines, file: FileText): string {
   const texts = Array.from({ length: end - start + 1 }, (_, i) => {
-    const text = file.lines.get(start + i)?.text ?? "";
+    const text = file.text(start + i);
     return text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}...` : text;
   });
   return texts.join("\n");

@@ -5,7 +5,7 @@ import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
 
 /** The doc comment of a definition is shown with its head, up to this many lines. */
-export const MAX_DOC_LINES = 12;
+const MAX_DOC_LINES = 12;
 /** Where not all of a match fits, its beginning is shown. */
 const MAX_SHORT_MATCH_LINES = 12;
 
@@ -29,26 +29,33 @@ export interface Passage {
   readonly relevance: number;
 }
 
-/** The text of one file as far as it was read, by line number, with the tokens of each line. */
-export interface FileText {
-  readonly lines: ReadonlyMap<number, { readonly text: string; readonly tokens: number }>;
+/** The text of one file, with the tokens of each line, which are counted when they are asked for. */
+export class FileText {
   readonly definitions: readonly CodeSymbol[];
-}
+  readonly #lines: readonly string[];
+  readonly #tokens: number[] = [];
 
-/** Lines without text are not there: the file may have become shorter. */
-export function fileText(
-  parts: readonly { readonly start: number; readonly lines: readonly string[] }[],
-  definitions: readonly CodeSymbol[],
-): FileText {
-  const lines = new Map<number, { text: string; tokens: number }>();
-  for (const { start, lines: texts } of parts) {
-    texts.forEach((text, i) => {
-      if (!lines.has(start + i)) {
-        lines.set(start + i, { text, tokens: estimateTokens(`${text}\n`) });
-      }
-    });
+  constructor(lines: readonly string[], definitions: readonly CodeSymbol[]) {
+    this.#lines = lines;
+    this.definitions = definitions;
   }
-  return { lines, definitions };
+
+  /** The file may have become shorter since it was indexed. */
+  has(line: number): boolean {
+    return line >= 0 && line < this.#lines.length;
+  }
+
+  text(line: number): string {
+    return this.#lines[line] ?? "";
+  }
+
+  tokens(line: number): number {
+    const known = this.#tokens[line];
+    if (known !== undefined) return known;
+    const tokens = this.has(line) ? estimateTokens(`${this.text(line)}\n`) : 0;
+    this.#tokens[line] = tokens;
+    return tokens;
+  }
 }
 
 /** Files of two roots may have one path. */
@@ -111,7 +118,7 @@ function union(a: Lines, b: Lines): Lines {
 
 /** The ways to show a passage, longest first. The shorter ones are there where they are shorter. */
 export function viewsOf({ range, matches, symbol }: Passage, file: FileText): View[] {
-  const has = (line: number) => file.lines.has(line);
+  const has = (line: number) => file.has(line);
   const full = linesOf(range).filter(has);
   const matched = [...new Set(matches.slice(0, 1).flatMap(linesOf))].filter(has);
   const views: View[] = [{ level: "full", lines: full }];

@@ -1,17 +1,11 @@
-/** The second stage: asks the search, and reads what it found. */
+/** The second stage: asks the search, and reads what it found and what belongs to it. */
 
+import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
-import type { Hit } from "../contracts/model.ts";
+import type { CodeSymbol, Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { MessageAnalysis } from "./analyze.ts";
-import {
-  type FileText,
-  fileKey,
-  fileText,
-  MAX_DOC_LINES,
-  mergePassages,
-  type Passage,
-} from "./passage.ts";
+import { FileText, fileKey, mergePassages, type Passage } from "./passage.ts";
 import { relevanceOf } from "./rank.ts";
 import type { ContextSources } from "./sources.ts";
 
@@ -24,8 +18,25 @@ const MAX_HITS = 60;
 const MAX_RECENT_HITS = 5;
 const RECENT_HITS_RANK = 3;
 
+/** Of the first files, the definitions that were not found are read, too. */
+const SIBLING_FILES = 3;
+/** What such a definition is worth beside the best of its file, in each further file, and for each word of the question in its name. */
+const SIBLING_SHARE = 0.5;
+const SIBLING_FILE_DECAY = 0.6;
+const SIBLING_WORD_GAIN = 0.5;
+
+/** Places whose callers and callees are named. */
+const MAX_PLACES_WITH_NEIGHBORS = 3;
+
+const WHOLE_FILE = { start: 0, end: 1_000_000 };
+
 export interface Retrieved {
+  /** What was found, in the order of relevance. */
   readonly passages: readonly Passage[];
+  /** Other definitions of the first files. */
+  readonly siblings: readonly Passage[];
+  /** What the first passages call, and what calls them. */
+  readonly neighbors: readonly Passage[];
   readonly files: ReadonlyMap<string, FileText>;
   readonly warnings: readonly string[];
 }
@@ -46,7 +57,16 @@ export async function retrieve(
       : (await sources.search({ ...search, limit: MAX_RECENT_HITS, paths: [...analysis.files] }))
           .hits;
   const passages = mergePassages(withRecent(hits, recent), relevanceOf);
-  return { passages, files: await readFiles(sources, passages), warnings };
+  const found = await readFiles(sources, passages);
+  const neighbors = await findNeighbors(sources, passages);
+  const files = new Map([...found, ...(await readFiles(sources, neighbors))]);
+  return {
+    passages,
+    siblings: siblingsOf(passages, files, analysis.query).slice(0, limit),
+    neighbors,
+    files,
+    warnings,
+  };
 }
 
 /** What came before is placed behind the best answers to the question itself. */
@@ -63,35 +83,62 @@ async function readFiles(
   sources: ContextSources,
   passages: readonly Passage[],
 ): Promise<Map<string, FileText>> {
-  const byFile = new Map<string, Passage[]>();
-  for (const passage of passages) {
-    const key = fileKey(passage);
-    byFile.set(key, [...(byFile.get(key) ?? []), passage]);
-  }
-  const entries = [...byFile].map(async ([key, ofFile]) => {
-    const [first] = ofFile;
-    if (first === undefined) return undefined;
-    const { root, path } = first;
-    const definitions = await sources.definitions(root, path);
-    const ranges = ofFile.flatMap(({ range, symbol }) => {
-      if (symbol === undefined) return [range];
-      const start = Math.max(symbol.lines.start, symbol.nameLine - MAX_DOC_LINES);
-      return [range, { start, end: symbol.nameLine }];
-    });
-    const outlines = ofFile.flatMap(({ symbol }) =>
-      symbol?.type === "class"
-        ? definitions
-            .filter(({ nameLine }) => nameLine > symbol.nameLine && nameLine <= symbol.lines.end)
-            .map(({ nameLine }) => ({ start: nameLine, end: nameLine }))
-        : [],
-    );
-    const parts = await Promise.all(
-      [...ranges, ...outlines].map(async (range) => ({
-        start: range.start,
-        lines: (await sources.readLines(root, path, range)) ?? [],
-      })),
-    );
-    return [key, fileText(parts, definitions)] as const;
+  const byFile = new Map(passages.map((passage) => [fileKey(passage), passage]));
+  const read = [...byFile].map(async ([key, { root, path }]) => {
+    const [lines, definitions] = await Promise.all([
+      sources.readLines(root, path, WHOLE_FILE),
+      sources.definitions(root, path),
+    ]);
+    return [key, new FileText(lines ?? [], definitions)] as const;
   });
-  return new Map((await Promise.all(entries)).filter((entry) => entry !== undefined));
+  return new Map(await Promise.all(read));
+}
+
+/** A change of one definition often takes its neighbors in the file along: those that share words with the question first. */
+function siblingsOf(
+  passages: readonly Passage[],
+  files: ReadonlyMap<string, FileText>,
+  query: string,
+): Passage[] {
+  const words = new Set(partsOf(query).filter((word) => word.length > 2));
+  const first = new Map<string, Passage>();
+  for (const passage of passages) {
+    if (!first.has(fileKey(passage))) first.set(fileKey(passage), passage);
+  }
+  const siblings = [...first].slice(0, SIBLING_FILES).flatMap(([key, best], rank) => {
+    const ofFile = passages.filter((passage) => fileKey(passage) === key);
+    const isFound = ({ lines }: CodeSymbol) =>
+      ofFile.some(({ range }) => range.start <= lines.end && lines.start <= range.end);
+    const definitions = files.get(key)?.definitions ?? [];
+    return definitions
+      .filter((symbol, i) => !isFound(symbol) && !contains(symbol, definitions[i + 1]))
+      .map((symbol): Passage => {
+        const named = partsOf(symbol.name).filter((part) => words.has(part)).length;
+        const share = SIBLING_SHARE * SIBLING_FILE_DECAY ** rank;
+        const relevance = best.relevance * share * (1 + SIBLING_WORD_GAIN * named);
+        return { ...best, symbol, range: symbol.lines, matches: [symbol.lines], relevance };
+      });
+  });
+  return siblings.toSorted((a, b) => b.relevance - a.relevance);
+}
+
+/** Definitions are in source order: one that has members contains the next one. */
+function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean {
+  return next !== undefined && next.lines.start > lines.start && next.lines.end <= lines.end;
+}
+
+async function findNeighbors(
+  sources: ContextSources,
+  passages: readonly Passage[],
+): Promise<Passage[]> {
+  const first = passages.slice(0, MAX_PLACES_WITH_NEIGHBORS);
+  const places = first.map(({ root, path, range }) => ({ root, path, lines: range }));
+  const [best] = passages;
+  if (best === undefined) return [];
+  const neighbors = await sources.neighbors(places);
+  return neighbors.map(({ root, path, line }): Passage => {
+    const { symbol: _symbol, ...rest } = best;
+    const lines = { start: line, end: line };
+    return { ...rest, root, path, range: lines, matches: [lines] };
+  });
 }

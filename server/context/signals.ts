@@ -12,7 +12,7 @@ export interface Mentions {
 const FILE =
   /(?<![\w@])(?:[\w@.+-]+[/\\])*[\w@+.-]*\w\.(?:[cm]?[jt]sx?|py[iwx]?|ipynb|go|rs|java|kts?|scala|sbt|groovy|gradle|clj[cs]?|c|cc|cpp|cxx|h|hh|hpp|hxx|mm|cs|csproj|fsx?|vb|rb|rake|erb|php|pl|pm|exs?|heex|erl|hrl|lua|nim|zig|hs|cabal|mli?|swift|dart|jl|cr|r|sh|bash|bats|zsh|fish|ps1|sql|ya?ml|toml|json|jsonc|html?|css|scss|less|vue|svelte|xml|proto|graphql|tf|nix|cmake|md|mdx|rst|txt|lock|ini|cfg|conf|env)(?![\w/\\])/gi;
 /** A path of two folders at least, or one that begins like a path. */
-const FOLDER = /(?<![\w@:/.])(?:\.{0,2}\/)?(?:[\w@+-][\w@.+-]*\/){2,}[\w@+-]*(?![\w/])/g;
+const FOLDER = /(?<![\w@:/.])(?:\.{0,2}\/)?(?:[\w@+-][\w@.+-]*\/){2,}[\w@+-]*(?![\w/-]|\.\w)/g;
 const FILE_NAMES =
   /\b(?:Makefile|Dockerfile|Gemfile|Rakefile|CMakeLists|Jenkinsfile|Vagrantfile|go\.mod|go\.sum)\b/g;
 /** In the head of a patch the file comes after `a/` and `b/`. */
@@ -45,9 +45,18 @@ const DIFF = /^(?:@@ .* @@|diff --git |\*\*\* Begin Patch|(?:\+\+\+|---) [ab]\/)
 const QUESTION =
   /[?？¿؟]|\b(?:how|where|what|which|why|when|who|wo|wie|warum|welche[rsmn]?|wann|o[ùu]|comment|pourquoi|quels?|quelles?|d[óo]nde|c[óo]mo|por qu[ée]|cu[áa]l|onde|qual|dove|come|perch[ée]|quale|waar|hoe|waarom|gdzie|jak|dlaczego)\b|(?:^|[^\p{L}])(?:где|как|почему|зачем|какой|какие|когда|де|як|чому)(?:[^\p{L}]|$)|哪里|哪儿|怎么|如何|为什么|什么|哪个|どこ|どう|なぜ|何が|어디|어떻게|왜/iu;
 const REQUEST =
-  /\b(?:fix|add|implement|refactor|explain|find|show|change|rename|remove|delete|move|extend|support|debug|trace|update|replace|optimi[sz]e|investigate|handle|write|use|uses|used|call|calls|called|improve|allow|make|prevent|avoid|drop|deprecate|migrate|convert|split|extract|document|behebe|erkl[äa]re|finde|zeige|[äa]ndere|ajoute[rz]?|corrige[rz]?|explique[rz]?|arregla|a[ñn]ade|explica|busca|corrija|adicione)\b|исправь|добавь|найди|покажи|объясни|修复|添加|解释|修改|実装|修正|説明|추가|수정/iu;
+  /\b(?:should|must|fix|add|implement|refactor|explain|find|show|change|rename|remove|delete|move|extend|support|debug|trace|update|replace|optimi[sz]e|investigate|handle|write|use|uses|used|call|calls|called|improve|allow|make|prevent|avoid|drop|deprecate|migrate|convert|split|extract|document|behebe\w*|beheben|erkl[äa]re\w*|finde\w*|zeige\w*|[äa]ndere\w*|ersetze\w*|entferne\w*|pr[üu]fe\w*|hinzuf[üu]gen|soll(?:en|te)?|ajoute[rz]?|supprime[rz]?|remplace[rz]?|affiche[rz]?|mettre|corrige[rz]?|explique[rz]?|arregla|a[ñn]ade|explica|busca|corrija|adicione)\b|исправь|добавь|найди|покажи|объясни|修复|添加|解释|修改|実装|修正|説明|추가|수정/iu;
 const CONCEPT =
   /\b(?:async\w*|errors?|exceptions?|functions?|class(?:es)?|methods?|interfaces?|modules?|packages?|tests?|config\w*|settings?|options?|pars(?:e|er|ing|es)|cach(?:e|es|ing|ed)|auth\w*|tokens?|sessions?|requests?|responses?|rout(?:e|es|er|ing)|middlewares?|database|quer(?:y|ies)|schemas?|migrations?|index(?:es|ing)?|threads?|locks?|mutex|queues?|workers?|memory|leaks?|performance|timeouts?|retr(?:y|ies)|connections?|sockets?|http|json|serializ\w+|encod\w+|decod\w+|validat\w+|render\w*|hooks?|plugins?|commands?|cli|api|endpoints?|clients?|servers?|handlers?|loggers?|logging|types?|generics?|macros?|imports?|exports?|dependenc\w+|build|compil\w+|bugs?|code|files?|callbacks?|events?|streams?|buffers?|arguments?|parameters?|fields?|constants?|variables?|return\w*|null|undefined|strings?|arrays?|maps?|iterators?)\b/giu;
+/** Says that something is not as it should be. */
+const FAILURE =
+  /\b(?:fail(?:s|ed|ing|ure)?|broken|breaks?|crash(?:es|ed|ing)?|wrong(?:ly)?|does(?:n't| not)|is(?:n't| not)|do(?:n't| not)|cannot|can't|missing|lacks?|los(?:t|es)|leak(?:s|ed|ing)?|stuck|hangs?|stops?|regression|nothing happens|fehlt|fehler\w*|falsch|geht nicht|erreurs?|[ée]choue|ne \S+ pas|errores?|falla|no funciona|erros?|n[ãa]o funciona)\b/iu;
+/** Of the past or of what depends on a place: what only a code base answers. */
+const ABOUT_CODE =
+  /\b(?:which commit|who (?:calls|uses|wrote|added|changed)|(?:call|depend)(?:s|ed|ers?|ents?)? (?:by|on|of))\b/i;
+/** About the work on a code base, such as a review, a release or thanks. */
+const PROCESS =
+  /\b(?:re-?based?|clos(?:e|ed|ing)(?: (?:this|it|as|them|out))?|duplicate|road ?map|next release|release plans?|maintained|look (?:again|into (?:it|this))|another look|have a look|find the time|looks? (?:good|nice|great)|happy to|sorry|thank(?:s| you)|cheers|congratulations|welcome|please review|merged|lgtm|\+1|feel free|let me know|discord|invit(?:e|ation)|meeting)\b/i;
 /** Messages that need no code. */
 const SMALL_TALK =
   /^[\s\p{P}\p{S}]*(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|ty|ok(?:ay)?|great|perfect|nice|good(?: job| work| morning)?|cool|awesome|hi|hello|hey|yes|yep|yeah|no|nope|please|sure|done|go ahead|continue|proceed|go on|lgtm|looks good(?: to me)?|sounds good|stop|wait|never ?mind|got it|i see|commit(?: (?:it|this|that|the changes))?|push(?: it)?|danke|merci|gracias|obrigado|спасибо|да|нет|谢谢|好的|继续|ありがとう|はい)(?:[\s\p{P}\p{S}]+(?:thanks?|please|then|so much|now|that|that's all|again|everyone|there|you|it|all|works?|now|do it|go ahead|continue|that is all|looks good))*[\s\p{P}\p{S}]*$/iu;
@@ -123,9 +132,14 @@ export function signalsOf(message: string, mentions: Mentions, recent: Recent): 
       found: concepts.slice(0, 20),
     },
     OTHER_SCRIPT.test(message) && !isSmallTalk && { name: "otherScript", weight: 0.5 },
+    FAILURE.test(message) && { name: "failure", weight: 0.65 },
+    ABOUT_CODE.test(message) && { name: "aboutCode", weight: 0.5 },
     words >= 12 && { name: "length", weight: 0.3 },
     isShortReply(message) && hasRecent && !isSmallTalk && { name: "shortReply", weight: 0.9 },
     isSmallTalk && { name: "smallTalk", weight: -3 },
+    PROCESS.test(message) &&
+      !isSmallTalk &&
+      paths.length + identifiers.length === 0 && { name: "process", weight: -0.7 },
     ELSEWHERE.test(message) && { name: "elsewhere", weight: -1.8 },
   ];
   return candidates.filter((each) => each !== false);

@@ -12,4 +12,21 @@ export interface ContextSources {
   readLines(root: string, path: string, lines: Lines): Promise<readonly string[] | undefined>;
   /** All definitions of a file, in source order. */
   definitions(root: string, path: string): Promise<readonly CodeSymbol[]>;
+  /** What the code at these places calls, and what calls it, one step far; empty where that is not known yet. */
+  neighbors(places: readonly CodePlace[]): Promise<readonly Neighbor[]>;
+}
+
+/** Some lines of a file. */
+export interface CodePlace {
+  readonly root: string;
+  readonly path: string;
+  readonly lines: Lines;
+}
+
+/** A definition that a place calls, or is called from. */
+export interface Neighbor {
+  readonly root: string;
+  readonly path: string;
+  /** Of its name. */
+  readonly line: number;
 }

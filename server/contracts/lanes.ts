@@ -60,6 +60,8 @@ export interface Lanes {
   facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
   /** All chunks of these files, in source order. */
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
+  /** Stems as `pathsByStem` takes them, of every file and perhaps of others, which have no paths here. */
+  stems(): Iterable<string>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */
   pathsByStem(stem: string): readonly string[];
   /** How much a word says, by the term as `termsOf` makes it: 0 for one that is everywhere, the most for one that is nowhere. */

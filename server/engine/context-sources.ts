@@ -1,11 +1,25 @@
-/** What packing a context needs, from the read path over a session's targets. */
+/** What packing a context needs: the read path over a session's targets, and their graphs as far as they are known. */
 
-import type { ContextSources } from "../context/sources.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../common/errors.ts";
+import type { CodePlace, ContextSources, Neighbor } from "../context/sources.ts";
 import type { CodeSymbol } from "../contracts/model.ts";
+import type { Graph } from "../graph/graph.ts";
+import { neighborsOf } from "../graph/neighbors.ts";
 import type { SearchContext } from "../search/context.ts";
 import { search } from "../search/search.ts";
+import { Folder } from "./folder.ts";
+import { pathsIn } from "./folder-graph.ts";
+import type { SearchTargets } from "./search-targets.ts";
 
-export function contextSources(context: SearchContext, signal?: AbortSignal): ContextSources {
+/** A graph that was asked before is known within this; a new one is made meanwhile, for the next question. */
+const GRAPH_TIMEOUT_MS = 30;
+
+export function contextSources(
+  context: SearchContext,
+  targets: SearchTargets,
+  signal?: AbortSignal,
+): ContextSources {
   return {
     search: (request) => search(context, request, signal),
     readLines: context.readLines,
@@ -20,5 +34,38 @@ export function contextSources(context: SearchContext, signal?: AbortSignal): Co
       }
       return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
     },
+    neighbors: async (places) => {
+      try {
+        const found = await Promise.all(places.map((place) => neighborsAt(targets, place)));
+        return found.flat();
+      } catch (error) {
+        signal?.throwIfAborted();
+        context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
+        return [];
+      }
+    },
   };
+}
+
+async function neighborsAt({ indexes }: SearchTargets, place: CodePlace): Promise<Neighbor[]> {
+  const folder = indexes.find(({ root }) => root === place.root);
+  const graph = folder instanceof Folder ? await graphInTime(folder) : undefined;
+  if (!(folder instanceof Folder) || graph === undefined) return [];
+  const inIndex = folder.part === undefined ? place.path : `${folder.part}/${place.path}`;
+  const file = graph.project.find(inIndex);
+  if (file === undefined) return [];
+  const shownPath = pathsIn(folder);
+  return neighborsOf(graph, file, place.lines).flatMap((ref): Neighbor[] => {
+    const path = shownPath(graph.project.path(ref.file));
+    const definition = graph.project.definition(ref);
+    if (path === undefined || definition === undefined) return [];
+    return [{ root: folder.root, path, line: definition.line }];
+  });
+}
+
+async function graphInTime({ index }: Folder): Promise<Graph | undefined> {
+  return await Promise.race([
+    index.graph?.whenResolved(),
+    delay(GRAPH_TIMEOUT_MS, undefined, { ref: false }),
+  ]);
 }

@@ -14,6 +14,7 @@ import { analyze, search } from "../search/search.ts";
 import { findSimilar, type SimilarParts } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
+import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
@@ -75,7 +76,7 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
     analyze: (targets, request, signal) => analyze(contextOf(targets), request, signal),
     similar: (targets, request, signal) => findSimilar(contextOf(targets), request, signal),
     context: (targets, request, signal) =>
-      packContext(contextSources(contextOf(targets), signal), request, signal),
+      packContext(contextSources(contextOf(targets), targets, signal), request, signal),
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
   };
@@ -103,5 +104,6 @@ function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableI
     root,
     embedder: isUsable ? index.embedder : undefined,
     lanes: () => target.lanes(buffers),
+    changedSince: (since, signal) => changedSince(target, since, signal),
   };
 }

@@ -1,6 +1,6 @@
 /** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
 
-import type { FileFacts } from "../contracts/facts.ts";
+import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
@@ -223,10 +223,11 @@ export class Graph {
     return edges;
   }
 
-  /** In the order of the file's calls. */
-  callsOf(file: number): CallEdge[] {
+  /** In the order of the file's calls; of all of them, or of those that are wanted. */
+  callsOf(file: number, isWanted: (call: CallFact) => boolean = () => true): CallEdge[] {
     const view = this.#view(file);
-    return (this.project.facts(file)?.calls ?? []).flatMap((call) => view.callEdges(call));
+    const calls = this.project.facts(file)?.calls ?? [];
+    return calls.filter(isWanted).flatMap((call) => view.callEdges(call));
   }
 
   /** How files depend on each other; what is not resolved yet is resolved now. */

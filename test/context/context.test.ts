@@ -3,10 +3,12 @@
 import { encode } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { packContext } from "../../server/context/context.ts";
-import type { ContextSources } from "../../server/context/sources.ts";
+import type { ContextSources, Neighbor } from "../../server/context/sources.ts";
 import type { ContextRequest } from "../../server/contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../../server/contracts/model.ts";
 
+/** In lines, of every file. */
+const FILE_LENGTH = 200;
 const WHOLE: Lines = { start: 0, end: 9 };
 
 function symbol(name: string, lines: Lines, type: CodeSymbol["type"] = "function"): CodeSymbol {
@@ -26,6 +28,7 @@ function sourcesOf(
     definitions = [] as readonly CodeSymbol[],
     line = (path: string, n: number) => `${path} ${n}`,
     asked = [] as unknown[],
+    neighbors = async (_places: unknown): Promise<readonly Neighbor[]> => [],
   } = {},
 ): ContextSources {
   return {
@@ -35,8 +38,11 @@ function sourcesOf(
       return { hits: paths ? hits.filter(({ path }) => paths.includes(path)) : hits, warnings: [] };
     },
     readLines: async (_root, path, { start, end }) =>
-      Array.from({ length: end - start + 1 }, (_, i) => line(path, start + i)),
+      Array.from({ length: Math.min(end + 1, FILE_LENGTH) - start }, (_, i) =>
+        line(path, start + i),
+      ),
     definitions: async () => definitions,
+    neighbors,
   };
 }
 
@@ -91,6 +97,37 @@ describe("what is shown", () => {
     const { text } = await contextOf([long, short], { tokenBudget: 100 }, { line });
     expect(text).toContain("- long.ts:1 long()");
     expect(text).toContain("## short.ts:1-2");
+  });
+
+  it("fills what is left with other definitions of the first file, those that are named like the question first", async () => {
+    const found = hit("a.ts", { symbol: symbol("load", WHOLE) });
+    const definitions = [
+      symbol("load", WHOLE),
+      symbol("save", { start: 20, end: 29 }),
+      symbol("closeCache", { start: 40, end: 49 }),
+    ];
+    const query = "load and close the cache";
+    const { items } = await contextOf([found], { query }, { definitions });
+    expect(items.map((item) => [item.symbol?.name, item.level])).toEqual([
+      ["load", "full"],
+      ["closeCache", "full"],
+      ["save", "full"],
+    ]);
+  });
+
+  it("names what the first places call, and what calls them", async () => {
+    const asked: unknown[] = [];
+    const neighbors: ContextSources["neighbors"] = async (places) => {
+      asked.push(places);
+      return [{ root: "/app", path: "log.ts", line: 3 }];
+    };
+    const { text, items } = await contextOf([hit("a.ts")], {}, { neighbors });
+    expect(asked).toEqual([[{ root: "/app", path: "a.ts", lines: WHOLE }]]);
+    expect(text).toContain("- log.ts:4 log.ts 3");
+    expect(items.map(({ path, level }) => [path, level])).toEqual([
+      ["a.ts", "full"],
+      ["log.ts", "signature"],
+    ]);
   });
 
   it("fences code that has a fence inside", async () => {

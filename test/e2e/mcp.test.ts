@@ -319,6 +319,10 @@ it.each([
   ["search_code", { query: "x", maxTokens: 1_000_000 }],
   ["search_code", { query: "x", unknown: 1 }],
   ["search_code", { query: "x", languages: ["klingon"] }],
+  ["search_code", { query: "x", maxTokens: 0 }],
+  ["search_code", { query: "x", maxTokens: 20 }],
+  ["get_context", { question: "x", maxTokens: 10_000_000 }],
+  ["get_context", { question: 7 }],
   ["get_context", { question: "" }],
   ["get_context", { question: "x", maxTokens: -1 }],
   ["related", { of: "src/pool.py" }],
@@ -377,6 +381,16 @@ it("ends a request that the client cancels, and answers the next one", async () 
   controller.abort();
   await expect(cancelled).rejects.toThrow(/abort|cancel/i);
   expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
+});
+
+it("tells a client that asks for it that a tool is at work", async () => {
+  const { client } = await connect();
+  const told: unknown[] = [];
+  await client.callTool(
+    { name: "search_code", arguments: { query: "open_connection" } },
+    { onprogress: ({ progress, message }) => told.push([progress, message]) },
+  );
+  expect(told[0]).toEqual([0, "search_code is at work"]);
 });
 
 it("can be killed and started again", async () => {

@@ -399,11 +399,23 @@ describe("a name that is nowhere", () => {
     ["openpooll", "openPool"],
     ["closeSockket", "closeSocket"],
     ["CLOSESOKET", "closeSocket"],
+    ["clossock", "closeSocket"],
+    ["closSock", "closeSocket"],
+    ["sockte.ts", "socket.ts"],
   ])("is read as the one that is spelt nearly so: %s", async (written, meant) => {
     const context = contextWith(lanesOf(...TREE));
     const { hits, warnings } = await search(context, { query: written });
     expect(warnings).toEqual([`"${written}" is nowhere; searched for "${meant}"`]);
     expect(hits).toEqual((await search(context, { query: meant })).hits);
+  });
+  it("is not guessed in a sentence", async () => {
+    const query = "where is closSock called";
+    const { hits, warnings } = await search(contextWith(lanesOf(...TREE)), {
+      query,
+      explain: true,
+    });
+    expect(warnings).toEqual([]);
+    expect(hits.flatMap(({ why = [] }) => why.map(({ name }) => name))).not.toContain("symbol");
   });
   it.each(["openPo", "TokenCache.raed", "connections", "pool", "unheardOfEverything"])(
     "stays as it is where it begins like one, is a word of the text, or is like nothing: %s",

@@ -78,6 +78,10 @@ class FolderLanes implements Lanes {
     return this.#whole.chunksOf(paths.map((path) => this.#prefix + path));
   }
 
+  stems(): Iterable<string> {
+    return this.#whole.stems();
+  }
+
   pathsByStem(stem: string): readonly string[] {
     const inside = this.#whole.pathsByStem(stem).filter((path) => path.startsWith(this.#prefix));
     return inside.map((path) => path.slice(this.#prefix.length));

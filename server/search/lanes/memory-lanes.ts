@@ -145,6 +145,10 @@ class MemoryLanes implements LiveLanes {
     return paths.flatMap((path) => (this.#byPath.get(path) ?? []).map(({ id }) => id));
   }
 
+  stems(): Iterable<string> {
+    return this.#byStem.keys();
+  }
+
   pathsByStem(stem: string): readonly string[] {
     return [...(this.#byStem.get(stem) ?? [])].toSorted();
   }

@@ -93,6 +93,11 @@ class OverlayLanes implements Lanes {
     return [...stored, ...own.map(flipChunkId)];
   }
 
+  *stems(): Iterable<string> {
+    yield* this.#base.stems();
+    yield* this.#own.stems();
+  }
+
   pathsByStem(stem: string): readonly string[] {
     const stored = this.#base.pathsByStem(stem).filter((path) => !this.#hidden.has(path));
     return [...stored, ...this.#own.pathsByStem(stem)].toSorted();

@@ -10,8 +10,20 @@ import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
 import { PathCategories } from "./path-categories.ts";
 import { toRowFilter } from "./row-filter.ts";
-import { GRADES, gradeName, gradeTypo, MAX_TYPOS, type Name, toName } from "./symbol-index.ts";
+import {
+  GRADES,
+  gradeHalfRemembered,
+  gradeName,
+  gradeTypo,
+  isOfSmallLetters,
+  MAX_TYPOS,
+  type Name,
+  toName,
+} from "./symbol-index.ts";
 import { termNumber } from "./term-number.ts";
+
+/** A half-remembered name has at least a quarter of its letters. */
+const MAX_HALF_REMEMBERED = 4;
 
 /** Chunks that are read and written at a time while the rows are filled. */
 const FILL = 2_000;
@@ -217,6 +229,10 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return await this.#rows.chunksOf(paths);
   }
 
+  stems(): Iterable<string> {
+    return this.#byStem.keys();
+  }
+
   pathsByStem(stem: string): readonly string[] {
     return [...(this.#byStem.get(stem) ?? [])].toSorted();
   }
@@ -325,6 +341,12 @@ class SqlLanes implements LiveLanes, WordStatistics {
     for (const name of near) {
       const grade = gradeTypo(wanted, toName(name));
       if (grade > (grades.get(name) ?? 0)) grades.set(name, grade);
+    }
+    if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
+    const longer = await this.#rows.allNames({ from: length, to: MAX_HALF_REMEMBERED * length });
+    for (const name of longer) {
+      const grade = gradeHalfRemembered(wanted, toName(name));
+      if (grade > 0) grades.set(name, grade);
     }
     return grades;
   }

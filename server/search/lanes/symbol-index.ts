@@ -4,6 +4,7 @@ import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { editsBetween, lettersOf, mayBeWithin } from "./edit-distance.ts";
+import { recallOf } from "./half-remembered.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */
 export const GRADES = {
@@ -19,6 +20,8 @@ export const GRADES = {
   prefix: 0.7,
   /** `get_user` for `get_usre`, where nothing is spelt like that; less with each slip. */
   typo: 0.6,
+  /** `get_user_by_id` for `getusbyid`, where nothing is spelt nearly so; scaled by how much of it was remembered. */
+  halfRemembered: 0.4,
   /** `fetchUser` for `user fetch`; scaled by the share of the words on both sides. */
   words: 0.5,
 } as const;
@@ -113,6 +116,17 @@ export function gradeTypo(wanted: Name, defined: Name): number {
   const most = length < MIN_LENGTH_WITH_TWO_TYPOS ? 1 : MAX_TYPOS;
   const edits = editsBetween(wanted.lowerLast, defined.lowerLast, most);
   return edits === undefined ? 0 : GRADES.typo * (1 - edits / length);
+}
+
+/** Whether a name may be half remembered: small letters alone. One with capitals or underscores is meant as it is written. */
+export function isOfSmallLetters(wanted: Name): boolean {
+  return wanted.text === squashLast(wanted);
+}
+
+/** How well a name answers one of which only parts were remembered; zero when it does not. */
+export function gradeHalfRemembered(wanted: Name, defined: Name): number {
+  if (!isOfSmallLetters(wanted)) return 0;
+  return GRADES.halfRemembered * recallOf(squashLast(wanted), defined.parts);
 }
 
 function endsAtSegment(name: string, ending: string): boolean {
@@ -266,7 +280,21 @@ export class SymbolIndex {
       const grade = first === undefined ? 0 : gradeTypo(wanted, first.name);
       for (const { slots } of ending.names) raise(grades, slots, grade);
     }
+    if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
+    for (const ending of this.#mayBeHalfRemembered(wanted)) {
+      const [first] = ending.names;
+      const grade = first === undefined ? 0 : gradeHalfRemembered(wanted, first.name);
+      for (const { slots } of ending.names) raise(grades, slots, grade);
+    }
     return grades;
+  }
+
+  /** Everything to which `gradeHalfRemembered` may give a grade: it has all of the letters. */
+  *#mayBeHalfRemembered(wanted: Name): Iterable<Ending> {
+    const letters = lettersOf(squashLast(wanted));
+    for (const ending of this.#endings.values()) {
+      if ((letters & ~ending.letters) === 0) yield ending;
+    }
   }
 
   /** Everything to which `gradeName` may give a grade. */

@@ -1,12 +1,27 @@
-/** Reads a name that is nowhere in the index as the one that was meant: the definition that is spelt nearly so. */
+/** Reads a name that is nowhere in the index as the one that was meant: the definition or file that is spelt nearly so. */
 
 import type { Lanes } from "../../contracts/lanes.ts";
-import { gradeName, gradeTypo, type Name, toName } from "../lanes/symbol-index.ts";
+import { editsBetween } from "../lanes/edit-distance.ts";
+import { recallOf } from "../lanes/half-remembered.ts";
+import {
+  gradeHalfRemembered,
+  gradeName,
+  gradeTypo,
+  MAX_TYPOS,
+  type Name,
+  toName,
+} from "../lanes/symbol-index.ts";
+import { squash, stemOf } from "../paths.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { stem } from "./stem.ts";
 
 /** Definitions that are looked at in each index. */
 const MAX_CANDIDATES = 50;
+
+/** Shorter file names differ from each other by less than a slip. */
+const MIN_STEM_LENGTH = 4;
+const MIN_STEM_WITH_TWO_SLIPS = 9;
+const SAME_EXTENSION = 0.2;
 
 /** A term that no index has. */
 const NOWHERE = "\u0000";
@@ -17,11 +32,12 @@ export interface CorrectedName {
   readonly to: string;
 }
 
-/** Undefined where the query is not one name, or the name is known, or nothing is like it. */
+/** Undefined where the query is not one name or path, or the name is known, or nothing is like it. */
 export async function correctName(
   query: Query,
   lanes: readonly Lanes[],
 ): Promise<CorrectedName | undefined> {
+  if (query.kind === "path") return correctPath(query, lanes);
   const [written] = query.identifiers;
   const isName = query.kind === "symbol" || query.kind === "word";
   if (!isName || written === undefined) return undefined;
@@ -40,11 +56,52 @@ export async function correctName(
   );
   if (best === undefined) return undefined;
   const [to] = best;
-  const at = query.text.lastIndexOf(wanted.last);
+  return replaced(query, wanted.last, to);
+}
+
+function replaced(query: Query, from: string, to: string): CorrectedName | undefined {
+  const at = query.text.lastIndexOf(from);
   if (at < 0) return undefined;
-  const text = query.text.slice(0, at) + to + query.text.slice(at + wanted.last.length);
+  const text = query.text.slice(0, at) + to + query.text.slice(at + from.length);
   const read = parseQuery(text, () => undefined);
-  return { query: { ...read, filters: query.filters }, from: wanted.last, to };
+  return { query: { ...read, filters: query.filters }, from, to };
+}
+
+/** The file whose name without extension is spelt nearly so, or of which the beginnings of words were remembered. */
+function correctPath(query: Query, lanes: readonly Lanes[]): CorrectedName | undefined {
+  const [path] = query.paths;
+  const from = path?.slice(path.lastIndexOf("/") + 1) ?? "";
+  const wanted = squash(stemOf(from));
+  if (wanted.length < MIN_STEM_LENGTH) return undefined;
+  const alike = lanes.flatMap((each) => each.pathsByStem(wanted));
+  if (alike.some((each) => stemOf(each) === stemOf(from))) return undefined;
+  const extension = from.slice(stemOf(from).length);
+  const names = lanes.flatMap((lane) =>
+    [...lane.stems()]
+      .filter((found) => gradeStem(wanted, found) > 0)
+      .flatMap((found) => lane.pathsByStem(found))
+      .map((found) => found.slice(found.lastIndexOf("/") + 1)),
+  );
+  const grades = new Map(
+    names.map((name) => {
+      const isOfKind = name.endsWith(extension);
+      return [name, gradeStem(wanted, squash(stemOf(name))) + (isOfKind ? SAME_EXTENSION : 0)];
+    }),
+  );
+  const [best] = [...grades].toSorted(([a, first], [b, second]) =>
+    first === second ? (a < b ? -1 : 1) : second - first,
+  );
+  return best === undefined ? undefined : replaced(query, from, best[0]);
+}
+
+/** 0..1: a slip is nearer than a part. */
+function gradeStem(wanted: string, found: string): number {
+  const edits = editsBetween(
+    wanted,
+    found,
+    wanted.length < MIN_STEM_WITH_TWO_SLIPS ? 1 : MAX_TYPOS,
+  );
+  return edits === undefined ? 0.5 * recallOf(wanted, [found]) : 1 - edits / wanted.length;
 }
 
 /** What English words end with in another form; a doubled letter is a slip. */
@@ -64,16 +121,28 @@ interface Alike {
 }
 
 async function namesLike(wanted: Name, lanes: Lanes): Promise<Alike> {
+  const alike = await namesOf(wanted, lanes);
+  const letters = toName(wanted.squashed);
+  const isNothing = !alike.hasReal && alike.near.length === 0 && wanted.text === wanted.last;
+  // A name that is asked for by itself may be half remembered, however it is written.
+  return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes) : alike;
+}
+
+async function namesOf(wanted: Name, lanes: Lanes): Promise<Alike> {
   const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES);
   const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));
   const hasReal = names.flat().some((name) => gradeName(wanted, name) > 0);
   const near = names.flatMap((ofChunk) => {
     const graded = ofChunk
-      .map((name) => ({ name: name.last, grade: gradeTypo(wanted, name) }))
+      .map((name) => ({ name: name.last, grade: gradeUnsure(wanted, name) }))
       .filter(({ grade }) => grade > 0)
       .toSorted((a, b) => b.grade - a.grade);
     return graded.slice(0, 1);
   });
   return { hasReal, near };
+}
+
+function gradeUnsure(wanted: Name, defined: Name): number {
+  return gradeTypo(wanted, defined) || gradeHalfRemembered(wanted, defined);
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   bestSymbol,
   GRADES,
+  gradeHalfRemembered,
   gradeName,
   gradeTypo,
   SymbolIndex,
@@ -132,7 +133,7 @@ describe("the index", () => {
     for (const [slot, typo] of bestBy(gradeTypo)) {
       grades.set(slot, Math.max(typo, grades.get(slot) ?? 0));
     }
-    return grades;
+    return grades.size > 0 ? grades : new Map(bestBy(gradeHalfRemembered));
   };
 
   const byFirst = ([a]: readonly [number, number], [b]: readonly [number, number]) => a - b;

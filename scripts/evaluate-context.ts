@@ -1,0 +1,211 @@
+/**
+ * Judges what is packed into a token budget: how many of the definitions that a commit touched, or of the labelled files,
+ * are in it, beside simpler ways to fill the same budget.
+ */
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { countTokens } from "gpt-tokenizer";
+import type { Session } from "../server/contracts/session.ts";
+import { type Baseline, firstFiles, topHits } from "./evaluation/context-baselines.ts";
+import { covers, type Task } from "./evaluation/metrics.ts";
+import { ended, openSession } from "./evaluation/server.ts";
+import { linesShownIn, linesShownInMap } from "./evaluation/shown-lines.ts";
+import {
+  type CommitTask,
+  type TouchedDefinition,
+  touchedDefinitions,
+} from "./evaluation/touched-definitions.ts";
+
+const USAGE = `usage: npm run evaluate-context -- TASKS.json --repos DIR [options]
+
+  TASKS.json       questions with labels, as for npm run evaluate; with commits the touched definitions are counted too
+  --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is what is indexed
+  --git-dirs DIR   git directories with the commits: DIR/<owner>+<name>/repo
+  --maps FILE      repository maps, one JSON object per line: id, budget, map (scripts/evaluation/repository-maps.py)
+  --budgets N,...  tokens; default: 1000,2000,4000,8000
+  --only REPO,...  only these repositories
+  --home DIR       keep the indexes there for the next run`;
+
+const MAX_HITS = 60;
+
+/** Means over repositories. */
+interface Row {
+  /** The share of touched definitions whose name is shown, as code or in a list. */
+  readonly named: number;
+  /** The share of touched definitions of which at least half of the lines are shown. */
+  readonly shown: number;
+  /** The share of labelled files of which anything is shown. */
+  readonly files: number;
+  readonly tokens: number;
+}
+
+interface Measured extends Row {
+  readonly repo: string;
+  readonly hasDefinitions: boolean;
+}
+
+interface Asked {
+  readonly task: Task;
+  readonly touched: readonly TouchedDefinition[];
+  readonly root: string;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      repos: { type: "string" },
+      "git-dirs": { type: "string" },
+      maps: { type: "string" },
+      budgets: { type: "string", default: "1000,2000,4000,8000" },
+      only: { type: "string" },
+      home: { type: "string" },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined || values.repos === undefined) {
+    console.error(USAGE);
+    return 2;
+  }
+  const repos = resolve(values.repos);
+  const only = values.only?.split(",");
+  const tasks = (JSON.parse(readFileSync(file, "utf8")) as Task[]).filter(
+    ({ repo }) => only?.includes(repo) ?? true,
+  );
+  const budgets = values.budgets.split(",").map(Number);
+  const maps = readMaps(values.maps);
+  const home = resolve(values.home ?? mkdtempSync(join(tmpdir(), "cocosearch-context-")));
+  const session = openSession(home);
+  const rows = new Map<string, Measured[]>();
+  for (const repo of new Set(tasks.map((task) => task.repo))) {
+    const own = tasks.filter((task) => task.repo === repo);
+    const root = join(repos, repo, own[0]?.benchmark_root ?? "");
+    await session.openFolders([root]);
+    await session.whenIdle();
+    console.error(`${repo}: ${own.length} questions`);
+    for (const task of own) {
+      const gitDirs = values["git-dirs"];
+      const touched =
+        gitDirs === undefined || !isCommit(task)
+          ? []
+          : await touchedDefinitions(task, gitDirs, join(repos, repo));
+      await measureTask(session, { task, touched, root }, budgets, maps, rows);
+    }
+  }
+  const { engine } = await session.status();
+  await session.dispose();
+  if (values.home === undefined) {
+    await ended(engine.pid);
+    rmSync(home, { recursive: true });
+  }
+  print(rows);
+  return 0;
+}
+
+function isCommit(task: Task): task is CommitTask {
+  return "commit" in task;
+}
+
+type Maps = ReadonlyMap<string, string>;
+
+function readMaps(file: string | undefined): Maps {
+  if (file === undefined) return new Map();
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return new Map(
+    lines.map((line) => {
+      const { id, budget, map } = JSON.parse(line) as { id: string; budget: number; map: string };
+      return [`${id} ${budget}`, map];
+    }),
+  );
+}
+
+async function measureTask(
+  session: Session,
+  asked: Asked,
+  budgets: readonly number[],
+  maps: Maps,
+  rows: Map<string, Measured[]>,
+): Promise<void> {
+  const { query, id } = asked.task;
+  const { hits } = await session.search({ query, limit: MAX_HITS });
+  for (const budget of budgets) {
+    const { text } = await session.context({ query, tokenBudget: budget });
+    const tokens = countTokens(text);
+    if (tokens > budget) console.error(`OVER BUDGET: ${tokens} of ${budget}: ${id}`);
+    const map = maps.get(`${id} ${budget}`);
+    const methods: Readonly<Record<string, Baseline | undefined>> = {
+      context: { shown: linesShownIn(text), tokens },
+      "top hits": topHits(hits, budget, ({ lines }) => lines),
+      "top hits, expanded": topHits(hits, budget, ({ contextRange }) => contextRange),
+      "first files": firstFiles(hits, budget),
+      "repository map":
+        map === undefined
+          ? undefined
+          : { shown: linesShownInMap(map, asked.root), tokens: countTokens(map) },
+    };
+    for (const [method, packed] of Object.entries(methods)) {
+      if (packed === undefined) continue;
+      const key = `${budget} ${method}`;
+      rows.set(key, [...(rows.get(key) ?? []), judge(asked, packed)]);
+    }
+  }
+}
+
+function judge({ task, touched }: Asked, { shown: { files }, tokens }: Baseline): Measured {
+  const isNamed = ({ path, nameLine }: TouchedDefinition) => {
+    const file = files.get(path);
+    return file !== undefined && (file.code.has(nameLine) || file.named.has(nameLine));
+  };
+  const isShown = ({ path, lines }: TouchedDefinition) => {
+    const code = files.get(path)?.code;
+    return [...lines].filter((line) => code?.has(line)).length >= lines.size / 2;
+  };
+  const paths = [...files.keys()].map((path) => ({ path }));
+  return {
+    repo: task.repo,
+    hasDefinitions: touched.length > 0,
+    named: share(touched, isNamed),
+    shown: share(touched, isShown),
+    files: share(task.relevant, ({ path, raw = path }) =>
+      paths.some((each) => covers(each, { path, raw }, task)),
+    ),
+    tokens,
+  };
+}
+
+function share<T>(items: readonly T[], is: (item: T) => boolean): number {
+  return items.filter(is).length / Math.max(1, items.length);
+}
+
+function print(rows: ReadonlyMap<string, readonly Measured[]>): void {
+  console.log(
+    "| tokens | method | named | shown | files | tokens used |\n|---:|---|---:|---:|---:|---:|",
+  );
+  for (const [key, all] of rows) {
+    const [budget = "", ...method] = key.split(" ");
+    const withDefinitions = all.filter(({ hasDefinitions }) => hasDefinitions);
+    const cells = [
+      meanOverRepos(withDefinitions, "named").toFixed(4),
+      meanOverRepos(withDefinitions, "shown").toFixed(4),
+      meanOverRepos(all, "files").toFixed(4),
+      meanOverRepos(all, "tokens").toFixed(0),
+    ];
+    console.log(`| ${budget} | ${method.join(" ")} | ${cells.join(" | ")} |`);
+  }
+}
+
+function meanOverRepos(all: readonly Measured[], what: keyof Row): number {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const repos = new Set(all.map(({ repo }) => repo));
+  return mean(
+    [...repos].map((repo) =>
+      mean(all.filter((each) => each.repo === repo).map((each) => each[what])),
+    ),
+  );
+}
+
+process.exitCode = await main();

@@ -1,0 +1,149 @@
+/** Asks for definitions and files whose names are mistyped or half remembered, and counts how often the right one comes first. */
+
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { partsOf } from "../server/common/words.ts";
+import type { Hit } from "../server/contracts/model.ts";
+import type { Session } from "../server/contracts/session.ts";
+import { QUESTIONS } from "./bench/questions.ts";
+import { createRandom } from "./evaluation/random.ts";
+import { openSession } from "./evaluation/server.ts";
+
+const USAGE = "usage: npm run typos -- FOLDER... --home DIR [--count N]";
+
+/** Shorter names have other names one letter apart. */
+const MIN_LENGTH = 8;
+
+type Slip = (name: string, random: () => number) => string | undefined;
+
+const SLIPS: Readonly<Record<string, Slip>> = {
+  drop: (name, random) => {
+    const at = placeIn(name, random);
+    return name.slice(0, at) + name.slice(at + 1);
+  },
+  swap: (name, random) => {
+    const at = placeIn(name, random);
+    const swapped = `${name.slice(0, at)}${name[at + 1] ?? ""}${name[at] ?? ""}${name.slice(at + 2)}`;
+    return swapped === name ? undefined : swapped;
+  },
+  double: (name, random) => {
+    const at = placeIn(name, random);
+    return name.slice(0, at) + name.slice(at - 1);
+  },
+  case: (name) => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()),
+  separators: (name) => {
+    const parts = partsOf(name);
+    if (parts.length < 2) return undefined;
+    return name.includes("_") ? parts.join("") : parts.join("_");
+  },
+};
+
+/** The beginnings of the words of a name: `getUserById` -> getUsById. */
+const halfRemembered: Slip = (name) => {
+  const parts = partsOf(name);
+  if (parts.length < 2 || parts.join("").length < 10) return undefined;
+  return parts.map((part) => (part.length > 5 ? part.slice(0, 4) : part)).join("");
+};
+
+async function main(): Promise<number> {
+  const { values, positionals: folders } = parseArgs({
+    allowPositionals: true,
+    options: { home: { type: "string" }, count: { type: "string", default: "300" } },
+  });
+  if (folders.length === 0 || values.home === undefined) {
+    console.error(USAGE);
+    return 2;
+  }
+  const session = openSession(resolve(values.home));
+  const each = Math.ceil(Number(values.count) / folders.length);
+  const tallies = new Map<string, { asked: number; right: number; ms: number[] }>();
+  for (const folder of folders.map((name) => resolve(name))) {
+    await session.openFolders([folder]);
+    await session.whenIdle();
+    const { names, paths } = await namesIn(session);
+    const random = createRandom(1);
+    const ask = async (kind: string, query: string, isRight: (hit: Hit) => boolean) => {
+      const start = performance.now();
+      const { hits } = await session.search({ query, limit: 5 });
+      const tally = tallies.get(kind) ?? { asked: 0, right: 0, ms: [] };
+      tallies.set(kind, tally);
+      tally.asked++;
+      tally.ms.push(performance.now() - start);
+      const [first] = hits;
+      if (first !== undefined && isRight(first)) tally.right++;
+      else console.error(`${kind}: ${query} -> ${first?.symbol?.name ?? first?.path ?? "nothing"}`);
+    };
+    const kinds = Object.keys(SLIPS);
+    for (let i = 0, asked = 0; asked < each && i < names.length; i++) {
+      const name = names[i] ?? "";
+      const kind = kinds[asked % kinds.length] ?? "drop";
+      const slipped = SLIPS[kind]?.(name, random);
+      if (slipped === undefined || names.includes(slipped)) continue;
+      await ask(kind, slipped, (hit) => defines(hit, name));
+      asked++;
+      const half = halfRemembered(name, random);
+      if (half !== undefined && half !== name.toLowerCase())
+        await ask("half remembered", half, (hit) => defines(hit, name));
+    }
+    for (const path of paths.slice(0, Math.ceil(each / 3))) {
+      const file = path.slice(path.lastIndexOf("/") + 1);
+      const slipped = SLIPS["swap"]?.(file, random) ?? file;
+      await ask("file", slipped, (hit) => hit.path.endsWith(file));
+    }
+  }
+  await session.dispose();
+  print(tallies);
+  return 0;
+}
+
+/** Not the first letters, by which everybody remembers a name, and not an extension. */
+function placeIn(name: string, random: () => number): number {
+  const dot = name.lastIndexOf(".");
+  const end = dot > 0 ? dot : name.length;
+  return 2 + Math.floor(random() * (end - 4));
+}
+
+function defines({ symbol, symbols = [] }: Hit, name: string): boolean {
+  return [...(symbol === undefined ? [] : [symbol]), ...symbols].some(
+    (each) => lastOf(each.name) === name,
+  );
+}
+
+function lastOf(name: string): string {
+  return name.split(/[^\p{L}\p{N}_$]+/u).at(-1) ?? "";
+}
+
+/** Names and files of what the questions find; a name that differs from another one by its case only is left out. */
+async function namesIn(session: Session): Promise<{ names: string[]; paths: string[] }> {
+  const names = new Map<string, string>();
+  const paths = new Map<string, string>();
+  for (const query of QUESTIONS) {
+    const { hits } = await session.search({ query, limit: 50 });
+    for (const { symbol, path } of hits) {
+      const name = lastOf(symbol?.name ?? "");
+      if (name.length >= MIN_LENGTH && !names.has(partsOf(name).join(""))) {
+        names.set(partsOf(name).join(""), name);
+      }
+      const file = path.slice(path.lastIndexOf("/") + 1);
+      if (file.lastIndexOf(".") >= MIN_LENGTH) paths.set(file, path);
+    }
+  }
+  return { names: [...names.values()], paths: [...paths.values()] };
+}
+
+function print(tallies: ReadonlyMap<string, { asked: number; right: number; ms: number[] }>): void {
+  let asked = 0;
+  let right = 0;
+  for (const [kind, tally] of tallies) {
+    const ms = tally.ms.toSorted((a, b) => a - b)[Math.floor(tally.ms.length / 2)] ?? 0;
+    console.log(`${kind}: ${tally.right} of ${tally.asked} first, ${ms.toFixed(1)} ms`);
+    if (!(kind in SLIPS)) continue;
+    asked += tally.asked;
+    right += tally.right;
+  }
+  console.log(
+    `typos: ${right} of ${asked} first (${((100 * right) / Math.max(1, asked)).toFixed(1)} %)`,
+  );
+}
+
+process.exitCode = await main();
