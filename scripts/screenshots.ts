@@ -113,14 +113,9 @@ async function neovim(): Promise<void> {
     const show = `while ! test -S ${address}; do sleep 0.1; done; exec nvim --server ${address} --remote-ui`;
     await picture("neovim", ["sh", "-c", show], async () => {
       await shows(/\[No Name\]|~/);
-      // The title says so while more is to come.
-      await shows(/CocoSearch: [^(]*$/m, async () => {
-        type(`:CocoSearch ${question}`);
-        press("Enter");
-        await delay(SETTLING_MS);
-      });
-      type(":cfirst");
+      type(`:let g:cocosearch_picker="builtin" | CocoSearchPick ${question}`);
       press("Enter");
+      await shows(new RegExp(`CocoSearch · \\d+ answers? ─[^]*${word}`));
     });
   } finally {
     server.kill();
@@ -155,18 +150,12 @@ async function emacs(): Promise<void> {
   );
   await picture("emacs", ["emacs", "-nw", "--no-splash", FIRST_FILE], async () => {
     await shows(new RegExp(FIRST_FILE));
-    await shows(new RegExp(` 1\\. [01]\\.\\d\\d .*\\n.*${word}`), async () => {
-      press("C-g");
-      await delay(POLL_MS);
-      press("M-x");
-      type("cocosearch");
-      press("Enter");
-      await shows(/Find code:/);
-      type(question ?? "");
-      press("Enter");
-      await delay(SETTLING_MS);
-    });
-    press("n");
+    press("M-x");
+    type("cocosearch-live");
+    press("Enter");
+    await shows(/Find:/);
+    type(question ?? "");
+    await shows(new RegExp(`^ \\d+ answers?\\s*$[^]*${word}`, "m"));
   });
 }
 

@@ -15,6 +15,7 @@ export interface QueryOptions extends CommonOptions {
   readonly name?: string;
   readonly path?: string[];
   readonly index?: string[];
+  readonly changedSince?: string;
   readonly semantic?: boolean;
   readonly keyword?: boolean;
   readonly hybrid?: boolean;
@@ -36,6 +37,10 @@ export function queryOptions(command: Command): Command {
     .option("--type <type>", `only definitions: ${SYMBOL_TYPES.join(", ")}; may be repeated`, list)
     .option("--name <glob>", "only definitions with such a name: 'get*'")
     .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
+    .option(
+      "--changed-since <revision>",
+      "only files that differ from a commit, or since a date or an age: main, 30d",
+    )
     .option("--index <name>", "search stored indexes by name instead; may be repeated", list)
     .addOption(new Option("--semantic", "by meaning only").conflicts(["keyword", "hybrid"]))
     .addOption(new Option("--keyword", "by words and names only").conflicts(["semantic", "hybrid"]))
@@ -50,6 +55,7 @@ export async function toRequest(
   more: Partial<SearchRequest> = {},
 ): Promise<SearchRequest> {
   const { limit, minScore, lang, type, name, path, index, semantic, keyword, hybrid } = options;
+  const { changedSince } = options;
   if (query.trim() === "") throw new BadRequest("the query is empty; say what to look for");
   const request = {
     query,
@@ -60,6 +66,7 @@ export async function toRequest(
     symbolName: name,
     paths: path,
     indexes: index,
+    changedSince,
     ...(semantic ? { hybrid: false } : {}),
     ...(hybrid ? { hybrid: true } : {}),
     ...(keyword ? { without: ["vector"] } : {}),

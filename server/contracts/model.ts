@@ -192,7 +192,7 @@ export interface Hit {
   readonly otherSymbols?: readonly CodeSymbol[];
   readonly blockType?: string;
   readonly hierarchy?: string;
-  /** How many other files import its file; absent while files are being indexed. */
+  /** How many other files import its file; absent while files are being indexed, and for a moment after a start. */
   readonly importers?: number;
   /** The lines of the context range, when asked for. */
   readonly text?: string;

@@ -20,6 +20,8 @@ const requestShape = z.strictObject({
   paths: patterns.optional(),
   hybrid: z.boolean().optional(),
   indexes: patterns.optional(),
+  /** A revision, a date or an age (`30d`): only files that are not what they were then. */
+  changedSince: z.string().min(1).max(200).optional(),
   contextBefore: lines.optional(),
   contextAfter: lines.optional(),
   smartContext: z.boolean().optional(),

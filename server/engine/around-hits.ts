@@ -1,5 +1,6 @@
 /** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
@@ -12,6 +13,8 @@ const DEFAULT_HOPS = 1;
 const DEFAULT_LIMIT = 10;
 /** What the hits after these are related to is of little interest. */
 const MAX_STARTS = 10;
+/** Imports are resolved with the commit of a pass, so that a search waits only after a restart, and no longer than this. */
+const IMPORTS_TIMEOUT_MS = 300;
 
 /** The same answer with what the graph knows. */
 export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
@@ -25,7 +28,6 @@ export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
   return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expand) };
 }
 
-/** Imports are resolved within the commit of a pass, so that this waits only after a restart. */
 async function withImporters<H extends Hit>(
   folders: readonly Folder[],
   hits: readonly H[],
@@ -47,7 +49,10 @@ async function importersIn(
 ): Promise<ReadonlyMap<string, number>> {
   // While files are indexed each search would resolve what changes with the next one.
   if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
-  const graph = await index.graph.whenImportsResolved();
+  const resolved = index.graph.whenImportsResolved();
+  const late = delay(IMPORTS_TIMEOUT_MS, undefined, { ref: false });
+  const graph = await Promise.race([resolved, late]);
+  if (graph === undefined) return new Map();
   return new Map(
     paths.flatMap((path) => {
       const file = graph.project.find(part === undefined ? path : `${part}/${path}`);

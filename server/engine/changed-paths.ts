@@ -1,13 +1,12 @@
 /** Which files a question about impact is about: those it names, those of a diff, or those that differ from a commit. */
 
 import { join } from "node:path";
-import { BadRequest, Unavailable } from "../common/errors.ts";
+import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import type { ImpactRequest } from "../contracts/graph-requests.ts";
 import { changedFiles, hasCommit } from "../history/changed-files.ts";
-import { NoHistory } from "../history/repository.ts";
-import { GitError } from "../history/run-git.ts";
 import { resolveRevision } from "../indexing/watching/git-head.ts";
+import { withRepository } from "./changed-since.ts";
 import { locateDiffPaths, pathsOfDiff } from "./diff-paths.ts";
 import type { Folder } from "./folder.ts";
 
@@ -30,9 +29,9 @@ export async function changedPaths(
   return await differingPaths(folder, revision ?? "HEAD");
 }
 
-async function differingPaths({ root, index }: Folder, revision: string): Promise<ChangedPaths> {
-  try {
-    const repository = await index.past.history.repository();
+async function differingPaths(folder: Folder, revision: string): Promise<ChangedPaths> {
+  const { root, index } = folder;
+  return await withRepository(folder, async (repository) => {
     const commit = await resolveRevision(index.root, revision);
     if (commit === undefined || !(await hasCommit(repository, commit))) {
       throw new BadRequest(`revision: ${revision} is no commit, branch or tag of ${root}`);
@@ -44,9 +43,5 @@ async function differingPaths({ root, index }: Folder, revision: string): Promis
       paths: changed.map(absolute).filter(isOwn),
       untracked: untracked.map(absolute).filter(isOwn),
     };
-  } catch (error) {
-    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    const remedy = "name the files, or check that git is installed and the repository is whole";
-    throw new Unavailable(`what changed is not known: ${error.message}`, remedy, { cause: error });
-  }
+  });
 }

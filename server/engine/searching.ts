@@ -14,6 +14,7 @@ import { analyze, search } from "../search/search.ts";
 import { findSimilar, type SimilarParts } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
 import type { Buffers } from "./buffers.ts";
+import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
@@ -103,5 +104,6 @@ function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableI
     root,
     embedder: isUsable ? index.embedder : undefined,
     lanes: () => target.lanes(buffers),
+    changedSince: (since, signal) => changedSince(target, since, signal),
   };
 }

@@ -1,6 +1,6 @@
 /** What a plain name means at a place: the scopes around it, the file, its imports, its package. */
 
-import type { DefinitionFact, DefinitionKind } from "../contracts/facts.ts";
+import { type DefinitionFact, type DefinitionKind, FLAG } from "../contracts/facts.ts";
 import type { Binder } from "./binder.ts";
 import type { Named } from "./evaluation.ts";
 import type { Members } from "./members.ts";
@@ -86,6 +86,7 @@ export class Names {
 
   /** `this`, `self`, `super`, and what a receiver is called. */
   #special(file: number, scope: number, name: string): Named | undefined {
+    if (name === "cls" && !this.#isClassParameter(file, scope)) return undefined;
     if (OWN_NAMES.has(name)) {
       const type = this.typeAround(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
@@ -96,6 +97,17 @@ export class Names {
     const type = this.typeAround(file, scope);
     if (type === undefined) return UNFOUND;
     return { values: this.#deps.members.basesOf(type).values, origin: "inherited" };
+  }
+
+  /** Python's `cls` is a name like others where no function around takes it. */
+  #isClassParameter(file: number, scope: number): boolean {
+    if (this.#deps.project.language(file) !== "python") return false;
+    for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
+      const named = this.#deps.project.children(file, at).get("cls") ?? [];
+      const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
+      if (flags.some((each) => (each & FLAG.parameter) !== 0)) return true;
+    }
+    return false;
   }
 
   /** The type whose method a place is in; of an extension, the type that it extends. */

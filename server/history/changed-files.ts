@@ -96,6 +96,18 @@ export async function hasCommit(
   }
 }
 
+/** The newest ancestor of a commit that is no younger; undefined where all are. */
+export async function commitBefore(
+  { directory }: OpenRepository,
+  head: string,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: 1000, signal };
+  const args = ["rev-list", "-1", `--before=${Math.floor(seconds)}`, head];
+  return (await gitOutput(directory, args, options)).toString("utf8").trim() || undefined;
+}
+
 /** A copy, because what git reads must not change meanwhile; false where there is none. */
 async function copyIndex(from: string, to: string): Promise<boolean> {
   const read = await readFileAt(from, async ({ found }) => {

@@ -17,6 +17,8 @@ export interface SearchableIndex {
   readonly embedder: Embedder | undefined;
   /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
   lanes(): Promise<Lanes>;
+  /** Files that are not what they were at a revision or a moment; undefined where that is all of them. */
+  changedSince?(since: string, signal?: AbortSignal): Promise<ReadonlySet<string> | undefined>;
 }
 
 /** Lines of a file as a reader would see them now (an open buffer before the disk); undefined when the file is gone. */

@@ -9,6 +9,7 @@ import { fuse } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
+import { narrowed } from "./query/filter.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
@@ -29,17 +30,20 @@ import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/sco
 export interface OpenIndex {
   readonly index: SearchableIndex;
   readonly lanes: Lanes;
+  /** Only these files are searched; undefined for all. */
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /** The smallest repository of the benchmark has some more. */
 const MIN_MEASURED_CHUNKS = 100;
 
 export async function rank(
-  { index, lanes }: OpenIndex,
-  asked: Asked,
+  { index, lanes, only }: OpenIndex,
+  { filter: wanted, ...others }: Asked,
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<RankedHit[]> {
+  const asked: Asked = { ...others, filter: narrowed(wanted, only) };
   const { query, filter, without } = asked;
   const findings = await findingsOf(asked, lanes, index.name, report);
   const answers = await askLanes(index, lanes, { ...asked, findings }, report, signal);

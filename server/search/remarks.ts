@@ -3,6 +3,7 @@
 import type { Filter } from "../contracts/lanes.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 import { editsBetween } from "./lanes/edit-distance.ts";
+import { narrowed } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
 import type { OpenIndex } from "./rank.ts";
 
@@ -15,6 +16,9 @@ export function remarksOnQuery(
 ): string[] {
   const unknown = filters.unknown.map((written) => {
     const [key = "", value = ""] = written.split(/:(.*)/s);
+    if (/^recent$/i.test(key)) {
+      return `${written} is no known filter and was searched as words; an age such as recent:30d is`;
+    }
     const known = /^lang/i.test(key) ? languageIds : SYMBOL_TYPES;
     const meant = known.find(
       (each) => editsBetween(value.toLowerCase(), each, MAX_TYPOS) !== undefined,
@@ -33,15 +37,19 @@ export function remarksOnQuery(
 export async function remarkOnFilter(
   filter: Filter | undefined,
   open: readonly OpenIndex[],
+  since?: string,
 ): Promise<string | undefined> {
-  if (filter === undefined || open.length === 0) return undefined;
-  const passing = await Promise.all(open.map(({ lanes }) => lanes.allowsAny(filter)));
+  if ((filter === undefined && since === undefined) || open.length === 0) return undefined;
+  const passing = await Promise.all(
+    open.map(({ lanes, only }) => lanes.allowsAny(narrowed(filter, only) ?? {})),
+  );
   if (passing.includes(true)) return undefined;
   const parts = [
-    filter.languages && `language ${[...filter.languages].join(", ")}`,
-    filter.matchesPath && "path",
-    filter.symbolTypes && `type ${[...filter.symbolTypes].join(", ")}`,
-    filter.matchesName && "name",
+    filter?.languages && `language ${[...filter.languages].join(", ")}`,
+    filter?.matchesPath && "path",
+    filter?.symbolTypes && `type ${[...filter.symbolTypes].join(", ")}`,
+    filter?.matchesName && "name",
+    since && `changed since ${since}`,
   ].filter((part) => part !== undefined);
   return `no indexed file passes the filter (${parts.join("; ")})`;
 }

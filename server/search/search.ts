@@ -1,6 +1,6 @@
 /** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand. Start reading here. */
 
-import { messageOf } from "../common/errors.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
@@ -75,7 +75,8 @@ export async function find(
   const report: Report = { recorder, warnings: [], log: context.log, isAnalysis: !useCache };
   const { warnings } = report;
   const written = await readQuery(context, request, report);
-  const open = await openIndexes(context.indexes, report, signal);
+  const since = written.filters.changedSince;
+  const open = await openIndexes(context.indexes, since, report, signal);
   const { query, remarks } = await understand(context, written, open);
   const key = keyOf(context, request, query, open);
 
@@ -94,7 +95,8 @@ export async function find(
       ...(await remarksOnNothing(context, request, query, open, ranking)),
     ],
   });
-  if (useCache && known !== undefined) return { ...(await told(known)), cache: "exact" };
+  if (useCache && since === undefined && known !== undefined)
+    return { ...(await told(known)), cache: "exact" };
 
   const asked = await ask(context, request, query, open, report, signal);
 
@@ -111,9 +113,9 @@ export async function find(
     () => assemble(context, request, asked, reranked),
     ({ placed }) => ({ count: placed.length }),
   );
-  // What a failure made poorer is not kept: the next answer may be better.
+  // What a failure made poorer is not kept: the next answer may be better. What has changed since is git's to say.
   const isWhole = warnings.length === 0 && report.isIncomplete !== true;
-  if (isWhole) context.cache.put(key, ranking);
+  if (isWhole && since === undefined) context.cache.put(key, ranking);
   return { ...(await told(ranking)), cache: "miss" };
 }
 
@@ -143,7 +145,9 @@ async function remarksOnNothing(
 ): Promise<string[]> {
   if (placed.length > 0) return [];
   const filter = toFilter({ ...request, paths: [] }, query.filters, resolveLanguage, languageIds);
-  return [await remarkOnFilter(filter, open)].filter((remark) => remark !== undefined);
+  return [await remarkOnFilter(filter, open, query.filters.changedSince)].filter(
+    (remark) => remark !== undefined,
+  );
 }
 
 function readQuery(context: SearchContext, request: SearchRequest, report: Report): Promise<Query> {
@@ -154,7 +158,9 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
       report.warnings.push(...query.warnings);
       // A filter means the same wherever it is written.
       const paths = [...(request.paths ?? []), ...query.filters.paths];
-      return { ...query, filters: { ...query.filters, paths } };
+      const since = request.changedSince ?? query.filters.changedSince;
+      const changedSince = since === undefined ? {} : { changedSince: since };
+      return { ...query, filters: { ...query.filters, paths, ...changedSince } };
     },
     ({ kind, words, identifiers, paths, report: read }) => ({
       notes:
@@ -173,11 +179,19 @@ function readQuery(context: SearchContext, request: SearchRequest, report: Repor
 /** An index that cannot be opened is named and left out; only when none can be is that an error. */
 async function openIndexes(
   indexes: readonly SearchableIndex[],
+  since: string | undefined,
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<OpenIndex[]> {
   const results = await Promise.allSettled(
-    indexes.map(async (index): Promise<OpenIndex> => ({ index, lanes: await index.lanes() })),
+    indexes.map(async (index): Promise<OpenIndex> => {
+      if (since === undefined) return { index, lanes: await index.lanes() };
+      if (index.changedSince === undefined) {
+        throw new Unavailable("what changed is not known", "open its folder");
+      }
+      const only = await index.changedSince(since, signal);
+      return { index, lanes: await index.lanes(), only };
+    }),
   );
   signal?.throwIfAborted();
   const open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));

@@ -2,6 +2,7 @@
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { engineInProcess } from "../support/engine-in-process.ts";
+import { eventually } from "../support/eventually.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const { engine, dispose } = engineInProcess();
@@ -32,15 +33,23 @@ async function opened(root: string) {
 it("says of each hit how many files import its file, also after a change", async () => {
   const root = workspace(SHOP);
   const session = await opened(root);
-  const importers = async (query: string, path: string) =>
-    (await session.search({ query })).hits.find((hit) => hit.path === path)?.importers;
+  // Absent in an answer that did not wait for the graph.
+  const importers = (query: string, path: string) =>
+    eventually(async () => {
+      const { hits } = await session.search({ query });
+      const found = hits.find((hit) => hit.path === path)?.importers;
+      expect(found).toBeDefined();
+      return found;
+    });
   expect(await importers("open_pool", "shop/pool.py")).toBe(2);
   expect(await importers("serve", "shop/start.py")).toBe(0);
   write(root, "//- shop/worker.py\nfrom shop.server import serve\n");
   await session.reindex({});
   expect(await importers("open_pool", "shop/pool.py")).toBe(1);
-  const { hits } = await session.analyze({ query: "serve" });
-  expect(hits.find(({ path }) => path === "shop/server.py")?.importers).toBe(2);
+  await eventually(async () => {
+    const { hits } = await session.analyze({ query: "serve" });
+    expect(hits.find(({ path }) => path === "shop/server.py")?.importers).toBe(2);
+  });
 });
 
 it("adds related files in both directions, nearest first, none of them a hit", async () => {

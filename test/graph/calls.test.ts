@@ -210,3 +210,17 @@ def g(): return f()
 `);
   expect(callsIn(graph)).toContain("a.py:5 g -> b.py g (imported name)");
 });
+
+it("takes Python's cls for the class only where a method has it as a parameter", () =>
+  check(
+    `//- a.py
+class App:
+    @classmethod
+    def create(cls):
+        return cls()
+    def build(self, parts):
+        for cls, args in parts:
+            cls(args)
+`,
+    ["a.py:4 cls -> a.py App (own method)"],
+  ));

@@ -1,7 +1,8 @@
 /**
- * The reranker's client, against a local server with the published schemas:
- * https://docs.cohere.com/reference/rerank (also Jina, vLLM, llama.cpp), https://docs.voyageai.com/docs/reranker, and
- * https://huggingface.github.io/text-embeddings-inference (/rerank).
+ * The reranker's client, against a local server with the published schemas: https://docs.cohere.com/reference/rerank,
+ * https://api.jina.ai/redoc and https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md (one form, which
+ * vLLM has too), https://docs.voyageai.com/docs/reranker, and https://huggingface.github.io/text-embeddings-inference
+ * (/rerank).
  */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -109,6 +109,17 @@ describe.each(["ollama", "openai"] as const)("%s", (provider) => {
     },
   );
 
+  it("sends neither question nor key where a redirect leads", async () => {
+    const other = await modelServer(answer);
+    server.redirectTo = `${other.url}${provider === "ollama" ? "/api/chat" : "/v1/chat/completions"}`;
+    server.fail("redirect");
+    const error = await failure(create(provider).rewrite(QUESTION));
+    expect(error.message).toContain("which is not followed");
+    expect(error.message).not.toContain("sk-chat");
+    expect(other.received).toEqual([]);
+    await other.close();
+  });
+
   it("is given up when it is late", async () => {
     server.fail("silence");
     const error = await failure(create(provider, { timeoutMs: 50 }).rewrite(QUESTION));

@@ -108,6 +108,16 @@ function enclosingFolders(path: string): string[] {
   return segments.map((_, i) => segments.slice(0, i + 1).join("/"));
 }
 
+/** The filter, and only these files. */
+export function narrowed(
+  filter: Filter | undefined,
+  only: ReadonlySet<string> | undefined,
+): Filter | undefined {
+  if (only === undefined) return filter;
+  const matches = filter?.matchesPath;
+  return { ...filter, matchesPath: (path) => only.has(path) && (matches?.(path) ?? true) };
+}
+
 /** Whether a chunk passes what a filter says of its definitions: one of them must have the type and the name. */
 export function passesSymbols(filter: Filter, facts: Pick<ChunkFacts, "symbols">): boolean {
   const { symbolTypes, matchesName } = filter;

@@ -1,5 +1,6 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
+import { secondsOf } from "../../common/moment.ts";
 import { wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
@@ -16,12 +17,14 @@ import { STOP_WORDS } from "./stop-words.ts";
  */
 export type QueryKind = "symbol" | "word" | "path" | "error" | "report" | "sentence" | "empty";
 
-/** Filters written in the query: `lang:python type:function path:src/`. */
+/** Filters written in the query: `lang:python type:function path:src/ recent:30d`. */
 export interface InlineFilters {
   readonly languages: readonly string[];
   readonly symbolTypes: readonly SymbolType[];
   readonly paths: readonly string[];
-  /** Written like a filter, but of no language or type that is known; they stay in the text. */
+  /** An age or a date: only files that have changed since then. */
+  readonly changedSince?: string;
+  /** Written like a filter, but of no language, type or age that is known; they stay in the text. */
   readonly unknown: readonly string[];
 }
 
@@ -221,6 +224,7 @@ function takeFilters(
   const symbolTypes: SymbolType[] = [];
   const paths: string[] = [];
   const unknown: string[] = [];
+  let changedSince: string | undefined;
   const take = (whole: string, before: string, key: string, value: string) => {
     const language = /^lang/i.test(key) ? resolveLanguage(value.toLowerCase()) : undefined;
     const type =
@@ -228,12 +232,15 @@ function takeFilters(
     if (language !== undefined) languages.push(language);
     else if (type !== undefined) symbolTypes.push(type);
     else if (/^path$/i.test(key)) paths.push(value);
+    else if (/^recent$/i.test(key) && secondsOf(value, Date.now()) !== undefined)
+      changedSince = value;
     else {
       unknown.push(`${key}:${value}`);
       return whole;
     }
     return before;
   };
-  const text = raw.replaceAll(/(^|\s)(lang|language|type|path):([^\s"]+)(?=\s|$)/gi, take);
-  return { text: text.trim(), filters: { languages, symbolTypes, paths, unknown } };
+  const text = raw.replaceAll(/(^|\s)(lang|language|type|path|recent):([^\s"]+)(?=\s|$)/gi, take);
+  const recent = changedSince === undefined ? {} : { changedSince };
+  return { text: text.trim(), filters: { languages, symbolTypes, paths, unknown, ...recent } };
 }
