@@ -98,6 +98,18 @@ describe("lanes that were packed", () => {
   });
 });
 
+/** Whatever it is, it ends: nothing reads outside of its arrays or runs for ever. */
+async function outcomeOf(arrays: PackedArrays): Promise<string> {
+  try {
+    const found = unpack(arrays);
+    await answersOf(found);
+    await found.replace(["src/a.ts"], fileOf("src/a.ts"));
+    return "answered";
+  } catch (error) {
+    return error instanceof Error ? "refused" : String(error);
+  }
+}
+
 describe("what is not what was packed", () => {
   const lanes = createMemoryLanes({ categorizer });
   void lanes.replace([], fileOf("src/a.ts"));
@@ -118,15 +130,7 @@ describe("what is not what was packed", () => {
       array.map(() => 2 ** 30),
     );
     for (const other of others) {
-      const damaged = packed(lanes).set(name, other);
-      try {
-        const found = unpack(damaged);
-        await answersOf(found);
-        await found.replace(["src/a.ts"], fileOf("src/a.ts"));
-      } catch (error) {
-        // Whatever it is, it ends: nothing reads outside of its arrays or runs for ever.
-        expect(error).toBeInstanceOf(Error);
-      }
+      expect(await outcomeOf(packed(lanes).set(name, other))).toMatch(/^(?:answered|refused)$/);
     }
   });
 });
