@@ -100,7 +100,14 @@ async function main(directories: readonly string[]): Promise<number> {
   }
   const home = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-explain-")));
   const data = join(home, "postgres");
-  const engine = createEngine({ data, logFile: "", log: silent, version: "0", build: "0", workers: 1 });
+  const engine = createEngine({
+    data,
+    logFile: "",
+    log: silent,
+    version: "0",
+    build: "0",
+    workers: 1,
+  });
   const session = engine.session();
   await session.configure({ "indexing.enabled": false });
   const totals = { ranges: 0, equal: 0, lines: 0, equalLines: 0 };
