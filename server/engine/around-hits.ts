@@ -1,6 +1,5 @@
 /** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import type { Hit } from "../contracts/model.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
@@ -13,8 +12,6 @@ const DEFAULT_HOPS = 1;
 const DEFAULT_LIMIT = 10;
 /** What the hits after these are related to is of little interest. */
 const MAX_STARTS = 10;
-/** Imports are resolved with the commit of a pass, so that a search waits only after a restart, and no longer than this. */
-const IMPORTS_TIMEOUT_MS = 300;
 
 /** The same answer with what the graph knows. */
 export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
@@ -23,19 +20,16 @@ export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
   answer: A,
 ): Promise<A> {
   const folders = indexes.filter((target) => target instanceof Folder);
-  const hits = await withImporters(folders, answer.hits);
+  const hits = withImporters(folders, answer.hits);
   if (expand === undefined) return { ...answer, hits };
   return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expand) };
 }
 
-async function withImporters<H extends Hit>(
-  folders: readonly Folder[],
-  hits: readonly H[],
-): Promise<H[]> {
+function withImporters<H extends Hit>(folders: readonly Folder[], hits: readonly H[]): H[] {
   const counts = new Map<string, ReadonlyMap<string, number>>();
   for (const folder of folders) {
     const own = hits.filter(({ root }) => root === folder.root).map(({ path }) => path);
-    if (own.length > 0) counts.set(folder.root, await importersIn(folder, own));
+    if (own.length > 0) counts.set(folder.root, importersIn(folder, own));
   }
   return hits.map((hit) => {
     const importers = counts.get(hit.root)?.get(hit.path);
@@ -43,16 +37,18 @@ async function withImporters<H extends Hit>(
   });
 }
 
-async function importersIn(
+/** No search waits for it: imports are resolved with the commit of a pass, and after a restart beside the first searches. */
+function importersIn(
   { index, part }: Folder,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): ReadonlyMap<string, number> {
   // While files are indexed each search would resolve what changes with the next one.
   if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
-  const resolved = index.graph.whenImportsResolved();
-  const late = delay(IMPORTS_TIMEOUT_MS, undefined, { ref: false });
-  const graph = await Promise.race([resolved, late]);
-  if (graph === undefined) return new Map();
+  const graph = index.graph.withImports;
+  if (graph === undefined) {
+    void index.graph.whenImportsResolved().catch(() => undefined);
+    return new Map();
+  }
   return new Map(
     paths.flatMap((path) => {
       const file = graph.project.find(part === undefined ? path : `${part}/${path}`);

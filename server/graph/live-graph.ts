@@ -23,11 +23,13 @@ export class IndexGraph implements LiveGraph {
   #reading: Promise<void> | undefined;
   /** Files that were replaced before they were read: what is here is newer. */
   readonly #replaced = new Set<string>();
+  #hasImports = false;
   #resolving: Promise<void> | undefined;
   #resolvingImports: Promise<void> | undefined;
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
+    this.#hasImports = false;
     for (const { path, facts, edgesHash } of files) {
       this.#waiting.set(path, facts);
       this.#hashes.set(path, edgesHash);
@@ -39,6 +41,7 @@ export class IndexGraph implements LiveGraph {
   loadLater(read: () => AsyncIterable<readonly StoredFacts[]>, isStored: boolean): void {
     this.#read = read;
     this.#isStored = isStored;
+    this.#hasImports = false;
   }
 
   async #whenRead(): Promise<void> {
@@ -75,6 +78,12 @@ export class IndexGraph implements LiveGraph {
       this.#hashes.set(path, "");
     }
     this.#isStored = false;
+    this.#hasImports = false;
+  }
+
+  /** The graph where its imports are resolved at this moment; undefined where that would take a while. */
+  get withImports(): Graph | undefined {
+    return this.#hasImports ? this.#graph : undefined;
   }
 
   /** The graph of what was committed, with all of it resolved. */
@@ -105,6 +114,7 @@ export class IndexGraph implements LiveGraph {
       yield* this.#decode();
       yield* this.#graph.resolveImports();
     } while (this.#waiting.size > 0);
+    this.#hasImports = this.#read === undefined;
   }
 
   *#resolve(): Generator<void, void> {
@@ -112,6 +122,7 @@ export class IndexGraph implements LiveGraph {
       yield* this.#decode();
       yield* this.#graph.resolveAll();
     } while (this.#waiting.size > 0);
+    this.#hasImports = this.#read === undefined;
   }
 
   *#decode(): Generator<void, void> {
@@ -134,6 +145,7 @@ export class IndexGraph implements LiveGraph {
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {
     yield* this.#decode();
     yield* this.#graph.resolveImports();
+    this.#hasImports = this.#read === undefined && this.#waiting.size === 0;
     const { project } = this.#graph;
     const paths = new Set(this.#graph.takeResolved().map((file) => project.path(file)));
     for (const [path, hash] of this.#hashes) if (hash === "") paths.add(path);

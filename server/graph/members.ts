@@ -7,11 +7,18 @@ import { NOTHING, type Values } from "./values.ts";
 
 const NO_MEMBER: Member = { refs: [], isInherited: false, isComplete: true };
 
+/** Instances of the bases of a type; incomplete where one of them is of a library or unknown. */
+interface Bases {
+  readonly values: Values;
+  readonly isComplete: boolean;
+}
+
 export class Members {
   readonly #project: Project;
   readonly #types: Types;
   readonly #known = new Map<string, Member>();
   readonly #busy = new Set<string>();
+  readonly #bases = new Map<string, Bases>();
 
   constructor(project: Project, types: Types) {
     this.#project = project;
@@ -71,8 +78,19 @@ export class Members {
     return a?.file === b.file && a.index === b.index;
   }
 
-  /** Instances of the bases of a type; incomplete where one of them is of a library or unknown. */
-  basesOf(type: DefinitionRef): { readonly values: Values; readonly isComplete: boolean } {
+  basesOf(type: DefinitionRef): Bases {
+    const key = `${type.file}:${type.index}`;
+    let bases = this.#bases.get(key);
+    if (bases === undefined) {
+      // A base that is asked for while it is looked for has none.
+      this.#bases.set(key, { values: NOTHING, isComplete: true });
+      bases = this.#findBases(type);
+      this.#bases.set(key, bases);
+    }
+    return bases;
+  }
+
+  #findBases(type: DefinitionRef): Bases {
     const definition = this.#project.definition(type);
     if (definition === undefined) return { values: NOTHING, isComplete: true };
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];

@@ -191,7 +191,11 @@ export class Project {
 
   /** What the files of a package, namespace or program define by a name. */
   packageNames(key: string, name: string): readonly IndexEntry[] {
-    return this.#lookUp(this.#members, `${key} ${name}`);
+    const found = this.#lookUp(this.#members, `${key} ${name}`);
+    const [first] = found;
+    // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
+    const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
+    return isNamespace ? [first] : found;
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */

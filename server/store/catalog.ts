@@ -92,7 +92,7 @@ export async function updateRecord(
   await tx.query(`update cocosearch_indexes set ${sets.join(", ")} where name = $1`, parameters);
 }
 
-/** Every change of files, chunks or vectors sets the time; to the microsecond, and with what there is. */
+/** Every change of files, chunks or vectors writes this row: another transaction, and mostly another time. */
 export async function readStateId(
   database: Queryable,
   tables: Tables,
@@ -102,6 +102,7 @@ export async function readStateId(
     `select jsonb_build_array(root, model_id, dimension, chunker_version, schema_version,
        to_char(created_at at time zone 'utc', 'YYYYMMDDHH24MISSUS'),
        to_char(updated_at at time zone 'utc', 'YYYYMMDDHH24MISSUS'),
+       xmin::text,
        (select count(*) from ${tables.files}), (select sum(chunks) from ${tables.files}))::text as id
      from cocosearch_indexes where name = $1::text`,
     [name],
