@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
+import type { Hit } from "../../server/contracts/model.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
@@ -109,6 +110,9 @@ it("keeps a folder that is closed and opened again at once, however often", asyn
   expect(await server.shutdown()).toBe(0);
 });
 
+/** Importers are counted when the graph is there again, and no search waits for it. */
+const uncounted = (hits: readonly Hit[]) => hits.map(({ importers: _importers, ...hit }) => hit);
+
 it("answers again by itself after the engine was killed", async () => {
   const root = workspace();
   const session = engine().session();
@@ -118,7 +122,7 @@ it("answers again by itself after the engine was killed", async () => {
   process.kill((await session.status()).engine.pid, "SIGKILL");
   await session.whenIdle();
   const after = await session.search(request);
-  expect(after.hits).toEqual(before.hits);
+  expect(uncounted(after.hits)).toEqual(uncounted(before.hits));
 });
 
 it("leaves no process behind when it is killed while initdb makes the database", async () => {
@@ -162,7 +166,7 @@ it("makes a damaged database again, says so, and indexes again", async () => {
   await indexed(second, root);
   await second.whenIdle();
   const after = await second.search({ query: "parse a string as an email address" });
-  expect(after.hits).toEqual(before.hits);
+  expect(uncounted(after.hits)).toEqual(uncounted(before.hits));
   expect(told.join()).toContain("was damaged");
 });
 

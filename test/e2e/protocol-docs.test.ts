@@ -156,10 +156,17 @@ describe("a real server", () => {
     );
   }
 
+  /** With importers counted, which no answer waits for. */
   const settled = () =>
     until("the end of indexing", async () => {
       const { state, indexes } = await server.status();
-      return state !== "indexing" && indexes.every(({ history }) => history.state === "ready");
+      const isReady = indexes.every(({ history }) => history.state === "ready");
+      const { hits } = await server.connection.sendRequest<{ hits: { importers?: number }[] }>(
+        "cocosearch/search",
+        { query: "pool" },
+      );
+      const isCounted = hits.every(({ importers }) => importers !== undefined);
+      return state !== "indexing" && isReady && hits.length > 0 && isCounted;
     });
 
   /** `clear` comes last, and a command is sent by its own example. */
