@@ -1,6 +1,6 @@
 /** A bare git directory of ours for each repository: it borrows the objects, and has a configuration that we wrote. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitDirectory } from "../contracts/history.ts";
@@ -86,7 +86,8 @@ export async function prepareGitDirectory(
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const next = `${path}.${process.pid}.new`;
+  // Two questions may prepare it at once.
+  const next = `${path}.${randomUUID()}.new`;
   await writeFile(next, text, { mode: 0o600 });
   await rename(next, path);
 }

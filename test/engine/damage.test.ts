@@ -81,7 +81,10 @@ async function look(session: Session) {
     const { state, indexes } = await session.status();
     if (state !== "ready" || (indexes[0]?.chunks ?? 0) === 0) return undefined;
     const { name, files: count, chunks, pending } = indexes[0] ?? {};
-    return { name, count, chunks, pending, hits: (await session.search(QUESTION)).hits };
+    const { hits } = await session.search(QUESTION);
+    // Importers are counted when the graph is there, and no search waits for it.
+    const uncounted = hits.map(({ importers: _importers, ...hit }) => hit);
+    return { name, count, chunks, pending, hits: uncounted };
   });
 }
 

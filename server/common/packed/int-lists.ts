@@ -18,8 +18,10 @@ export class IntLists {
   #rooms = new Int32Array(FIRST_LISTS);
   #values = new Uint32Array(FIRST_VALUES);
   #used = 0;
-  /** The numbers in all lists; the rest of what is used is free room, and what lists have left behind. */
+  /** The numbers in all lists. */
   #live = 0;
+  /** The room of all lists; the rest of what is used is what lists have left behind. */
+  #room = 0;
 
   /** The lists that `pack` gave; throws DamagedArrays where it cannot be those, or a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): IntLists {
@@ -44,6 +46,7 @@ export class IntLists {
     lists.#values = values;
     lists.#used = used;
     lists.#live = used;
+    lists.#room = used;
     return lists;
   }
 
@@ -55,15 +58,16 @@ export class IntLists {
     ]);
   }
 
-  /** Frees the room that lists have left behind. */
-  trim(): void {
-    this.#values = this.#tight(this.#live);
+  /** Frees what lists have left behind. Lists keep their room: each would move again at once, and the whole be copied for each. */
+  #closeGaps(): void {
+    const old = this.#values;
+    this.#values = new Uint32Array(this.#room);
     this.#used = 0;
     for (let list = 0; list < this.#size; list++) {
-      const count = this.#counts[list] as number;
+      const start = this.#starts[list] as number;
+      this.#values.set(old.subarray(start, start + (this.#counts[list] as number)), this.#used);
       this.#starts[list] = this.#used;
-      this.#rooms[list] = count;
-      this.#used += count;
+      this.#used += this.#rooms[list] as number;
     }
   }
 
@@ -128,13 +132,14 @@ export class IntLists {
 
   #move(list: number, room: number): void {
     if (this.#used + room > this.#values.length) {
-      if (this.#live * 2 < this.#used) this.trim();
+      if (this.#room * 2 < this.#used) this.#closeGaps();
       if (this.#used + room > this.#values.length)
         this.#values = grown(this.#values, this.#used + room);
     }
     const start = this.#starts[list] as number;
     this.#values.copyWithin(this.#used, start, start + (this.#counts[list] as number));
     this.#starts[list] = this.#used;
+    this.#room += room - (this.#rooms[list] as number);
     this.#rooms[list] = room;
     this.#used += room;
   }

@@ -120,13 +120,6 @@ export class Bm25 implements WordStatistics {
     ]);
   }
 
-  /** Frees what only adding chunks needs. */
-  trim(): void {
-    this.#stems.clear();
-    this.#wholes.clear();
-    this.#postings.trim();
-  }
-
   remove(slot: number): void {
     this.#totalLength -= this.#lengths[slot] ?? 0;
     this.#lengths[slot] = 0;
