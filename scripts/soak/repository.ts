@@ -115,7 +115,7 @@ export class Repository {
   }
 }
 
-export function gitIn(folder: string, ...args: readonly string[]): string {
+function gitIn(folder: string, ...args: readonly string[]): string {
   const identity = ["-c", "user.name=soak", "-c", "user.email=soak@localhost"];
   return execFileSync(
     "git",
