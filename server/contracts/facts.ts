@@ -127,7 +127,16 @@ const IMPORT_KINDS: readonly ImportKind[] = [
   "include",
 ];
 
-type Row = readonly (number | string | readonly string[])[];
+type Encoded = readonly [
+  version: number,
+  language: string,
+  packageName: string,
+  strings: readonly string[],
+  imports: readonly (readonly number[])[],
+  definitions: readonly (readonly number[])[],
+  calls: readonly number[],
+  manifest?: unknown,
+];
 
 /** JSON of rows of numbers into one table of strings: a third of what the objects would be. */
 export function encodeFacts(facts: FileFacts): string {
@@ -181,34 +190,68 @@ export function encodeFacts(facts: FileFacts): string {
   ]);
 }
 
-/** Undefined for facts of another version, or text that is no facts. */
+/**
+ * Undefined for facts of another version, or text that is no facts. Most of a file's facts are its definitions and
+ * calls, which its imports do not need: both are decoded when they are asked for, and are text until then.
+ */
 export function decodeFacts(encoded: string): FileFacts | undefined {
   const rows = parse(encoded);
-  if (!Array.isArray(rows) || rows[0] !== FACTS_VERSION) return undefined;
-  const [, language, packageName, strings, imports, definitions, calls, manifest] = rows as [
-    number,
-    string,
-    string,
-    string[],
-    number[][],
-    number[][],
-    number[],
-    unknown,
-  ];
-  const text = (number: number | undefined) => strings[number ?? -1] ?? "";
+  if (rows?.[0] !== FACTS_VERSION) return undefined;
+  const [, language, packageName, strings, imports, , , manifest] = rows;
+  const text = textsOf(strings);
+  const later = decodeLater(encoded);
   return {
     language,
     packageName,
     imports: imports.map((row) => toImport(row, text)),
-    definitions: definitions.map((row) => toDefinition(row, text)),
-    calls: toCalls(calls, text),
+    get definitions() {
+      return later.definitions();
+    },
+    get calls() {
+      return later.calls();
+    },
     ...(manifest === undefined ? {} : { manifest }),
   };
 }
 
-function parse(encoded: string): Row | undefined {
+function decodeLater(encoded: string) {
+  let rest: string | Encoded | undefined = encoded;
+  let definitions: readonly DefinitionFact[] | undefined;
+  let calls: readonly CallFact[] | undefined;
+  const rows = () => {
+    if (typeof rest === "string") rest = parse(rest);
+    return rest;
+  };
+  const forget = () => {
+    if (definitions !== undefined && calls !== undefined) rest = undefined;
+  };
+  return {
+    definitions: () => {
+      if (definitions !== undefined) return definitions;
+      const [, , , strings = [], , encodedDefinitions = []] = rows() ?? [];
+      const text = textsOf(strings);
+      definitions = encodedDefinitions.map((row) => toDefinition(row, text));
+      forget();
+      return definitions;
+    },
+    calls: () => {
+      if (calls !== undefined) return calls;
+      const [, , , strings = [], , , encodedCalls = []] = rows() ?? [];
+      calls = toCalls(encodedCalls, textsOf(strings));
+      forget();
+      return calls;
+    },
+  };
+}
+
+function textsOf(strings: readonly string[]): TextOf {
+  return (number) => strings[number ?? -1] ?? "";
+}
+
+function parse(encoded: string): Encoded | undefined {
   try {
-    return JSON.parse(encoded) as Row;
+    const rows: unknown = JSON.parse(encoded);
+    return Array.isArray(rows) ? (rows as unknown as Encoded) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

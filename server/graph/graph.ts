@@ -95,6 +95,7 @@ export class Graph {
   /** Resolves the imports that a change concerns, in steps. */
   *resolveImports(): Generator<void, void> {
     for (;;) {
+      yield* this.project.settleNames();
       this.#invalidate();
       const file = this.#imports.firstMissing;
       if (file === undefined) return;
@@ -156,6 +157,7 @@ export class Graph {
 
   /** Resolves everything that a change concerns, in steps. */
   *resolveAll(): Generator<void, void> {
+    this.project.wantNames();
     for (;;) {
       yield* this.resolveImports();
       this.#occurrences.invalidateReaders(this.#changedTargets, this.project.reads.size);
