@@ -198,50 +198,56 @@ export function decodeFacts(encoded: string): FileFacts | undefined {
   const rows = parse(encoded);
   if (rows?.[0] !== FACTS_VERSION) return undefined;
   const [, language, packageName, strings, imports, , , manifest] = rows;
-  const text = textsOf(strings);
-  const later = decodeLater(encoded);
-  return {
+  return new LazyFacts(encoded, {
     language,
     packageName,
-    imports: imports.map((row) => toImport(row, text)),
-    get definitions() {
-      return later.definitions();
-    },
-    get calls() {
-      return later.calls();
-    },
+    imports: imports.map((row) => toImport(row, textsOf(strings))),
     ...(manifest === undefined ? {} : { manifest }),
-  };
+  });
 }
 
-function decodeLater(encoded: string) {
-  let rest: string | Encoded | undefined = encoded;
-  let definitions: readonly DefinitionFact[] | undefined;
-  let calls: readonly CallFact[] | undefined;
-  const rows = () => {
-    if (typeof rest === "string") rest = parse(rest);
-    return rest;
-  };
-  const forget = () => {
-    if (definitions !== undefined && calls !== undefined) rest = undefined;
-  };
-  return {
-    definitions: () => {
-      if (definitions !== undefined) return definitions;
-      const [, , , strings = [], , encodedDefinitions = []] = rows() ?? [];
-      const text = textsOf(strings);
-      definitions = encodedDefinitions.map((row) => toDefinition(row, text));
-      forget();
-      return definitions;
-    },
-    calls: () => {
-      if (calls !== undefined) return calls;
-      const [, , , strings = [], , , encodedCalls = []] = rows() ?? [];
-      calls = toCalls(encodedCalls, textsOf(strings));
-      forget();
-      return calls;
-    },
-  };
+class LazyFacts implements FileFacts {
+  readonly language: string;
+  readonly packageName: string;
+  readonly imports: readonly ImportFact[];
+  readonly manifest?: unknown;
+  #rest: string | Encoded | undefined;
+  #definitions: readonly DefinitionFact[] | undefined;
+  #calls: readonly CallFact[] | undefined;
+
+  constructor(encoded: string, first: Omit<FileFacts, "definitions" | "calls">) {
+    this.language = first.language;
+    this.packageName = first.packageName;
+    this.imports = first.imports;
+    if (first.manifest !== undefined) this.manifest = first.manifest;
+    this.#rest = encoded;
+  }
+
+  get definitions(): readonly DefinitionFact[] {
+    if (this.#definitions !== undefined) return this.#definitions;
+    const [, , , strings = [], , rows = []] = this.#rows() ?? [];
+    const text = textsOf(strings);
+    this.#definitions = rows.map((row) => toDefinition(row, text));
+    this.#forgetRows();
+    return this.#definitions;
+  }
+
+  get calls(): readonly CallFact[] {
+    if (this.#calls !== undefined) return this.#calls;
+    const [, , , strings = [], , , rows = []] = this.#rows() ?? [];
+    this.#calls = toCalls(rows, textsOf(strings));
+    this.#forgetRows();
+    return this.#calls;
+  }
+
+  #rows(): Encoded | undefined {
+    if (typeof this.#rest === "string") this.#rest = parse(this.#rest);
+    return this.#rest;
+  }
+
+  #forgetRows(): void {
+    if (this.#definitions !== undefined && this.#calls !== undefined) this.#rest = undefined;
+  }
 }
 
 function textsOf(strings: readonly string[]): TextOf {
