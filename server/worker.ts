@@ -89,8 +89,8 @@ function tooLarge(maxFileBytes: number, fingerprint?: string): PrepareResult {
   return { kind: "excluded", rule, ...recognizedBy(fingerprint) };
 }
 
-function recognizedBy(statFingerprint: string | undefined): Pick<Read, "statFingerprint"> {
-  return statFingerprint === undefined ? {} : { statFingerprint };
+function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerprint"> {
+  return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
 }
 
 /** The file's bytes, or why they are not indexed. */

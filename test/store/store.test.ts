@@ -153,29 +153,6 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await index.statFingerprints()).toEqual(new Map([["b.py", "2"]]));
     });
 
-    it("keeps which files are excluded for what is in them, as long as the same rules say so", async () => {
-      const binary = (path: string, statFingerprint: string) => ({
-        path,
-        rule: "binary\0",
-        statFingerprint,
-      });
-      const excluded = [binary("a.bin", "1"), binary("b.bin", "2"), binary("c.bin", "3")];
-      await index.setExclusions("rules", { excluded, forgotten: [] });
-      const changed = [binary("a.bin", "4")];
-      await index.setExclusions("rules", { excluded: changed, forgotten: ["b.bin", "d.bin"] });
-      const kept = (path: string, statFingerprint: string) => ({
-        path,
-        rule: "binary\ufffd",
-        statFingerprint,
-      });
-      expect(await index.exclusions("rules")).toEqual([kept("a.bin", "4"), kept("c.bin", "3")]);
-      expect(await index.exclusions("other rules")).toEqual([]);
-      await index.setExclusions("other rules", { excluded: [binary("e", "5")], forgotten: [] });
-      expect(await index.exclusions("rules")).toEqual([]);
-      await index.truncate();
-      expect(await index.exclusions("other rules")).toEqual([]);
-    });
-
     it("replaces a file as a whole and removes what is gone", async () => {
       const many = Array.from({ length: 5 }, (_, i) => chunk(i * 10, `text ${i}`));
       await index.commit([file("a.py", many), file("b.py", many)], []);
