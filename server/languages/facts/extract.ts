@@ -147,7 +147,7 @@ class Extraction {
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
     const end = name?.end ?? callee?.end ?? item.end;
-    const { chain: written, nameAt } = toChain(this.#text.slice(start, end));
+    const { chain: written, nameAt } = toChain(this.#usual(this.#text.slice(start, end)));
     if (nameAt < 0) return;
     const chain = this.#clean(written);
     const at = start + nameAt;
@@ -266,7 +266,7 @@ class Extraction {
   #valueOf(value: Span | undefined, iterable: Span | undefined): string {
     const span = value ?? iterable;
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
-    const text = this.#slice(span);
+    const text = this.#usual(this.#slice(span));
     const { chain, end } = toChain(text);
     const rest = text.slice(end).trim();
     const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
@@ -312,6 +312,10 @@ class Extraction {
   #hasFieldSigil(name: string): boolean {
     const { fieldSigil } = this.#family;
     return fieldSigil !== undefined && name.startsWith(fieldSigil);
+  }
+
+  #usual(text: string): string {
+    return this.#family.usual?.(text) ?? text;
   }
 
   #clean(text: string): string {
