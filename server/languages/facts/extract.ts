@@ -15,6 +15,7 @@ import { toChain, UNKNOWN } from "./chains.ts";
 import { collect, type Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { toParameters } from "./parameters.ts";
+import { splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
@@ -386,9 +387,6 @@ function flagsOf(item: Item): number {
   return (item.isProperty ? FLAG.property : 0) | (item.isStatic ? FLAG.static : 0);
 }
 
-/** Most names and types: one word. */
-const WORD = /^[A-Za-z_]\w*$/;
-
 function clip(type: string): string {
   if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();
@@ -397,33 +395,6 @@ function clip(type: string): string {
 
 function lastNameOf(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
-}
-
-/** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
-function splitName(written: string): { readonly own: string; readonly owner: string } {
-  if (WORD.test(written)) return { own: written, owner: "" };
-  const plain = written
-    .trim()
-    .replace(/^["'`](.*)["'`]$/s, "$1")
-    .replace(/^(?:module\.)?exports\./, "")
-    .replace(/^r#/, "")
-    .replace(".prototype.", ".")
-    .replace(/<[\s\S]*>$/, "");
-  if (plain === "module.exports") return { own: "default", owner: "" };
-  const at = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(":"));
-  if (at < 0 || /[\s([{]/.test(plain)) return { own: plain, owner: "" };
-  return { own: plain.slice(at + 1), owner: plain.slice(0, at).replace(/[.:]+$/, "") };
-}
-
-/** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
-function variableNames(written: string): string[] {
-  if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
-  if (/^["'`#]/.test(written)) return [written];
-  const list = written.replace(/^[([{]|[)\]}]$/g, "");
-  return list
-    .split(",")
-    .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
-    .filter((name) => name !== "" || written.includes(","));
 }
 
 /** `(c *Command)` and `*Command` are of Command. */
