@@ -232,6 +232,20 @@ export class Graph {
     return calls.filter(isWanted).flatMap((call) => view.callEdges(call));
   }
 
+  /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
+  meaningOf(
+    file: number,
+    scope: number,
+    { chain, line }: Pick<CallFact, "chain" | "line">,
+  ): DefinitionRef[] {
+    return this.#view(file).meaningOf(scope, chain, line);
+  }
+
+  /** The types that a definition names. */
+  typesOf(file: number, index: number): DefinitionRef[] {
+    return this.#view(file).typesOf(index);
+  }
+
   /** How files depend on each other; what is not resolved yet is resolved now. */
   get fileEdges(): FileEdges {
     const steps = this.resolveAll();
