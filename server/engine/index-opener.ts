@@ -18,6 +18,8 @@ export interface IndexRequest {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
+  /** Stands for all that decides whether a file is kept out for what is in it. */
+  readonly exclusionRules: string;
   readonly deps: Pick<
     IndexDeps,
     "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "log" | "notify"
@@ -88,14 +90,19 @@ export async function findStore(request: IndexRequest): Promise<{
 }
 
 export async function readContents(
-  { settings, embedder, deps }: IndexRequest,
+  { settings, embedder, deps, exclusionRules }: IndexRequest,
   store: IndexStore,
 ): Promise<IndexContents> {
   // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
   const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
-  const files = new StoredFiles(hashes, await store.statFingerprints(), await store.unfinished());
+  const files = new StoredFiles(
+    hashes,
+    await store.statFingerprints(),
+    await store.unfinished(),
+    await store.exclusions(exclusionRules),
+  );
   const graph = new IndexGraph();
   graph.loadLater(() => store.facts(), await store.hasAllEdges());
   // What a program stored that knew no graph is read again.

@@ -1,4 +1,7 @@
-/** A start from stored lanes: the same answers as from the chunks, and nothing that is damaged or old is believed. */
+/**
+ * A start from stored lanes: the same answers as from the chunks, and nothing that is damaged or old is believed.
+ * @module-tag slow
+ */
 
 import {
   appendFileSync,
