@@ -77,7 +77,7 @@ export async function find(
   const written = await readQuery(context, request, report);
   const since = written.filters.changedSince;
   const open = await openIndexes(context.indexes, since, report, signal);
-  const { query, remarks } = await understand(context, written, open);
+  const { query, remarks } = await understand(context, written, open, report);
   const key = keyOf(context, request, query, open);
 
   const known = await recorder.stage(
@@ -124,11 +124,14 @@ async function understand(
   { languageIds }: SearchContext,
   written: Query,
   open: readonly OpenIndex[],
+  { recorder }: Report,
 ): Promise<{ query: Query; remarks: string[] }> {
   const remarks = remarksOnQuery(written, languageIds);
-  const corrected = await correctName(
-    written,
-    open.map(({ lanes }) => lanes),
+  const lanes = open.map((each) => each.lanes);
+  const corrected = await recorder.stage(
+    "correct",
+    () => correctName(written, lanes),
+    (found) => (found === undefined ? {} : { notes: { from: found.from, to: found.to } }),
   );
   if (corrected === undefined) return { query: written, remarks };
   const { query, from, to } = corrected;
