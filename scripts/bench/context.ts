@@ -17,8 +17,8 @@ const USAGE = `usage: node --import tsx scripts/bench/context.ts FOLDER... [--ho
   --tokens N          of a context (default: 2000)
   --tasks TASKS.json  ask these questions, too, in every folder: query`;
 
-/** A warm engine: the first questions read files and compile code. */
-const WARM_UP = 30;
+/** The share of the questions that make the engine warm: they read files and compile code. */
+const WARM_UP = 0.5;
 /** The graph is made while nobody asks. */
 const SETTLE_MS = 3_000;
 
@@ -81,10 +81,11 @@ async function row(
     wall[kind].push(performance.now() - start);
     cpu[kind].push((usageOf(server.enginePid).cpuMs ?? Number.NaN) - before);
   };
+  const first = Math.floor(questions.length * WARM_UP);
   for (const [i, question] of questions.entries()) {
     // Each question is asked in both ways, now in this order and now in that; texts differ, so that no cache answers.
     const kinds = i % 2 === 0 ? (["search", "context"] as const) : (["context", "search"] as const);
-    for (const kind of kinds) await ask(kind, question, i >= WARM_UP);
+    for (const kind of kinds) await ask(kind, question, i >= first);
   }
   const mean = (times: readonly number[]) =>
     times.reduce((sum, each) => sum + each, 0) / times.length;
