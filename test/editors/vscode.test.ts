@@ -22,8 +22,10 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         const release = person.holdServer();
-        const { command, type, press, shows, showsRow, notifications, open } =
-          await openWorkbench(person, onTestFinished);
+        const { command, type, press, shows, showsRow, notifications, open } = await openWorkbench(
+          person,
+          onTestFinished,
+        );
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
@@ -53,7 +55,10 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);
-        const { command, type, press, rows, shows, showsRow } = await openWorkbench(person, onTestFinished);
+        const { command, type, press, rows, shows, showsRow } = await openWorkbench(
+          person,
+          onTestFinished,
+        );
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
