@@ -1,39 +1,43 @@
 /**
- * Puts small faults into copies of the server's sources, one at a time, and tells which of them no near test notices.
+ * Puts small faults into a copy of the server's sources, one at a time, and tells which of them no near test notices.
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
  *
- * usage: npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
- *          [--timeout 180]   (seconds for the near tests of one fault)
+ * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE] [--again]
+ *
+ *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
+ *   --again     tries again those of FILE that survived, after tests were added
  */
 
-import { spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Fault, faultsOf } from "./mutation/faults.ts";
 import { NearestTests, sourcesIn } from "./mutation/nearest-tests.ts";
+import {
+  appendOutcome,
+  describeOutcome,
+  isNoticed,
+  keyOf,
+  type Outcome,
+  type Place,
+  type Result,
+  readOutcomes,
+  summaryOf,
+} from "./mutation/outcomes.ts";
+import { TestRunner } from "./mutation/test-runner.ts";
+import { TreeCopy } from "./mutation/tree-copy.ts";
+import { randomNumbers } from "./random-numbers.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
-/** Copied, because a fault is written into it or the test runner looks up from it; all else is linked. */
-const COPIED = ["server", "test", "scripts"];
+/** A test file that takes longer without a fault is not used; the time of this machine at this moment counts. */
+const MAX_TEST_MS = 30_000;
+/** The tests of one fault take no longer than this together when they pass, and are no more than so many files. */
+const MAX_TESTS_MS = 60_000;
+const MAX_TESTS = 25;
+/** Several times what a test takes by itself; a fault that makes a loop endless is noticed by this. */
+const SLOWER = 10;
+const MIN_TIMEOUT_MS = 60_000;
+
 interface Site extends Fault {
   readonly path: string;
-}
-
-interface Outcome {
-  readonly site: Site;
-  readonly tests: readonly string[];
-  readonly result: "killed" | "survived" | "too long" | "no test is near";
 }
 
 const { values } = parseArgs({
@@ -42,46 +46,50 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     under: { type: "string", default: "server" },
     out: { type: "string" },
-    // Several times what the slowest near tests take; a fault that makes a loop endless is noticed by this.
-    timeout: { type: "string", default: "180" },
+    again: { type: "boolean", default: false },
   },
 });
-const timeoutMs = Number(values.timeout) * 1000;
 
-const copy = mkdtempSync(join(tmpdir(), "cocosearch-mutation-"));
-try {
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  const others = readdirSync(ROOT).filter((name) => !COPIED.includes(name));
-  for (const name of others) symlinkSync(join(ROOT, name), join(copy, name));
-  await run();
-} finally {
-  rmSync(copy, { recursive: true, force: true });
-}
+const copy = new TreeCopy(resolve(import.meta.dirname, ".."));
+const runner = new TestRunner(copy.root);
+const nearest = new NearestTests(copy.root);
+/** How long each test takes without a fault; undefined for one that fails or takes too long. */
+const baseline = new Map<string, number | undefined>();
+const stop = () => {
+  runner.close();
+  copy.remove();
+};
+process.on("SIGINT", () => process.exit(130));
+process.on("SIGTERM", () => process.exit(143));
+process.on("exit", stop);
+await run();
 
 async function run(): Promise<void> {
-  const nearest = new NearestTests(copy);
   const sites = await sitesUnder(values.under);
-  const chosen = sample(sites, Number(values.faults), Number(values.seed));
+  const known = readOutcomes(values.out);
+  const chosen = values.again
+    ? sites.filter((site) => known.has(keyOf(placeOf(site))))
+    : sample(sites, Number(values.faults), Number(values.seed));
   console.log(
     `${chosen.length} of ${sites.length} faults under ${values.under}, seed ${values.seed}`,
   );
-  checkBaseline([...new Set(chosen.flatMap(({ path }) => nearest.of(path)))]);
-  const sorted = chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const outcomes = sorted.map((site, i) => {
-    const outcome = tryFault(site, nearest.of(site.path));
-    const line = `${i + 1} ${describe(outcome)}`;
-    if (outcome.result !== "killed") console.log(line);
-    if (values.out !== undefined) appendFileSync(values.out, `${line}\n`);
-    return outcome;
-  });
-  summarize(outcomes);
+  const outcomes: Outcome[] = [];
+  for (const site of chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const before = known.get(keyOf(placeOf(site)));
+    const isDone = before !== undefined && (isNoticed(before) || !values.again);
+    const outcome = isDone ? before : await tryFault(site);
+    outcomes.push(outcome);
+    if (isDone) continue;
+    appendOutcome(values.out, outcome);
+    console.log(`${outcomes.length} ${describeOutcome(outcome)}`);
+  }
+  console.log(summaryOf(outcomes));
 }
 
 async function sitesUnder(folder: string): Promise<Site[]> {
   const sites: Site[] = [];
-  for (const path of sourcesIn(copy, folder)) {
-    const faults = await faultsOf(readFileSync(join(copy, path), "utf8"));
-    sites.push(...faults.map((fault) => ({ ...fault, path })));
+  for (const path of sourcesIn(copy.root, folder)) {
+    sites.push(...(await faultsOf(copy.read(path))).map((fault) => ({ ...fault, path })));
   }
   return sites;
 }
@@ -98,73 +106,51 @@ function sample(sites: readonly Site[], count: number, seed: number): Site[] {
   return chosen;
 }
 
-/** A linear congruential generator (Numerical Recipes), from 0 up to 1. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+/** One test file after the other, nearest first, until one of them fails. */
+async function tryFault(site: Site): Promise<Outcome> {
+  const line = copy.read(site.path).slice(0, site.start).split("\n").length;
+  const outcome = (result: Result, by: string) => ({ ...placeOf(site), line, result, by });
+  let passed = 0;
+  let passedMs = 0;
+  for (const test of nearest.of(site.path)) {
+    if (passed >= MAX_TESTS || passedMs >= MAX_TESTS_MS) break;
+    const ownMs = await timeOf(test);
+    if (ownMs === undefined) continue;
+    const takeOut = copy.putIn(site.path, site);
+    const answer = await runner.run(test, Math.max(MIN_TIMEOUT_MS, SLOWER * ownMs), site.path);
+    takeOut();
+    if (answer !== "too long" && answer.ok) {
+      passed++;
+      passedMs += answer.ms;
+    } else if (await passesAgain(test)) {
+      return outcome(answer === "too long" ? answer : "killed", test);
+    }
+  }
+  return outcome(passed === 0 ? "no test is near" : "survived", `${passed} test files`);
 }
 
-/** A test that fails anyway would count as one that notices. */
-function checkBaseline(tests: readonly string[]): void {
-  const { status, stdout } = runTests(tests, ["--reporter=dot"], timeoutMs * 10);
-  if (status === 0) return;
-  console.log(stdout);
-  throw new Error("some near tests fail without a fault; run the tests first");
+/** A test that failed by chance is not counted: without the fault it has to pass. */
+async function passesAgain(test: string): Promise<boolean> {
+  const answer = await runner.run(test, MIN_TIMEOUT_MS);
+  return answer !== "too long" && answer.ok;
 }
 
-function runTests(tests: readonly string[], options: readonly string[], timeout: number) {
-  const vitest = ["vitest", "run", "--config", "test/vitest.config.ts", "--maxWorkers=1"];
-  return spawnSync("npx", [...vitest, ...options, ...tests], {
-    cwd: copy,
-    env: { ...process.env, COCOSEARCH_TEST_BUILT: "1" },
-    stdio: ["ignore", "pipe", "ignore"],
-    encoding: "utf8",
-    maxBuffer: 100_000_000,
-    timeout,
-    killSignal: "SIGKILL",
-  });
+async function timeOf(test: string): Promise<number | undefined> {
+  if (!baseline.has(test)) {
+    const answer = await runner.run(test, MAX_TEST_MS);
+    const isUsable = answer !== "too long" && answer.ok;
+    if (!isUsable) console.log(`not used: ${test} fails, or takes more than ${MAX_TEST_MS} ms`);
+    baseline.set(test, isUsable ? answer.ms : undefined);
+  }
+  return baseline.get(test);
 }
 
-function tryFault(site: Site, tests: readonly string[]): Outcome {
-  if (tests.length === 0) return { site, tests, result: "no test is near" };
-  const file = join(copy, site.path);
-  const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.slice(0, site.start) + site.replacement + text.slice(site.end));
-  const { status, error } = runTests(tests, ["--bail=1"], timeoutMs);
-  writeFileSync(file, text);
-  if (error !== undefined) return { site, tests, result: "too long" };
-  return { site, tests, result: status === 0 ? "survived" : "killed" };
-}
-
-function describe({ site, tests, result }: Outcome): string {
-  const text = readFileSync(join(copy, site.path), "utf8");
-  const line = text.slice(0, site.start).split("\n").length;
-  const [before, after] = [text.slice(site.start, site.end), site.replacement].map((each) =>
+function placeOf({ path, start, end, replacement, kind }: Site): Place {
+  const text = copy.read(path);
+  const begin = text.lastIndexOf("\n", start - 1) + 1;
+  const line = text.slice(begin).split("\n", 1)[0] ?? "";
+  const [before, after] = [text.slice(start, end), replacement].map((each) =>
     JSON.stringify(each.replace(/\s+/g, " ").slice(0, 80)),
   );
-  return `${result}: ${site.path}:${line} ${site.kind}: ${before} -> ${after} (${tests.length} test files)`;
-}
-
-function summarize(outcomes: readonly Outcome[]): void {
-  const folders = new Map<string, { killed: number; all: number }>();
-  for (const { site, result } of outcomes) {
-    const folder = site.path.split("/").slice(0, 2).join("/");
-    const counts = folders.get(folder) ?? { killed: 0, all: 0 };
-    counts.all++;
-    if (isNoticed(result)) counts.killed++;
-    folders.set(folder, counts);
-  }
-  for (const [folder, { killed, all }] of folders)
-    console.log(`${folder.padEnd(24)} ${killed} of ${all}`);
-  const killed = outcomes.filter(({ result }) => isNoticed(result)).length;
-  console.log(
-    `${killed} of ${outcomes.length} noticed: ${((100 * killed) / outcomes.length).toFixed(1)} %`,
-  );
-}
-
-function isNoticed(result: Outcome["result"]): boolean {
-  return result === "killed" || result === "too long";
+  return { path, column: start - begin, text: line.trim(), kind, change: `${before} -> ${after}` };
 }

@@ -41,7 +41,8 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   );
   // The answer has been posted by then; memory that a grammar has damaged is not used again.
   if (languages.broken) setTimeout(() => process.exit(1), 50);
-  if (prepared.kind === "excluded" || !job.embed) return prepared;
+  if (prepared.kind === "excluded") return { ...prepared, ...recognized };
+  if (!job.embed) return prepared;
   return { kind: "prepared", file: withVectors(prepared.file) };
 }
 
@@ -83,8 +84,13 @@ function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
   return { bytes, mtimeMs: Date.now() };
 }
 
-function tooLarge(maxFileBytes: number): PrepareResult {
-  return { kind: "excluded", rule: `larger than maxFileBytes (${maxFileBytes})` };
+function tooLarge(maxFileBytes: number, fingerprint?: string): PrepareResult {
+  const rule = `larger than maxFileBytes (${maxFileBytes})`;
+  return { kind: "excluded", rule, ...recognizedBy(fingerprint) };
+}
+
+function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerprint"> {
+  return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
 }
 
 /** The file's bytes, or why they are not indexed. */
@@ -92,14 +98,11 @@ async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
   if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
   try {
     const read = await readFileInside(job.root, job.path, async ({ handle, found }) => {
-      if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes);
       const fingerprint = statFingerprint(found, Date.now());
+      if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes, fingerprint);
       const bytes = await handle.readFile();
       if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
-      const mtimeMs = Number(found.mtimeMs);
-      return fingerprint === undefined
-        ? { bytes, mtimeMs }
-        : { bytes, mtimeMs, statFingerprint: fingerprint };
+      return { bytes, mtimeMs: Number(found.mtimeMs), ...recognizedBy(fingerprint) };
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {

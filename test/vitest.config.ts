@@ -15,7 +15,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "Some 5 s or more: it starts a database again and again, or goes through a whole repository.",
+          "Kills, damages and restarts again and again, or goes through a whole repository: 5 s or more, in test/e2e 15 s or more.",
       },
     ],
     strictTags: true,

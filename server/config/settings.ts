@@ -274,6 +274,13 @@ export const SETTINGS = {
       "How many commits of a repository's history are read for questions about it, newest first; 0 turns it off.",
     env: "COCOSEARCH_HISTORY_COMMITS",
   }),
+  "graph.standardRequests": setting<string[]>({
+    fallback: [],
+    check: z.array(text.regex(/^[\w+#.-]{1,40}$/, "the editor's name of a language")).max(100),
+    scope: "user",
+    about:
+      "Languages, by the editor's names, for which the graph also answers go to definition, references, call hierarchy and document links, in editors that let a server offer these later. Meant for languages that no other server serves: two that answer double every list.",
+  }),
   "search.lanes": setting<"auto" | "memory" | "sql">({
     fallback: "auto",
     check: z.enum(["auto", "memory", "sql"]),

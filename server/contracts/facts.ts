@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 export type DefinitionKind =
   | "class"
@@ -127,7 +127,16 @@ const IMPORT_KINDS: readonly ImportKind[] = [
   "include",
 ];
 
-type Row = readonly (number | string | readonly string[])[];
+type Encoded = readonly [
+  version: number,
+  language: string,
+  packageName: string,
+  strings: readonly string[],
+  imports: readonly (readonly number[])[],
+  definitions: readonly (readonly number[])[],
+  calls: readonly number[],
+  manifest?: unknown,
+];
 
 /** JSON of rows of numbers into one table of strings: a third of what the objects would be. */
 export function encodeFacts(facts: FileFacts): string {
@@ -181,34 +190,74 @@ export function encodeFacts(facts: FileFacts): string {
   ]);
 }
 
-/** Undefined for facts of another version, or text that is no facts. */
+/**
+ * Undefined for facts of another version, or text that is no facts. Most of a file's facts are its definitions and
+ * calls, which its imports do not need: both are decoded when they are asked for, and are text until then.
+ */
 export function decodeFacts(encoded: string): FileFacts | undefined {
   const rows = parse(encoded);
-  if (!Array.isArray(rows) || rows[0] !== FACTS_VERSION) return undefined;
-  const [, language, packageName, strings, imports, definitions, calls, manifest] = rows as [
-    number,
-    string,
-    string,
-    string[],
-    number[][],
-    number[][],
-    number[],
-    unknown,
-  ];
-  const text = (number: number | undefined) => strings[number ?? -1] ?? "";
-  return {
+  if (rows?.[0] !== FACTS_VERSION) return undefined;
+  const [, language, packageName, strings, imports, , , manifest] = rows;
+  return new LazyFacts(encoded, {
     language,
     packageName,
-    imports: imports.map((row) => toImport(row, text)),
-    definitions: definitions.map((row) => toDefinition(row, text)),
-    calls: toCalls(calls, text),
+    imports: imports.map((row) => toImport(row, textsOf(strings))),
     ...(manifest === undefined ? {} : { manifest }),
-  };
+  });
 }
 
-function parse(encoded: string): Row | undefined {
+class LazyFacts implements FileFacts {
+  readonly language: string;
+  readonly packageName: string;
+  readonly imports: readonly ImportFact[];
+  readonly manifest?: unknown;
+  #rest: string | Encoded | undefined;
+  #definitions: readonly DefinitionFact[] | undefined;
+  #calls: readonly CallFact[] | undefined;
+
+  constructor(encoded: string, first: Omit<FileFacts, "definitions" | "calls">) {
+    this.language = first.language;
+    this.packageName = first.packageName;
+    this.imports = first.imports;
+    if (first.manifest !== undefined) this.manifest = first.manifest;
+    this.#rest = encoded;
+  }
+
+  get definitions(): readonly DefinitionFact[] {
+    if (this.#definitions !== undefined) return this.#definitions;
+    const [, , , strings = [], , rows = []] = this.#rows() ?? [];
+    const text = textsOf(strings);
+    this.#definitions = rows.map((row) => toDefinition(row, text));
+    this.#forgetRows();
+    return this.#definitions;
+  }
+
+  get calls(): readonly CallFact[] {
+    if (this.#calls !== undefined) return this.#calls;
+    const [, , , strings = [], , , rows = []] = this.#rows() ?? [];
+    this.#calls = toCalls(rows, textsOf(strings));
+    this.#forgetRows();
+    return this.#calls;
+  }
+
+  #rows(): Encoded | undefined {
+    if (typeof this.#rest === "string") this.#rest = parse(this.#rest);
+    return this.#rest;
+  }
+
+  #forgetRows(): void {
+    if (this.#definitions !== undefined && this.#calls !== undefined) this.#rest = undefined;
+  }
+}
+
+function textsOf(strings: readonly string[]): TextOf {
+  return (number) => strings[number ?? -1] ?? "";
+}
+
+function parse(encoded: string): Encoded | undefined {
   try {
-    return JSON.parse(encoded) as Row;
+    const rows: unknown = JSON.parse(encoded);
+    return Array.isArray(rows) ? (rows as unknown as Encoded) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -124,6 +124,11 @@ export interface ExcludedFile {
   readonly rule: string;
 }
 
+/** A file that was read, and is kept out for what is in it: while its fingerprint is the same, it is not read again. */
+export interface KnownExclusion extends ExcludedFile {
+  readonly statFingerprint: string;
+}
+
 /** What is kept of one workspace, as the catalog says. */
 export interface IndexRecord {
   readonly name: string;

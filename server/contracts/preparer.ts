@@ -25,7 +25,8 @@ export interface PrepareJob {
 export type PrepareResult =
   | { readonly kind: "prepared"; readonly file: PreparedFile }
   | { readonly kind: "unchanged"; readonly statFingerprint?: string }
-  | { readonly kind: "excluded"; readonly rule: string }
+  /** With a fingerprint where the rule depends on nothing but what was read. */
+  | { readonly kind: "excluded"; readonly rule: string; readonly statFingerprint?: string }
   | { readonly kind: "gone" }
   /** It is there and could not be read this time; what is stored of it is kept. */
   | { readonly kind: "unreadable"; readonly reason: string };

@@ -4,7 +4,7 @@ import type { EmbeddableChunk } from "./embedding.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
-import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord } from "./model.ts";
+import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord, KnownExclusion } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
@@ -30,6 +30,12 @@ export interface IndexCounts {
   readonly secrets: number;
   /** Size of the index's tables in the database. */
   readonly bytes: number;
+}
+
+export interface ExclusionChanges {
+  readonly excluded: readonly KnownExclusion[];
+  /** Files that are not excluded any more, or are gone. */
+  readonly forgotten: readonly string[];
 }
 
 /** Parse health by language. */
@@ -75,6 +81,9 @@ export interface IndexStore {
   statFingerprints(): Promise<Map<string, string>>;
   /** For files that are stored as they are now. */
   setStatFingerprints(statFingerprints: ReadonlyMap<string, string>): Promise<void>;
+  /** The files that are kept out for what is in them, where these rules were the ones that said so. */
+  exclusions(rules: string): Promise<readonly KnownExclusion[]>;
+  setExclusions(rules: string, changes: ExclusionChanges): Promise<void>;
   /** The files that were cut without their grammar because parsing took too long. */
   unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */

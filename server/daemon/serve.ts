@@ -126,8 +126,10 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
   const connection = connectionOver(socket);
   const session = app.session();
   session.onEvent((what) => {
+    // Every event would fail again until the session of a client that died is disposed.
+    if (socket.destroyed) return;
     connection.sendNotification(event, what).catch((error: unknown) => {
-      log.debug("event not sent", { error: messageOf(error) });
+      if (!socket.destroyed) log.debug("event not sent", { error: messageOf(error) });
     });
   });
   connection.onRequest(handshake, ({ pid, version }): Handshake => {
@@ -144,7 +146,7 @@ function serveClient(socket: Socket, app: EngineApp, client: ServedClient): void
       callSession(session, method, args, token, log),
     );
   }
-  // Every event would fail again for a client that died without closing its socket.
+  // What is still to be written would fail again and again.
   connection.onError(([error]) => {
     if (socket.destroyed) return;
     log.warn("broken connection", { error: messageOf(error) });

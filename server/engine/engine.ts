@@ -37,7 +37,7 @@ export interface Engine {
 }
 
 export function createEngine(setup: EngineSetup): Engine {
-  const { data, logFile, log, version, workers } = setup;
+  const { data, logFile, log, version, build, workers } = setup;
   const model = loadEmbeddingModel();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
@@ -52,6 +52,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const pool = new IndexPool({
     log,
     data,
+    build,
     stores,
     preparers,
     model,

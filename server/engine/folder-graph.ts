@@ -65,7 +65,7 @@ export async function place(folders: readonly Folder[], path: string): Promise<P
 }
 
 /** BadRequest also for a path that is not indexed. */
-async function locate(
+export async function locate(
   folders: readonly Folder[],
   path: string,
 ): Promise<Place & { readonly file: number }> {

@@ -13,6 +13,8 @@ export interface IndexDeps {
   readonly log: Log;
   /** The folder of the built-in database; the user's other data is beside it. */
   readonly data: string;
+  /** Tells builds of this program apart. */
+  readonly build: string;
   readonly stores: Stores;
   readonly preparers: Preparers;
   readonly model: EmbeddingModel;

@@ -268,6 +268,7 @@ export class OpenIndex {
         embedder,
         embeddingHeld,
         cache,
+        exclusionRules: this.#exclusionRules,
         store,
         lanes,
         graph,
@@ -332,9 +333,15 @@ export class OpenIndex {
     this.workspace.showStored(this.#contents.files.size);
   }
 
+  /** Of another build, or with other settings, what is in a file may be judged otherwise. */
+  get #exclusionRules(): string {
+    const { maxFileBytes, grammars } = this.chunking;
+    return JSON.stringify([this.#deps.build, maxFileBytes, grammars]);
+  }
+
   get #request(): IndexRequest {
     const { root, settings, embedder } = this;
-    return { root, settings, embedder, deps: this.#deps };
+    return { root, settings, embedder, exclusionRules: this.#exclusionRules, deps: this.#deps };
   }
 
   /** Undefined where no other engine can have the database open. */

@@ -7,16 +7,6 @@ import { pathInside } from "../common/path-inside.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type {
-  CallSite,
-  CallsRequest,
-  ExportedEdges,
-  ImpactAnswer,
-  ImpactRequest,
-  PathRequest,
-  RelatedAnswer,
-  RelatedRequest,
-} from "../contracts/graph-requests.ts";
-import type {
   ExplainRequest,
   Explanation,
   HistoryAnswer,
@@ -47,13 +37,13 @@ import { embeddingProgress } from "./embedding-progress.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
-import { callSitesIn, dependencyPathIn, exportFolderGraph, relatedIn } from "./folder-graph.ts";
+import { GraphSession } from "./graph-session.ts";
 import { createLineReader } from "./hit-text.ts";
-import { impactIn } from "./impact.ts";
 import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
+import type { NavigationContext } from "./navigate.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
@@ -90,7 +80,7 @@ interface Shown {
   readonly at: number;
 }
 
-export class EngineSession implements Session {
+export class EngineSession extends GraphSession implements Session {
   readonly #deps: SessionDeps;
   #user: PartialSettings = {};
   #roots: readonly string[] = [];
@@ -105,6 +95,7 @@ export class EngineSession implements Session {
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
+    super();
     this.#deps = deps;
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
@@ -222,7 +213,7 @@ export class EngineSession implements Session {
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {
-    return await this.#opened(root).excluded(limit);
+    return await this.opened(root).excluded(limit);
   }
 
   async list(): Promise<readonly IndexRecord[]> {
@@ -235,7 +226,7 @@ export class EngineSession implements Session {
   }
 
   async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
-    const named = options.roots?.map((root) => this.#opened(root).index);
+    const named = options.roots?.map((root) => this.opened(root).index);
     const indexes = [...new Set(named ?? this.#indexes)];
     for (const index of indexes) index.reindex(options.full === true);
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
@@ -280,28 +271,9 @@ export class EngineSession implements Session {
     return [...findings, ...(await diagnoseModels(models.get(this.#settings), this.#indexes))];
   }
 
-  async related(request: RelatedRequest): Promise<RelatedAnswer> {
-    return relatedIn(this.#folders, request);
-  }
-
-  async impact(request: ImpactRequest): Promise<ImpactAnswer> {
-    return await impactIn(this.#folders, request);
-  }
-
-  async dependencyPath(request: PathRequest): Promise<readonly string[]> {
-    return dependencyPathIn(this.#folders, request);
-  }
-
-  async callers(request: CallsRequest): Promise<readonly CallSite[]> {
-    return callSitesIn(this.#folders, "callers", request);
-  }
-
-  async callees(request: CallsRequest): Promise<readonly CallSite[]> {
-    return callSitesIn(this.#folders, "callees", request);
-  }
-
-  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
-    return exportFolderGraph(this.#opened(root), start);
+  protected get navigation(): NavigationContext {
+    const buffer = (path: string) => this.#buffers.text(path);
+    return { folders: this.#folders, lines: this.#lines, buffer };
   }
 
   async dispose(): Promise<void> {
@@ -449,7 +421,7 @@ export class EngineSession implements Session {
     return { state, indexed, total };
   }
 
-  #opened(root: string): Folder {
+  protected opened(root: string): Folder {
     const folder = this.#open.get(root) ?? this.#open.get(realFolder(root));
     if (folder === undefined) throw new BadRequest(`${root} is not an opened folder`);
     return folder;

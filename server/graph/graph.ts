@@ -95,6 +95,7 @@ export class Graph {
   /** Resolves the imports that a change concerns, in steps. */
   *resolveImports(): Generator<void, void> {
     for (;;) {
+      yield* this.project.settleNames();
       this.#invalidate();
       const file = this.#imports.firstMissing;
       if (file === undefined) return;
@@ -156,6 +157,7 @@ export class Graph {
 
   /** Resolves everything that a change concerns, in steps. */
   *resolveAll(): Generator<void, void> {
+    this.project.wantNames();
     for (;;) {
       yield* this.resolveImports();
       this.#occurrences.invalidateReaders(this.#changedTargets, this.project.reads.size);
@@ -228,6 +230,20 @@ export class Graph {
     const view = this.#view(file);
     const calls = this.project.facts(file)?.calls ?? [];
     return calls.filter(isWanted).flatMap((call) => view.callEdges(call));
+  }
+
+  /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
+  meaningOf(
+    file: number,
+    scope: number,
+    { chain, line }: Pick<CallFact, "chain" | "line">,
+  ): DefinitionRef[] {
+    return this.#view(file).meaningOf(scope, chain, line);
+  }
+
+  /** The types that a definition names. */
+  typesOf(file: number, index: number): DefinitionRef[] {
+    return this.#view(file).typesOf(index);
   }
 
   /** How files depend on each other; what is not resolved yet is resolved now. */

@@ -3,6 +3,7 @@
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
 import { GoRules } from "./languages/go.ts";
+import { LuaRules } from "./languages/lua.ts";
 import { PackageRules } from "./languages/packages.ts";
 import { PathRules } from "./languages/path-rules.ts";
 import { PythonRules } from "./languages/python.ts";
@@ -38,7 +39,7 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),
   links: paths,
-  lua: paths,
+  lua: (project) => new LuaRules(project),
   zig: paths,
   dart: paths,
   haskell: paths,

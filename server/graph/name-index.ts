@@ -1,4 +1,4 @@
-/** Definitions of all files by a name, kept up to date file by file. */
+/** Definitions of all files by a name, kept up to date file by file once somebody looks for one. */
 
 import type { FileFacts } from "../contracts/facts.ts";
 
@@ -15,33 +15,77 @@ interface Indexed {
   readonly mark: string;
 }
 
+/** Whether a file sorts behind a path. */
+type IsBehind = (file: number, path: string) => boolean;
+
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
+/** What a file had when it was indexed, and what it has now. */
+interface Change {
+  readonly path: string;
+  readonly before: FileFacts | undefined;
+  readonly after: FileFacts | undefined;
+}
+
 const NONE: readonly IndexEntry[] = [];
+const NO_NAMES: readonly string[] = [];
 
 export class NameIndex {
   /** Begins the keys under which it is read. */
   readonly kind: string;
   readonly #collect: Collect;
+  readonly #isBehind: IsBehind;
   readonly #entries = new Map<string, IndexEntry[]>();
+  /** By file. */
+  readonly #waiting = new Map<number, Change>();
+  #changed = new Set<string>();
+  #isWanted = false;
 
-  constructor(kind: string, collect: Collect) {
+  constructor(kind: string, collect: Collect, isBehind: IsBehind) {
     this.kind = kind;
     this.#collect = collect;
+    this.#isBehind = isBehind;
   }
 
-  /** In the order of the files' paths. */
+  /** In the order of the files' paths. What waits is indexed now, all of it at once. */
   get(name: string): readonly IndexEntry[] {
+    this.want();
+    for (const _ of this.settle());
     return this.#entries.get(name) ?? NONE;
   }
 
-  /** Replaces what a file has; gives the names under which something came, went or changed. */
-  replace(
-    file: number,
-    path: string,
-    { before, after }: { readonly before?: FileFacts; readonly after?: FileFacts },
-    isBehind: (file: number) => boolean,
-  ): string[] {
+  /** Somebody will look for a name: to index all files takes a while, and is better done before that in steps. */
+  want(): void {
+    this.#isWanted = true;
+  }
+
+  /** Replaces what a file has. */
+  replace(file: number, { path, before, after }: Change): void {
+    const known = this.#waiting.get(file);
+    this.#waiting.set(file, { path, before: known === undefined ? before : known.before, after });
+  }
+
+  /** Indexes what waits, file by file, where somebody looks for names at all. */
+  *settle(): Generator<void, void> {
+    if (!this.#isWanted) return;
+    for (const [file, change] of this.#waiting) {
+      this.#waiting.delete(file);
+      for (const name of this.#exchange(file, change)) this.#changed.add(name);
+      yield;
+    }
+  }
+
+  /** The names under which something came, went or changed since this was asked before. */
+  takeChanged(): Iterable<string> {
+    for (const _ of this.settle());
+    if (this.#changed.size === 0) return NO_NAMES;
+    const taken = this.#changed;
+    this.#changed = new Set();
+    return taken;
+  }
+
+  #exchange(file: number, { path, before, after }: Change): string[] {
+    const isBehind = (other: number) => this.#isBehind(other, path);
     const old = byName(before === undefined ? [] : this.#collect(path, before));
     const now = byName(after === undefined ? [] : this.#collect(path, after));
     const changed: string[] = [];
@@ -64,7 +108,7 @@ export class NameIndex {
     own: readonly IndexEntry[],
     isBehind: (file: number) => boolean,
   ): void {
-    const entries = this.get(name).filter((entry) => entry.file !== file);
+    const entries = (this.#entries.get(name) ?? NONE).filter((entry) => entry.file !== file);
     const place = entries.findIndex((entry) => isBehind(entry.file));
     entries.splice(place < 0 ? entries.length : place, 0, ...own);
     if (entries.length === 0) this.#entries.delete(name);

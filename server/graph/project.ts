@@ -50,9 +50,10 @@ export class Project {
   readonly #manifests = new FileLists();
   /** How many modules of Python are anywhere below a folder. */
   readonly #pythonBelow = new Map<string, number>();
-  readonly #members = new NameIndex("package", packageMembers);
-  readonly #extensions = new NameIndex("extension", extensions);
-  readonly #methods = new NameIndex("method", methods);
+  readonly #members = this.#nameIndex("package", packageMembers);
+  readonly #extensions = this.#nameIndex("extension", extensions);
+  readonly #methods = this.#nameIndex("method", methods);
+  readonly #nameIndexes = [this.#members, this.#extensions, this.#methods];
   #changedKeys = new Set<number>();
 
   constructor(files: readonly ProjectFile[] = []) {
@@ -84,8 +85,20 @@ export class Project {
     return file;
   }
 
+  /** Indexes names for those who look for them, in steps: of the files that changed, once somebody has looked. */
+  *settleNames(): Generator<void, void> {
+    for (const index of this.#nameIndexes) yield* index.settle();
+  }
+
+  /** All names will be looked for. */
+  wantNames(): void {
+    for (const index of this.#nameIndexes) index.want();
+  }
+
   /** The keys of all that changed since this was asked before. */
   takeChangedKeys(): ReadonlySet<number> {
+    for (const index of this.#nameIndexes)
+      for (const name of index.takeChanged()) this.#change(`${index.kind}:${name}`);
     if (this.#changedKeys.size === 0) return UNCHANGED;
     const taken = this.#changedKeys;
     this.#changedKeys = new Set();
@@ -255,17 +268,18 @@ export class Project {
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
     if (from !== to) {
       if (from !== undefined) this.#packages.remove(from, file);
-      if (to !== undefined) this.#packages.add(to, file, isBehind);
+      if (to !== undefined) {
+        this.#packages.add(to, file, isBehind);
+        // Which of a package's files an import means shows by their names.
+        this.#members.want();
+      }
       for (const key of [from, to]) if (key !== undefined) this.#change(`k:${key}`);
     }
-    const facts = {
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    };
-    for (const index of [this.#members, this.#extensions, this.#methods]) {
-      const changed = index.replace(file, path, facts, isBehind);
-      for (const name of changed) this.#change(`${index.kind}:${name}`);
-    }
+    for (const index of this.#nameIndexes) index.replace(file, { path, before, after });
+  }
+
+  #nameIndex(kind: string, collect: Collect): NameIndex {
+    return new NameIndex(kind, collect, (file, path) => this.isBehind(file, path));
   }
 
   #exchangeManifest(

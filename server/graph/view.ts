@@ -81,17 +81,29 @@ export class FileView {
 
   /** Of the definition of a number: the files whose types it names. */
   referencesOf(index: number): Occurrence[] {
+    const { line = 0 } = this.#deps.project.definition({ file: this.#file, index }) ?? {};
+    return this.typesOf(index)
+      .filter(({ file }) => file !== this.#file)
+      .map(({ file }) => ({ to: file, type: "reference", line }));
+  }
+
+  /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
+  meaningOf(scope: number, chain: string, line: number): DefinitionRef[] {
+    return this.#evaluator.chain(this.#file, scope, chain, line).flatMap((value) => {
+      if (value.kind === "definition") return this.#evaluator.unaliased(value);
+      if (value.kind !== "module") return [];
+      return value.files.map((file) => ({ file, index: value.inside }));
+    });
+  }
+
+  /** The types that the definition of a number names. */
+  typesOf(index: number): DefinitionRef[] {
     const one = this.#deps.project.definition({ file: this.#file, index });
     if (one === undefined) return [];
-    const { type, bases, parent, line } = one;
-    return [type, ...bases].flatMap((written) =>
+    return [one.type, ...one.bases].flatMap((written) =>
       this.#evaluator
-        .type(this.#file, parent, written)
-        .flatMap((value): Occurrence[] =>
-          value.kind === "instance" && value.file !== this.#file
-            ? [{ to: value.file, type: "reference", line }]
-            : [],
-        ),
+        .type(this.#file, one.parent, written)
+        .flatMap((value) => (value.kind === "instance" ? [value] : [])),
     );
   }
 

@@ -40,6 +40,8 @@ export interface IndexTarget {
   /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
   readonly embeddingHeld: string | undefined;
   readonly cache: EmbeddingCache;
+  /** Stands for all that decides whether a file is kept out for what is in it. */
+  readonly exclusionRules: string;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;
   readonly graph: LiveGraph;
@@ -96,7 +98,10 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   for await (const { path } of discover(context.root, context.rules, options)) paths.push(path);
   const found = new Set(paths);
   const isUnread = (path: string) => unread.some((folder) => path.startsWith(`${folder}/`));
-  const removed = [...context.files.paths()].filter((path) => !found.has(path) && !isUnread(path));
+  const isGone = (path: string) => !found.has(path) && !isUnread(path);
+  const removed = [...context.files.paths()].filter(isGone);
+  for (const path of [...context.files.excludedPaths()].filter(isGone))
+    context.files.forgetExclusion(path);
   const report = emptyReport();
   const isFirst = context.files.size === 0;
   const ordered = isFirst ? await readingOrder(context.root, paths, signal) : paths;
@@ -135,6 +140,7 @@ async function indexFiles(
   advance(0);
   const suspects = await filesToRead(context, paths, signal);
   advance(paths.length - suspects.length);
+  excludeAgain(context, paths, suspects);
   report.files += paths.length;
   report.read += suspects.length;
   try {
@@ -149,12 +155,26 @@ async function indexFiles(
     });
     await writer.finish([...removed, ...gone]);
     await recognizeLater(context, seen);
+    await storeExclusions(context);
   } finally {
     await writer.ended();
   }
   report.wallMs = report.discoverMs + performance.now() - start;
   context.log.info("indexed", rounded(report));
   return report;
+}
+
+/** Files that are recognized as those that were excluded before. */
+function excludeAgain(
+  { files, exclude }: IndexingContext,
+  paths: readonly string[],
+  suspects: readonly string[],
+): void {
+  const isRead = new Set(suspects);
+  for (const path of paths) {
+    const rule = isRead.has(path) ? undefined : files.exclusionRule(path);
+    if (rule !== undefined) exclude({ path, rule });
+  }
 }
 
 /** Undefined when there is nothing to store; "gone" when what is stored of it is to be removed. */
@@ -181,9 +201,10 @@ async function prepare(
       if (result.statFingerprint !== undefined) seen.set(path, result.statFingerprint);
       return undefined;
     case "excluded":
-      context.exclude({ path, rule: result.rule });
+      noteExclusion(context, path, result);
       return "gone";
     case "gone":
+      files.forgetExclusion(path);
       return "gone";
     case "unreadable":
       context.log.warn("a file could not be read; what is stored of it is kept", {
@@ -195,6 +216,22 @@ async function prepare(
     case "prepared":
       return result.file;
   }
+}
+
+function noteExclusion(
+  { files, exclude }: IndexingContext,
+  path: string,
+  { rule, statFingerprint }: { readonly rule: string; readonly statFingerprint?: string },
+): void {
+  exclude({ path, rule });
+  if (statFingerprint === undefined) files.forgetExclusion(path);
+  else files.exclude({ path, rule, statFingerprint });
+}
+
+async function storeExclusions({ store, files, exclusionRules }: IndexingContext): Promise<void> {
+  const changes = files.takeChangedExclusions();
+  if (changes.excluded.length + changes.forgotten.length === 0) return;
+  await store.setExclusions(exclusionRules, changes);
 }
 
 /** What was read in vain is recognized without reading next time. */

@@ -1,6 +1,7 @@
-/** The files that an index stores, as its passes know them: the hash of each, and how it is recognized unread. */
+/** The files of an index, as its passes know them: the hash of each that is stored, and how each is recognized unread. */
 
-import { type FileRecord, PARSE_TIMEOUT } from "../contracts/model.ts";
+import { type FileRecord, type KnownExclusion, PARSE_TIMEOUT } from "../contracts/model.ts";
+import type { ExclusionChanges } from "../contracts/store.ts";
 
 type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint"> &
   Partial<Pick<FileRecord, "parse">>;
@@ -8,10 +9,14 @@ type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint"> &
 /** A file that cannot be parsed in time on a quiet machine either is not tried by every pass. */
 const MAX_ATTEMPTS = 3;
 
-/** The only owner of both tables: passes and the replica sync change them through it, after each commit. */
+/** The only owner of these tables: passes and the replica sync change them through it, after each commit. */
 export class StoredFiles {
   readonly #hashes: Map<string, string>;
   readonly #fingerprints: Map<string, string>;
+  /** Files that are not stored, for what is in them. */
+  readonly #exclusions: Map<string, KnownExclusion>;
+  /** Paths whose exclusion is not what the store says. */
+  readonly #changedExclusions = new Set<string>();
   /** How often each of the files was parsed here for which there was not enough time. */
   readonly #unfinished: Map<string, number>;
 
@@ -19,10 +24,12 @@ export class StoredFiles {
     hashes: ReadonlyMap<string, string> = new Map(),
     fingerprints: ReadonlyMap<string, string> = new Map(),
     unfinished: readonly string[] = [],
+    exclusions: readonly KnownExclusion[] = [],
   ) {
     this.#unfinished = new Map(unfinished.map((path) => [path, 0]));
     this.#hashes = new Map(hashes);
     this.#fingerprints = new Map(fingerprints);
+    this.#exclusions = new Map(exclusions.map((each) => [each.path, each]));
   }
 
   get size(): number {
@@ -54,7 +61,34 @@ export class StoredFiles {
 
   /** Undefined where the file has to be read to be recognized. */
   fingerprint(path: string): string | undefined {
-    return this.#fingerprints.get(path);
+    return this.#fingerprints.get(path) ?? this.#exclusions.get(path)?.statFingerprint;
+  }
+
+  /** The rule by which a file is not stored, for what was in it when it had the fingerprint. */
+  exclusionRule(path: string): string | undefined {
+    return this.#exclusions.get(path)?.rule;
+  }
+
+  excludedPaths(): Iterable<string> {
+    return this.#exclusions.keys();
+  }
+
+  exclude(exclusion: KnownExclusion): void {
+    this.#exclusions.set(exclusion.path, exclusion);
+    this.#changedExclusions.add(exclusion.path);
+  }
+
+  /** It is stored, or gone. */
+  forgetExclusion(path: string): void {
+    if (this.#exclusions.delete(path)) this.#changedExclusions.add(path);
+  }
+
+  /** They are taken as stored from now on. */
+  takeChangedExclusions(): ExclusionChanges {
+    const changed = [...this.#changedExclusions];
+    this.#changedExclusions.clear();
+    const excluded = changed.flatMap((path) => this.#exclusions.get(path) ?? []);
+    return { excluded, forgotten: changed.filter((path) => !this.#exclusions.has(path)) };
   }
 
   /** A file was committed, here or by another engine. */
@@ -64,6 +98,7 @@ export class StoredFiles {
     else this.#unfinished.delete(path);
     this.#hashes.set(path, sha256);
     this.#fingerprints.delete(path);
+    this.forgetExclusion(path);
     this.recognize(path, statFingerprint);
   }
 
@@ -81,11 +116,15 @@ export class StoredFiles {
   /** Every file is read by the next pass. */
   forgetFingerprints(): void {
     this.#fingerprints.clear();
+    for (const each of this.#exclusions.values())
+      this.#exclusions.set(each.path, { ...each, statFingerprint: "" });
   }
 
   clear(): void {
     this.#unfinished.clear();
     this.#hashes.clear();
     this.#fingerprints.clear();
+    this.#exclusions.clear();
+    this.#changedExclusions.clear();
   }
 }

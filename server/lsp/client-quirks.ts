@@ -3,12 +3,17 @@
 import type { InitializeParams, PositionEncodingKind } from "vscode-languageserver";
 import { chooseEncoding } from "./convert.ts";
 
+export const LATE_OFFERS = ["definition", "references", "callHierarchy", "documentLink"] as const;
+export type LateOffer = (typeof LATE_OFFERS)[number];
+
 export interface Client {
   readonly name: string;
   readonly encoding: PositionEncodingKind;
   readonly showsProgress: boolean;
   readonly showsDocuments: boolean;
   readonly answersConfiguration: boolean;
+  /** What of the standard requests about a place in a file may be offered after `initialize`, and only for some languages. */
+  readonly lateOffers: ReadonlySet<LateOffer>;
   readonly initializationOptions: unknown;
   /**
    * Zed filters and sorts symbols by their names: its fuzzy filter takes what follows the last `::` of the
@@ -24,7 +29,7 @@ export interface Client {
 }
 
 export function clientOf(params: InitializeParams): Client {
-  const { window, workspace, general } = params.capabilities;
+  const { window, workspace, general, textDocument } = params.capabilities;
   const name = params.clientInfo?.name ?? "";
   const isZed = name.startsWith("Zed");
   return {
@@ -33,6 +38,9 @@ export function clientOf(params: InitializeParams): Client {
     showsProgress: window?.workDoneProgress === true,
     showsDocuments: window?.showDocument?.support === true,
     answersConfiguration: workspace?.configuration === true,
+    lateOffers: new Set(
+      LATE_OFFERS.filter((offer) => textDocument?.[offer]?.dynamicRegistration === true),
+    ),
     initializationOptions: isZed
       ? ours(params.initializationOptions)
       : params.initializationOptions,

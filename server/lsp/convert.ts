@@ -63,6 +63,15 @@ export function toLineRange(
   };
 }
 
+/** A name on a line; `lead` is what is before it there. */
+export function toNameRange(
+  { line, lead, name }: { readonly line: number; readonly lead: string; readonly name: string },
+  encoding: PositionEncodingKind,
+): Range {
+  const start = { line, character: widthOf(lead, encoding) };
+  return { start, end: { line, character: widthOf(lead + name, encoding) } };
+}
+
 function widthOf(text: string, encoding: PositionEncodingKind): number {
   if (encoding === PositionEncodingKind.UTF16) return text.length;
   return encoding === PositionEncodingKind.UTF8 ? Buffer.byteLength(text) : Array.from(text).length;

@@ -9,6 +9,7 @@ import type { Folders } from "./folders.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Notices } from "./notices.ts";
 import type { Progress } from "./progress.ts";
+import type { StandardOffer } from "./standard-offer.ts";
 import type { WorkspaceSession } from "./workspace-session.ts";
 
 export interface ServeOptions {
@@ -27,6 +28,7 @@ export interface ServerContext extends ServeOptions {
   readonly workspace: WorkspaceSession;
   readonly documents: Documents;
   readonly progress: Progress;
+  readonly standardOffer: StandardOffer;
   /** As `initialize` said; before that, a client that can do nothing. */
   client(): Client;
 }

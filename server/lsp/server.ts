@@ -22,6 +22,8 @@ import * as search from "./search.ts";
 import type { ServeOptions, ServerContext } from "./server-context.ts";
 import { listen, tellState } from "./session-events.ts";
 import * as similar from "./similar.ts";
+import { StandardOffer } from "./standard-offer.ts";
+import * as standardRequests from "./standard-requests.ts";
 import * as status from "./status.ts";
 import { openTransport, type Transport } from "./transport.ts";
 import * as watchedFiles from "./watched-files.ts";
@@ -30,6 +32,20 @@ import * as symbols from "./workspace-symbol.ts";
 
 /** A client before it has said anything of itself. */
 const UNKNOWN = clientOf({ processId: null, rootUri: null, capabilities: {} });
+
+const FEATURES = [
+  symbols,
+  search,
+  history,
+  similar,
+  graph,
+  standardRequests,
+  contextRequests,
+  status,
+  commands,
+  folders,
+  watchedFiles,
+];
 
 /** Serves the channel that the process's arguments name; the process ends with it. */
 export function serve(options: ServeOptions): void {
@@ -83,11 +99,16 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
   const configuration = new Configuration({ ...told, client, env: options.env }, () =>
     workspace.apply(),
   );
+  const standardOffer = new StandardOffer({ ...told, client });
   const workspace = new WorkspaceSession({
     log,
     makeSession: () => options.makeSession(log),
     listen: (session) => listen(told, session),
-    settings: () => configuration.read(),
+    settings: async () => {
+      const settings = await configuration.read();
+      standardOffer.apply(settings["graph.standardRequests"] ?? []);
+      return settings;
+    },
     roots: () => opened.roots,
     opened: (sentences) => {
       opened.refusal = sentences[0];
@@ -102,25 +123,13 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
     client,
     session: () => workspace.make(),
   });
-  const context = { ...options, ...told, lifecycle, client, folders: opened, workspace, documents };
+  const served = { folders: opened, workspace, documents, standardOffer };
+  const context = { ...options, ...told, lifecycle, client, ...served };
   documents.listen(connection);
   initialize.register(context, (met) => {
     known = met;
   });
-  for (const feature of [
-    symbols,
-    search,
-    history,
-    similar,
-    graph,
-    contextRequests,
-    status,
-    commands,
-    folders,
-    watchedFiles,
-  ]) {
-    feature.register(context);
-  }
+  for (const feature of FEATURES) feature.register(context);
   refuseOthers(context);
   connection.onShutdown(() => shutdown(context));
   return context;

@@ -1,12 +1,13 @@
 /** The engine's process: its log, its settings, and the engine behind the daemon's socket. */
 
-import { appendFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { stackOf } from "../common/errors.ts";
+import { limitRepeats } from "../common/limit-repeats.ts";
 import { createLog } from "../common/log.ts";
 import { buildOf, versionOf } from "../common/version.ts";
 import { DEFAULTS, fromEnvironment } from "../config/settings.ts";
 import { homeOf } from "../daemon/home.ts";
+import { createLogFile } from "../daemon/log-file.ts";
 import { runEngine } from "../daemon/serve.ts";
 
 /** After the last client has left. People come back within minutes, and a start costs them half a second. */
@@ -26,10 +27,7 @@ export async function run(program: string): Promise<number> {
   const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
   const home = homeOf(process.env);
-  const log = createLog(
-    (line) => appendFileSync(home.log, line, { mode: 0o600 }),
-    settings["log.level"],
-  );
+  const log = limitRepeats(createLog(createLogFile(home.log), settings["log.level"]));
   process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
   process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
   const seconds = Number(process.env["COCOSEARCH_ENGINE_IDLE_SECONDS"] ?? IDLE_SECONDS);

@@ -15,6 +15,7 @@ import {
   readPathsWithoutFacts,
   replaceDependencies,
 } from "./dependencies.ts";
+import { readExclusions, writeExclusions } from "./exclusions.ts";
 import {
   readHashes,
   readRedactedChunks,
@@ -77,6 +78,8 @@ export function createIndexStore(
     unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),
+    exclusions: (rules) => readExclusions(database, tables, rules),
+    setExclusions: (rules, changes) => write((tx) => writeExclusions(tx, tables, rules, changes)),
     pending: (limit) => read(() => readPending(database, tables, limit)),
     redactedChunks: (limit) => read(() => readRedactedChunks(database, tables, limit)),
     counts: () => read(() => countRows(database, tables)),
@@ -157,9 +160,9 @@ async function update(
 }
 
 async function empty(tx: Queryable, tables: Tables, name: string): Promise<void> {
-  const { chunks, vectors, files, parseResults, tracking, dependencies } = tables;
+  const { chunks, vectors, files, parseResults, tracking, dependencies, exclusions } = tables;
   await tx.query(`truncate ${chunks}, ${vectors}, ${files}, ${parseResults}`);
-  await tx.query(`truncate ${tracking}, ${dependencies}`);
+  await tx.query(`truncate ${tracking}, ${dependencies}, ${exclusions}`);
   await updateRecord(tx, name, { state: "partial" });
 }
 

@@ -19,6 +19,7 @@ export interface Tables {
   readonly vectors: string;
   readonly files: string;
   readonly parseResults: string;
+  readonly exclusions: string;
   /** What the graph is made from, per file. */
   readonly tracking: string;
   /** The edges of the graph. */
@@ -54,6 +55,7 @@ export function tablesOf(name: string): Tables {
     vectors: quoteIdentifier(`${base}_vectors`),
     files: quoteIdentifier(`${base}_files`),
     parseResults: quoteIdentifier(`cocosearch_parse_results_${key}`),
+    exclusions: quoteIdentifier(`${base}_excluded`),
     tracking: quoteIdentifier(`cocosearch_deps_tracking_${key}`),
     dependencies: quoteIdentifier(`cocosearch_deps_${key}`),
     view: quoteIdentifier(base),

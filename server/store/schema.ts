@@ -66,24 +66,25 @@ create table ${tables.parseResults} (
   error_message text
 );
 
-${dependencyTables(tables)}
+${laterTables(tables)}
 ${viewOf(tables)}`);
 }
 
 /** Only where they are missing: a program that may write an index need not be allowed to create tables. */
-async function addDependencyTables(database: Database, tables: Tables): Promise<void> {
+async function addLaterTables(database: Database, tables: Tables): Promise<void> {
   const [row] = await database.query<{ is_missing: boolean }>(
-    "select to_regclass($1) is null or to_regclass($2) is null as is_missing",
-    [tables.tracking, tables.dependencies],
+    `select to_regclass($1) is null or to_regclass($2) is null or to_regclass($3) is null
+       as is_missing`,
+    [tables.tracking, tables.dependencies, tables.exclusions],
   );
   if (row?.is_missing !== true) return;
   await database.transaction(async (tx) => {
-    await tx.query(dependencyTables(tables));
+    await tx.query(laterTables(tables));
   });
 }
 
 /** They came after version 0.1: an index that it stored gets them when it is opened. */
-function dependencyTables({ tracking, dependencies }: Tables): string {
+function laterTables({ tracking, dependencies, exclusions }: Tables): string {
   return `
 -- What the graph is made from. Written by dependencies.ts together with the chunks of the file.
 create table if not exists ${tracking} (
@@ -110,6 +111,16 @@ create table if not exists ${dependencies} (
 );
 create index if not exists ${dependencies.replace(/"$/, '_source"')} on ${dependencies} (source_file);
 create index if not exists ${dependencies.replace(/"$/, '_target"')} on ${dependencies} (target_file);
+
+-- Files that are not indexed for what is in them. Written by exclusions.ts.
+create table if not exists ${exclusions} (
+  path text collate "C" primary key,
+  -- What the file is recognized by without being read.
+  stamp text not null,
+  rule text not null,
+  -- What decided: another program, or other settings, may decide otherwise.
+  rules text not null
+);
 `;
 }
 
@@ -131,7 +142,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
  * until the index is opened again.
  */
 export async function upgradeTables(database: Database, tables: Tables): Promise<void> {
-  await addDependencyTables(database, tables);
+  await addLaterTables(database, tables);
   try {
     await database.transaction(async (tx) => {
       const [column] = await tx.query(
@@ -159,6 +170,6 @@ export async function dropTables(tx: Queryable, tables: Tables): Promise<void> {
 drop view if exists ${tables.view};
 drop table if exists ${tables.lanes.names}, ${tables.lanes.chunks}, ${tables.lanes.terms};
 drop table if exists ${tables.chunks}, ${tables.vectors}, ${tables.files}, ${tables.parseResults};
-drop table if exists ${tables.tracking}, ${tables.dependencies};
+drop table if exists ${tables.tracking}, ${tables.dependencies}, ${tables.exclusions};
 `);
 }

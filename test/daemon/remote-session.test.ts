@@ -1,20 +1,22 @@
 /** A session over a real socket: what is sent of it, and what a new engine is told after the one before was lost. */
 
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
-import { silent } from "../../server/common/log.ts";
+import { createLog, type Log, silent } from "../../server/common/log.ts";
 import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
 import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf } from "../../server/daemon/home.ts";
 import { createRemoteSession } from "../../server/daemon/remote-session.ts";
 import { requestShutdown } from "../../server/daemon/rpc.ts";
 import { runEngine } from "../../server/daemon/serve.ts";
-import { fakeSession } from "../lsp/test-client.ts";
+import { type FakeSession, fakeSession } from "../lsp/test-client.ts";
 import { eventually } from "../support/eventually.ts";
 
 type Call = readonly [name: string, ...args: unknown[]];
@@ -26,22 +28,24 @@ afterEach(async () => {
 });
 
 /** An engine in this process, whose sessions answer as given, and a client of it. */
-function connect(given: Partial<Session> = {}) {
+function connect(given: Partial<Session> = {}, log: Log = silent) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-daemon-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
   const version = "1.2.3";
   /** The calls that each connection received. */
   const received: (readonly Call[])[] = [];
+  const sessions: FakeSession[] = [];
   const load = async () => ({
     session: () => {
       const session = fakeSession(given);
       received.push(session.calls);
+      sessions.push(session);
       return session;
     },
     close: async () => undefined,
   });
   const connections: MessageConnection[] = [];
-  const ended = runEngine({ home, version, log: silent, idleMs: 60_000, load });
+  const ended = runEngine({ home, version, log, idleMs: 60_000, load });
   const starting = { home, version, command: [], env: {} };
   const session = createRemoteSession(async () => {
     const connection = await connectEngine(starting);
@@ -58,7 +62,7 @@ function connect(given: Partial<Session> = {}) {
   });
   /** As when the engine dies: the next request, or the open folders, need another connection. */
   const lose = () => connections.at(-1)?.end();
-  return { session, received, lose, home, starting };
+  return { session, sessions, received, lose, home, starting };
 }
 
 const asked = (calls: readonly Call[] | undefined) =>
@@ -189,4 +193,30 @@ it("waits for an engine that works on a request and answers meanwhile", async ()
   await new Promise((resolve) => setTimeout(resolve, 100));
   finish();
   await expect(waiting).resolves.toBeNull();
+});
+
+it("writes next to nothing to the log about a client that dies with everything unread", async () => {
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line), "debug");
+  const { sessions, home } = connect({}, log);
+  await eventually(() => expect(existsSync(home.socket)).toBe(true));
+  const socket = createConnection(home.socket).pause();
+  await once(socket, "connect");
+  const emitted = await eventually(() => {
+    const [session] = sessions;
+    expect(session).toBeDefined();
+    return session as FakeSession;
+  });
+  const before = lines.length;
+  const reason = "x".repeat(10_000);
+  const emit = () => {
+    for (let i = 0; i < 500; i++) emitted.emit({ kind: "status", state: "indexing", reason });
+  };
+  emit();
+  socket.destroy();
+  emit();
+  await eventually(() => expect(emitted.calls).toContainEqual(["dispose"]));
+  emit();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines.slice(before).length).toBeLessThan(5);
 });

@@ -1,4 +1,7 @@
-/** One engine for everybody, and an index that survives its death: real processes, real kills. */
+/**
+ * One engine for everybody, and an index that survives its death: real processes, real kills.
+ * @module-tag slow
+ */
 
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Faults that take a whole engine to happen: a grammar that breaks, a service that answers nonsense, an index of another version. */
+/**
+ * Faults that take a whole engine to happen: a grammar that breaks, a service that answers nonsense, an index of another version.
+ * @module-tag slow
+ */
 
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Thousands of bad files of every kind, some of which change or vanish while they are read: the index ends, and has the good ones. */
+/**
+ * Thousands of bad files of every kind, some of which change or vanish while they are read: the index ends, and has the good ones.
+ * @module-tag slow
+ */
 
 import { execFileSync } from "node:child_process";
 import {

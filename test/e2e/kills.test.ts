@@ -1,4 +1,7 @@
-/** Server and engine killed at random moments of indexing, while files change: afterwards the index is a clean one, row by row. */
+/**
+ * Server and engine killed at random moments of indexing, while files change: afterwards the index is a clean one, row by row.
+ * @module-tag slow
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,7 @@
-/** Secrets of many kinds are planted in a workspace and in an open buffer: none is stored, sent, logged or told; all are counted. */
+/**
+ * Secrets of many kinds are planted in a workspace and in an open buffer: none is stored, sent, logged or told; all are counted.
+ * @module-tag slow
+ */
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

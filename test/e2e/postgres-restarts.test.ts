@@ -1,4 +1,7 @@
-/** The user's Postgres stopped and started while files change and searches are asked: the server stays, and nothing is lost. */
+/**
+ * The user's Postgres stopped and started while files change and searches are asked: the server stays, and nothing is lost.
+ * @module-tag slow
+ */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,7 @@
-/** Engines of several machines on one Postgres: one writes an index, the others see what it writes, and one of them takes over when it is killed. */
+/**
+ * Engines of several machines on one Postgres: one writes an index, the others see what it writes, and one of them takes over when it is killed.
+ * @module-tag slow
+ */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** How editors end when nobody says goodbye: killed, or with their terminal. Nothing of ours is left. */
+/**
+ * How editors end when nobody says goodbye: killed, or with their terminal. Nothing of ours is left.
+ * @module-tag slow
+ */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Neovim's picker in front of a server that is slow, missing, broken or dead: no question and no key is lost. */
+/**
+ * Neovim's picker in front of a server that is slow, missing, broken or dead: no question and no key is lost.
+ * @module-tag slow
+ */
 
 import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";

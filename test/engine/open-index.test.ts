@@ -51,6 +51,7 @@ function open({
       },
       model,
       throttle: new IndexingThrottle(),
+      build: "1",
       lanesFiles: new LanesFiles({
         data: join(root, ".engine", "data"),
         build: "1",

@@ -224,3 +224,52 @@ class App:
 `,
     ["a.py:4 cls -> a.py App (own method)"],
   ));
+
+describe("Lua", () => {
+  it("follows functions of required tables, of the own table and of the file", () =>
+    check(
+      `//- shop/pool.lua
+local Pool = {}
+Pool.__index = Pool
+
+local function connect(url)
+  return url
+end
+
+function Pool.new(url)
+  local self = setmetatable({}, Pool)
+  self.socket = connect(url)
+  return self
+end
+
+function Pool:close()
+  self:drain()
+  connect(nil)
+end
+
+Pool.drain = function(self)
+  print("drained")
+end
+
+return Pool
+//- shop/init.lua
+local pool = require("shop.pool")
+local text = require "text.format"
+local function start()
+  for i = 1, 3 do
+    pool.new("a" .. i)
+  end
+  text.trim("x")
+end
+start()
+return { start = start }
+`,
+      [
+        "shop/init.lua:5 new -> shop/pool.lua Pool.new (member of a module)",
+        "shop/init.lua:9 start -> shop/init.lua start (same file)",
+        "shop/pool.lua:10 connect -> shop/pool.lua connect (same file)",
+        "shop/pool.lua:15 drain -> shop/pool.lua Pool.drain (own method)",
+        "shop/pool.lua:16 connect -> shop/pool.lua connect (same file)",
+      ],
+    ));
+});

@@ -56,6 +56,7 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     embedder: { ...EMBEDDER, ...embedder },
     embeddingHeld,
     cache: database.embeddings,
+    exclusionRules: "1",
     store,
     lanes: createMemoryLanes({ categorizer }),
     graph: { replace: () => undefined },

@@ -66,6 +66,8 @@ export class MemoryStore implements IndexStore {
     return new Map([...this.#files].map(([path, { record }]) => [path, record.sha256]));
   };
   statFingerprints = async () => new Map<string, string>();
+  exclusions = async () => [];
+  setExclusions = async () => this.#check();
   unfinished = async () =>
     [...this.#files.values()]
       .filter(({ record }) => record.parse.message?.startsWith(PARSE_TIMEOUT))

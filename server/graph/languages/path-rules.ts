@@ -23,10 +23,6 @@ type Locate = (project: Project, from: string, module: string) => readonly numbe
 
 const LOCATE: Readonly<Record<string, Locate>> = {
   links: linked,
-  lua: (project, from, module) => {
-    const path = module.replaceAll(".", "/");
-    return nearest(project, from, [`${path}.lua`, `${path}/init.lua`]);
-  },
   zig: (project, from, module) => found(project, joinPath(folderOf(from), module)),
   dart: (project, from, module) => {
     const inPackage = /^package:([\w.]+)\/(.+)$/.exec(module);
@@ -72,7 +68,8 @@ function found(project: Project, path: string | undefined): number[] {
   return file === undefined ? [] : [file];
 }
 
-function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {
+/** The files of the first of some ends of paths that has any. */
+export function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {
   for (const suffix of suffixes) {
     const files = filesBySuffix(project, from, suffix);
     if (files.length > 0) return files;

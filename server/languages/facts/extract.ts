@@ -15,6 +15,7 @@ import { toChain, UNKNOWN } from "./chains.ts";
 import { collect, type Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { toParameters } from "./parameters.ts";
+import { splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
@@ -147,7 +148,7 @@ class Extraction {
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
     const end = name?.end ?? callee?.end ?? item.end;
-    const { chain: written, nameAt } = toChain(this.#text.slice(start, end));
+    const { chain: written, nameAt } = toChain(this.#usual(this.#text.slice(start, end)));
     if (nameAt < 0) return;
     const chain = this.#clean(written);
     const at = start + nameAt;
@@ -266,7 +267,7 @@ class Extraction {
   #valueOf(value: Span | undefined, iterable: Span | undefined): string {
     const span = value ?? iterable;
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
-    const text = this.#slice(span);
+    const text = this.#usual(this.#slice(span));
     const { chain, end } = toChain(text);
     const rest = text.slice(end).trim();
     const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
@@ -312,6 +313,10 @@ class Extraction {
   #hasFieldSigil(name: string): boolean {
     const { fieldSigil } = this.#family;
     return fieldSigil !== undefined && name.startsWith(fieldSigil);
+  }
+
+  #usual(text: string): string {
+    return this.#family.usual?.(text) ?? text;
   }
 
   #clean(text: string): string {
@@ -382,9 +387,6 @@ function flagsOf(item: Item): number {
   return (item.isProperty ? FLAG.property : 0) | (item.isStatic ? FLAG.static : 0);
 }
 
-/** Most names and types: one word. */
-const WORD = /^[A-Za-z_]\w*$/;
-
 function clip(type: string): string {
   if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();
@@ -393,33 +395,6 @@ function clip(type: string): string {
 
 function lastNameOf(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
-}
-
-/** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
-function splitName(written: string): { readonly own: string; readonly owner: string } {
-  if (WORD.test(written)) return { own: written, owner: "" };
-  const plain = written
-    .trim()
-    .replace(/^["'`](.*)["'`]$/s, "$1")
-    .replace(/^(?:module\.)?exports\./, "")
-    .replace(/^r#/, "")
-    .replace(".prototype.", ".")
-    .replace(/<[\s\S]*>$/, "");
-  if (plain === "module.exports") return { own: "default", owner: "" };
-  const at = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(":"));
-  if (at < 0 || /[\s([{]/.test(plain)) return { own: plain, owner: "" };
-  return { own: plain.slice(at + 1), owner: plain.slice(0, at).replace(/[.:]+$/, "") };
-}
-
-/** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
-function variableNames(written: string): string[] {
-  if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
-  if (/^["'`#]/.test(written)) return [written];
-  const list = written.replace(/^[([{]|[)\]}]$/g, "");
-  return list
-    .split(",")
-    .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
-    .filter((name) => name !== "" || written.includes(","));
 }
 
 /** `(c *Command)` and `*Command` are of Command. */

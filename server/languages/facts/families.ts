@@ -5,6 +5,7 @@ import { csharpImports } from "./imports/csharp.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
 import { goImports } from "./imports/go.ts";
 import { javaImports, kotlinImports, scalaImports } from "./imports/jvm.ts";
+import { luaImports } from "./imports/lua.ts";
 import { phpImports } from "./imports/php.ts";
 import { pythonImports } from "./imports/python.ts";
 import { rubyImports } from "./imports/ruby.ts";
@@ -19,6 +20,8 @@ export interface Family {
   readonly self?: string;
   /** Begins the names of variables that belong to the object around. */
   readonly fieldSigil?: string;
+  /** Writes an expression as other languages would, at the same length. */
+  usual?(text: string): string;
   /** Makes names and chains what those of other languages look like. */
   clean?(text: string): string;
 }
@@ -39,6 +42,11 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
   c: { parameters: "typeFirst", imports: includes },
   cpp: { parameters: "typeFirst", imports: includes },
+  lua: {
+    parameters: "plain",
+    imports: luaImports,
+    usual: (text) => text.replaceAll(/:(?=[A-Za-z_])/g, "."),
+  },
   ruby: { parameters: "plain", imports: rubyImports, fieldSigil: "@" },
 };
 

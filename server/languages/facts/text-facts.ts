@@ -19,6 +19,7 @@ interface Plain {
 const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
 
 const PLAIN: Readonly<Record<string, Plain>> = {
+  // Of a file that its grammar cannot parse.
   lua: { pattern: /\brequire\s*\(?\s*["']([\w./-]+)["']/g, toModule: named },
   zig: { pattern: /@import\(\s*"([^"\n]+)"\s*\)/g, toModule: named },
   dart: {

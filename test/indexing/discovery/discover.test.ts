@@ -1,11 +1,12 @@
 /** The walk: links, odd names, and what is told of the files that it leaves out. */
 
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { discover } from "../../../server/indexing/discovery/discover.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { commitAll, git, initRepository } from "../../support/git.ts";
 import { walk } from "../../support/walk.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
@@ -47,6 +48,24 @@ it("links to secrets and into version control are not followed", async () => {
     cloud: "a link to secrets",
     git: "a link into version control",
   });
+});
+
+it("the .git files of worktrees and submodules are left out, and what they point to", async () => {
+  const main = join(workspace(), "main");
+  mkdirSync(main);
+  initRepository(main);
+  write(main, "//- a.py\nx = 1\n");
+  commitAll(main, "Begin");
+  const tree = join(main, "../tree");
+  git(main, "worktree", "add", "-q", tree);
+  git(tree, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "inner");
+  expect(statSync(join(tree, ".git")).isFile()).toBe(true);
+  expect(statSync(join(tree, "inner/.git")).isFile()).toBe(true);
+  const { paths } = await walk(tree);
+  expect(paths).toEqual([".gitmodules", "a.py", "inner/a.py"]);
+  const rules = createIgnoreRules(tree, DEFAULTS);
+  expect(rules.decide(".git", false)).toBeDefined();
+  expect(rules.decide("inner/.git", false)).toBeDefined();
 });
 
 describe("odd trees", () => {

@@ -1,0 +1,168 @@
+/**
+ * Works on three repositories with four clients at once: git operations of every kind, package installs, moved trees. At
+ * the end of every minute what each client finds has to equal what is on disk.
+ *
+ * usage: npm run build && npm run -s soak -- [--minutes 60] [--files 200] [--seed 1] [--only OPERATION] [--keep]
+ *
+ *   --only OPERATION  one of those in soak/operations.ts, all the time
+ *   --keep            leave repositories, index and log where they are
+ */
+
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { percentile, rounded } from "./bench/statistics.ts";
+import { usageOf } from "./bench/usage.ts";
+import { type Editor, openEditor } from "./editor.ts";
+import { ended, indexed } from "./evaluation/server.ts";
+import { randomNumbers } from "./random-numbers.ts";
+import { settledDifferences } from "./soak/compare.ts";
+import { clean, OPERATIONS } from "./soak/operations.ts";
+import { Repository } from "./soak/repository.ts";
+
+const ACT_EVERY_MS = 1_500;
+const ACTING_MS = 45_000;
+const MINUTE_MS = 60_000;
+/** What differs after so long without a change is wrong; on a machine with much else to do, a pass takes seconds. */
+const MAX_SETTLING_MS = 60_000;
+const ENGINE_IDLE_SECONDS = 2;
+const REPOSITORIES = ["one", "two", "three"];
+const SHOWN = 5;
+
+interface Client {
+  readonly editor: Editor;
+  readonly repository: Repository;
+}
+
+interface Tally {
+  wrong: number;
+  operations: number;
+  readonly checked: number[];
+  readonly settledMs: number[];
+  readonly done: Map<string, number>;
+}
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "60" },
+    files: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-soak-")));
+try {
+  process.exitCode = await main();
+} finally {
+  if (values.keep) console.log(folder);
+  else rmSync(folder, { recursive: true, force: true });
+}
+
+async function main(): Promise<number> {
+  const random = randomNumbers(Number(values.seed));
+  const library = new Repository(join(folder, "library"), random);
+  library.create(4);
+  const repositories = REPOSITORIES.map((name) => new Repository(join(folder, name), random));
+  for (const repository of repositories) repository.create(Number(values.files));
+  const clients = await openClients(repositories);
+  const enginePid = await enginePidOf(clients);
+  const tally: Tally = { wrong: 0, operations: 0, checked: [], settledMs: [], done: new Map() };
+  for (let minute = 1; minute <= Number(values.minutes); minute++) {
+    await runMinute(minute, repositories, clients, tally, random);
+    const { memoryMb } = usageOf(enginePid);
+    console.log(
+      `minute ${minute}: ${tally.operations} operations, ${tally.checked.at(-1) ?? 0} functions found by ${clients.length} clients, ` +
+        `right after ${rounded(tally.settledMs.at(-1) ?? 0)} ms, engine ${rounded(memoryMb ?? 0)} MB, wrong ${tally.wrong}`,
+    );
+  }
+  for (const { editor } of clients) await editor.close();
+  await ended(enginePid);
+  console.log(summaryOf(tally));
+  return tally.wrong === 0 ? 0 : 1;
+}
+
+/** One for each repository, and a second one for the first. */
+async function openClients(repositories: readonly Repository[]): Promise<Client[]> {
+  const shown = [...repositories, ...repositories.slice(0, 1)];
+  const home = join(folder, "home");
+  return await Promise.all(
+    shown.map(async (repository) => ({
+      repository,
+      editor: await openEditor(repository.root, home, ENGINE_IDLE_SECONDS),
+    })),
+  );
+}
+
+async function enginePidOf(clients: readonly Client[]): Promise<number> {
+  const all = await Promise.all(
+    clients.map(({ editor, repository }) => indexed(editor.connection, repository.root)),
+  );
+  return all[0]?.engine.pid ?? 0;
+}
+
+async function runMinute(
+  minute: number,
+  repositories: readonly Repository[],
+  clients: readonly Client[],
+  tally: Tally,
+  random: () => number,
+): Promise<void> {
+  const begin = performance.now();
+  const names = values.only === undefined ? Object.keys(OPERATIONS) : [values.only];
+  while (performance.now() - begin < ACTING_MS) {
+    const repository = repositories[Math.floor(random() * repositories.length)];
+    const name = names[Math.floor(random() * names.length)] ?? "";
+    if (repository !== undefined) operate(repository, name, tally);
+    await delay(ACT_EVERY_MS * random());
+  }
+  let longest = 0;
+  let checked = 0;
+  for (const { editor, repository } of clients) {
+    const { differences, ms } = await settledDifferences(
+      editor.connection,
+      repository,
+      MAX_SETTLING_MS,
+    );
+    longest = Math.max(longest, ms);
+    checked += repository.functions().size;
+    tally.wrong += differences.length;
+    for (const each of differences.slice(0, SHOWN)) {
+      console.log(`WRONG in minute ${minute}, ${repository.root}: ${each}`);
+    }
+  }
+  tally.settledMs.push(longest);
+  tally.checked.push(checked);
+  await delay(Math.max(0, MINUTE_MS - (performance.now() - begin)));
+}
+
+/** One that cannot be done in the state that others left begins from a clean one. */
+function operate(repository: Repository, name: string, tally: Tally): void {
+  const run = OPERATIONS[name];
+  if (run === undefined) return;
+  try {
+    run(repository);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    repository.tryGit("rebase", "--abort");
+    repository.tryGit("merge", "--abort");
+    clean(repository);
+    repository.git("checkout", "-q", "-f", "main");
+  }
+  tally.operations++;
+  tally.done.set(name, (tally.done.get(name) ?? 0) + 1);
+}
+
+function summaryOf({ wrong, operations, checked, settledMs, done }: Tally): string {
+  const kinds = [...done].map(([name, count]) => `${name} ${count}`).join(", ");
+  const total = checked.reduce((sum, each) => sum + each, 0);
+  const at = (share: number) => rounded(percentile(settledMs, share));
+  return [
+    `${checked.length} minutes, ${operations} operations (${kinds})`,
+    `${total} functions compared, right after ${at(0.5)} ms (median), ${at(1)} ms (longest)`,
+    `wrong ${wrong}`,
+  ].join("\n");
+}

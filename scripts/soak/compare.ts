@@ -1,0 +1,76 @@
+/** Compares what a client finds with what is on disk. */
+
+import { relative } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { ProtocolConnection } from "vscode-languageserver/node";
+import type { Status } from "../../server/contracts/session.ts";
+import type { SearchResponse } from "../../server/lsp/search.ts";
+import type { Repository } from "./repository.ts";
+
+/** The most that one search returns. */
+const LIMIT = 200;
+const POLL_MS = 250;
+
+/** What is wrong: paths with the function that is found there and the one that is on disk. */
+export type Differences = readonly string[];
+
+/** Asks until what is found equals the disk and nothing is being indexed; then or after the time, what differs. */
+export async function settledDifferences(
+  connection: ProtocolConnection,
+  repository: Repository,
+  limitMs: number,
+): Promise<{ differences: Differences; ms: number }> {
+  const start = performance.now();
+  for (;;) {
+    const differences = await differencesNow(connection, repository);
+    const ms = performance.now() - start;
+    if (differences.length === 0 || ms > limitMs) return { differences, ms };
+    await delay(POLL_MS);
+  }
+}
+
+async function differencesNow(
+  connection: ProtocolConnection,
+  repository: Repository,
+): Promise<Differences> {
+  const onDisk = repository.functions();
+  const found = await foundIn(connection, repository);
+  const differences: string[] = [];
+  for (const [path, name] of onDisk) {
+    const there = found.get(path) ?? [];
+    if (there.length !== 1 || there[0] !== name) {
+      differences.push(`${path}: found ${there.join(" ") || "nothing"}, on disk ${name}`);
+    }
+  }
+  for (const [path, names] of found) {
+    if (!onDisk.has(path)) differences.push(`${path}: found ${names.join(" ")}, not on disk`);
+  }
+  const { state, reason } = await connection.sendRequest<Status>("cocosearch/status", {});
+  if (state !== "ready") differences.push(`the state is ${state}: ${reason ?? ""}`);
+  return differences;
+}
+
+/** All functions that are found in the repository, by path: one search for each letter with which a name can begin. */
+async function foundIn(
+  connection: ProtocolConnection,
+  { root }: Repository,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const letter of "abcdefghijklmnopqrstuvwxyz") {
+    const { hits } = await connection.sendRequest<SearchResponse>("cocosearch/search", {
+      query: "entries for which do entry",
+      symbolName: `do_${letter}*`,
+      limit: LIMIT,
+      minScore: 0,
+    });
+    if (hits.length === LIMIT) throw new Error("there is more than one search returns");
+    for (const { location, symbol } of hits) {
+      const path = relative(root, fileURLToPath(location.uri));
+      if (path.startsWith("..")) continue;
+      const names = found.get(path) ?? [];
+      if (!names.includes(symbol?.name ?? "")) found.set(path, [...names, symbol?.name ?? ""]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+/** A log in which a warning that repeats itself does not hide the others. */
+
+import type { Fields, Level, Log } from "./log.ts";
+
+/** Warnings and errors with the same message that are written within one period. */
+export const MAX_REPEATS = 50;
+const PERIOD_MS = 60_000;
+
+interface Repeats {
+  readonly since: number;
+  count: number;
+}
+
+/** Passes on at most `MAX_REPEATS` warnings and errors of one message per minute, and then says how many were left out. */
+export function limitRepeats(log: Log, now: () => number = () => performance.now()): Log {
+  return { ...log, warn: limited("warn", log, now), error: limited("error", log, now) };
+}
+
+function limited(level: Level, log: Log, now: () => number) {
+  const seen = new Map<string, Repeats>();
+  return (message: string, fields?: Fields): void => {
+    const known = seen.get(message);
+    if (known !== undefined && now() - known.since < PERIOD_MS) {
+      known.count++;
+      if (known.count === MAX_REPEATS + 1) {
+        log[level]("the next entries of this message are left out for a minute", {
+          entry: message,
+        });
+      }
+      if (known.count > MAX_REPEATS) return;
+    } else {
+      const leftOut = (known?.count ?? 0) - MAX_REPEATS;
+      if (leftOut > 0) log[level]("entries were left out", { entry: message, leftOut });
+      seen.set(message, { since: now(), count: 1 });
+    }
+    log[level](message, fields);
+  };
+}

@@ -1,0 +1,82 @@
+/** The part of a session that asks the graphs of the opened folders. */
+
+import type {
+  CallSite,
+  CallsRequest,
+  ExportedEdges,
+  ImpactAnswer,
+  ImpactRequest,
+  PathRequest,
+  RelatedAnswer,
+  RelatedRequest,
+} from "../contracts/graph-requests.ts";
+import type {
+  CallEnd,
+  CallsOfOne,
+  CallsRequestOfOne,
+  ImportLink,
+  NamePlace,
+  WrittenName,
+} from "../contracts/navigation.ts";
+import type { Folder } from "./folder.ts";
+import { callSitesIn, dependencyPathIn, exportFolderGraph, relatedIn } from "./folder-graph.ts";
+import { impactIn } from "./impact.ts";
+import {
+  callEnds,
+  callsOfOne,
+  definitionPlaces,
+  importLinks,
+  type NavigationContext,
+  referencePlaces,
+} from "./navigate.ts";
+
+export abstract class GraphSession {
+  protected abstract get navigation(): NavigationContext;
+
+  /** BadRequest for one that is not open. */
+  protected abstract opened(root: string): Folder;
+
+  async related(request: RelatedRequest): Promise<RelatedAnswer> {
+    return await relatedIn(this.navigation.folders, request);
+  }
+
+  async impact(request: ImpactRequest): Promise<ImpactAnswer> {
+    return await impactIn(this.navigation.folders, request);
+  }
+
+  async dependencyPath(request: PathRequest): Promise<readonly string[]> {
+    return await dependencyPathIn(this.navigation.folders, request);
+  }
+
+  async callers(request: CallsRequest): Promise<readonly CallSite[]> {
+    return await callSitesIn(this.navigation.folders, "callers", request);
+  }
+
+  async callees(request: CallsRequest): Promise<readonly CallSite[]> {
+    return await callSitesIn(this.navigation.folders, "callees", request);
+  }
+
+  async definitions(name: WrittenName): Promise<readonly NamePlace[]> {
+    return await definitionPlaces(this.navigation, name);
+  }
+
+  async references(name: WrittenName, withDefinition: boolean): Promise<readonly NamePlace[]> {
+    return await referencePlaces(this.navigation, name, withDefinition);
+  }
+
+  async callEnds(name: WrittenName): Promise<readonly CallEnd[]> {
+    return await callEnds(this.navigation, name);
+  }
+
+  async callsOfOne(request: CallsRequestOfOne): Promise<readonly CallsOfOne[]> {
+    return await callsOfOne(this.navigation, request);
+  }
+
+  async importLinks(path: string): Promise<readonly ImportLink[]> {
+    return await importLinks(this.navigation, path);
+  }
+
+  async exportGraph(root: string, start: number): Promise<ExportedEdges> {
+    return await exportFolderGraph(this.opened(root), start);
+  }
+}

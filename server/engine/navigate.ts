@@ -1,0 +1,226 @@
+/** Answers what editors ask of a name in a file: where it is defined, where it is named, who calls whom, where imports lead. */
+
+import { join } from "node:path";
+import { inSlices } from "../common/slices.ts";
+import type {
+  CallEnd,
+  CallsOfOne,
+  CallsRequestOfOne,
+  ImportLink,
+  NamePlace,
+  WrittenName,
+} from "../contracts/navigation.ts";
+import type { Graph } from "../graph/graph.ts";
+import { qualifiedName } from "../graph/graph.ts";
+import type { DefinitionRef } from "../graph/project.ts";
+import type { CallEdge } from "../graph/view.ts";
+import {
+  callerOf,
+  definedAt,
+  definitionsAt,
+  incomingCalls,
+  isCallable,
+  type Mention,
+  mentionsOf,
+  outgoingCalls,
+} from "../graph/written-names.ts";
+import type { Folder } from "./folder.ts";
+import { locate, pathsIn } from "./folder-graph.ts";
+import type { LineReader } from "./hit-text.ts";
+
+/** The opened folders, and how the lines of their files are read. */
+export interface NavigationContext {
+  readonly folders: readonly Folder[];
+  readonly lines: LineReader;
+  /** Unsaved text by absolute path. */
+  buffer(path: string): string | undefined;
+}
+
+/** An import statement may be as long as this. */
+const MAX_STATEMENT_LINES = 30;
+
+/** One file of one folder, with what its places are made of. */
+interface Located {
+  readonly context: NavigationContext;
+  readonly folder: Folder;
+  readonly graph: Graph;
+  readonly file: number;
+}
+
+async function find(context: NavigationContext, path: string): Promise<Located> {
+  const { folder, graph, file } = await locate(context.folders, path);
+  return { context, folder, graph, file };
+}
+
+export async function definitionPlaces(
+  context: NavigationContext,
+  name: WrittenName,
+): Promise<readonly NamePlace[]> {
+  const located = await find(context, name.path);
+  return await places(located, definitionsAt(located.graph, located.file, name));
+}
+
+/** Calls, imports and types that name what is named there, and its definition where that is wanted. */
+export async function referencePlaces(
+  context: NavigationContext,
+  name: WrittenName,
+  withDefinition: boolean,
+): Promise<readonly NamePlace[]> {
+  const located = await find(context, name.path);
+  const { graph, file } = located;
+  const targets = definitionsAt(graph, file, name).filter(({ index }) => index >= 0);
+  const found = withDefinition ? await places(located, targets) : [];
+  for (const target of targets) {
+    for (const mention of await inSlices(mentionsOf(graph, target)))
+      found.push(...(await mentionPlace(located, mention)));
+  }
+  return found;
+}
+
+/** The functions and types that a name means. */
+export async function callEnds(
+  context: NavigationContext,
+  name: WrittenName,
+): Promise<readonly CallEnd[]> {
+  const located = await find(context, name.path);
+  const refs = definitionsAt(located.graph, located.file, name).filter((ref) =>
+    isCallable(located.graph.project.definition(ref)),
+  );
+  return (await Promise.all(refs.map((ref) => callEnd(located, ref)))).flat();
+}
+
+export async function callsOfOne(
+  context: NavigationContext,
+  { direction, end }: CallsRequestOfOne,
+): Promise<readonly CallsOfOne[]> {
+  const located = await find(context, join(end.root, end.path));
+  const { graph, file } = located;
+  const ref = definedAt(graph.project, file, { line: end.line, chain: end.name });
+  if (ref === undefined) return [];
+  const edges =
+    direction === "incoming"
+      ? await inSlices(incomingCalls(graph, ref))
+      : outgoingCalls(graph, ref);
+  const otherOf = (edge: CallEdge) => (direction === "incoming" ? callerOf(graph, edge) : edge.to);
+  return (await Promise.all(byOther(edges, otherOf).map((one) => callsOf(located, one)))).flat();
+}
+
+/** Imports of a file that lead to files of the workspace. */
+export async function importLinks(
+  context: NavigationContext,
+  path: string,
+): Promise<readonly ImportLink[]> {
+  const located = await find(context, path);
+  const { graph, file, folder } = located;
+  const statements = graph.project.facts(file)?.imports ?? [];
+  const name = pathsIn(folder);
+  const links = graph.resolutions(file).map(async ({ files }, i): Promise<ImportLink[]> => {
+    const { module = "", line = 0 } = statements[i] ?? {};
+    const to = files.find((one) => one !== file);
+    const target = to === undefined ? undefined : name(graph.project.path(to));
+    if (target === undefined || module === "") return [];
+    const found = await placeOfText(located, file, line, module);
+    return found.map((place) => ({ place, target: { root: folder.root, path: target } }));
+  });
+  return (await Promise.all(links)).flat();
+}
+
+interface EdgesOfOther {
+  readonly other: DefinitionRef;
+  readonly edges: readonly CallEdge[];
+}
+
+function byOther(
+  edges: readonly CallEdge[],
+  otherOf: (edge: CallEdge) => DefinitionRef,
+): EdgesOfOther[] {
+  const groups = new Map<string, { other: DefinitionRef; edges: CallEdge[] }>();
+  for (const edge of edges) {
+    const other = otherOf(edge);
+    const key = `${other.file}:${other.index}`;
+    const group = groups.get(key) ?? { other, edges: [] };
+    groups.set(key, group);
+    group.edges.push(edge);
+  }
+  return [...groups.values()];
+}
+
+async function callsOf(located: Located, { other, edges }: EdgesOfOther): Promise<CallsOfOne[]> {
+  const [end] = await callEnd(located, other);
+  if (end === undefined) return [];
+  const written = await Promise.all(edges.map((edge) => mentionPlace(located, edge)));
+  return [{ other: end, places: written.flat() }];
+}
+
+async function callEnd(located: Located, ref: DefinitionRef): Promise<CallEnd[]> {
+  const { project } = located.graph;
+  const definition = project.definition(ref);
+  const [place] = await places(located, [ref]);
+  if (place === undefined) return [];
+  if (definition === undefined)
+    return [{ ...place, kind: "file", qualifiedName: place.path, endLine: 0 }];
+  const around = project.definition({ file: ref.file, index: definition.parent });
+  const isMethod = definition.owner !== "" || (around !== undefined && around.kind !== "function");
+  const kind =
+    definition.kind === "class" || definition.kind === "interface"
+      ? definition.kind
+      : isMethod && around?.kind !== "namespace"
+        ? "method"
+        : "function";
+  const { name, endLine } = definition;
+  return [{ ...place, name, kind, qualifiedName: qualifiedName(project, ref), endLine }];
+}
+
+/** Where definitions are named; those outside the folder are left out. */
+async function places(located: Located, refs: readonly DefinitionRef[]): Promise<NamePlace[]> {
+  const found = refs.map(async ({ file, index }) => {
+    const definition = located.graph.project.definition({ file, index });
+    if (definition !== undefined)
+      return await placeOfText(located, file, definition.line, definition.name);
+    return await placeOfText(located, file, 0, "");
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function mentionPlace(
+  located: Located,
+  { file, line, column, name }: Mention,
+): Promise<NamePlace[]> {
+  return await placeOfText(located, file, line, name, column);
+}
+
+/** The text on its line, or on one of the lines after it, as statements have several. */
+async function placeOfText(
+  { context, folder, graph }: Located,
+  file: number,
+  line: number,
+  text: string,
+  column?: number,
+): Promise<NamePlace[]> {
+  const path = pathsIn(folder)(graph.project.path(file));
+  if (path === undefined) return [];
+  const { root } = folder;
+  const common = { root, path };
+  const range = { start: line, end: line + MAX_STATEMENT_LINES };
+  const lines = (await context.lines.read(root, path, range, context.buffer)) ?? [];
+  const [own = ""] = lines;
+  if (column !== undefined && own.startsWith(text, column))
+    return [{ ...common, line, lead: own.slice(0, column), name: text }];
+  for (const [offset, each] of lines.entries()) {
+    const at = wordAt(each, text);
+    if (at >= 0) return [{ ...common, line: line + offset, lead: each.slice(0, at), name: text }];
+  }
+  return [{ ...common, line, lead: "", name: "" }];
+}
+
+const WORD = /[\p{L}\p{N}_$]/u;
+
+/** Where a text is as a whole word; -1 where it is not. */
+function wordAt(line: string, text: string): number {
+  if (text === "") return -1;
+  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + 1)) {
+    const isWhole = !WORD.test(line[at - 1] ?? " ") && !WORD.test(line[at + text.length] ?? " ");
+    if (isWhole) return at;
+  }
+  return -1;
+}

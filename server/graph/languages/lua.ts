@@ -1,0 +1,41 @@
+/** Modules that Lua requires: a file, whose functions are those of the table that it returns. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import type { Project } from "../project.ts";
+import type { Resolution, Rules } from "../rules.ts";
+import { NOTHING, toDefinition, type Value, type Values } from "../values.ts";
+import { nearest } from "./path-rules.ts";
+
+export class LuaRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = false;
+  readonly hasImplicitThis = false;
+  readonly unboundIsExternal = false;
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  resolve(file: number, { module, names }: ImportFact): Resolution {
+    const path = module.replaceAll(".", "/");
+    const suffixes = [`${path}.lua`, `${path}/init.lua`];
+    const files = nearest(this.#project, this.#project.path(file), suffixes);
+    if (files.length === 0)
+      return { files, bindings: [], wildcards: [], external: module, how: "external" };
+    const value: Value = { kind: "module", files: files.slice(0, 1), name: module, inside: -1 };
+    const bindings = names.map(({ alias }) => ({ name: alias, values: (): Values => [value] }));
+    return { files, bindings, wildcards: [], how: "module" };
+  }
+
+  /** `function M.open()`; where functions of that name are added to several tables, nothing says which is returned. */
+  submodule(module: Value, name: string): Values {
+    if (module.kind !== "module") return NOTHING;
+    const found = module.files.flatMap((file) =>
+      (this.#project.facts(file)?.definitions ?? []).flatMap((one, index) =>
+        one.owner !== "" && one.name === name ? [toDefinition({ file, index })] : [],
+      ),
+    );
+    return found.length === 1 ? found : NOTHING;
+  }
+}

@@ -1,0 +1,31 @@
+/** Names as definitions write them: with what they belong to, or several in one pattern. */
+
+/** Most names and types: one word. */
+export const WORD = /^[A-Za-z_]\w*$/;
+
+/** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
+export function splitName(written: string): { readonly own: string; readonly owner: string } {
+  if (WORD.test(written)) return { own: written, owner: "" };
+  const plain = written
+    .trim()
+    .replace(/^["'`](.*)["'`]$/s, "$1")
+    .replace(/^(?:module\.)?exports\./, "")
+    .replace(/^r#/, "")
+    .replace(".prototype.", ".")
+    .replace(/<[\s\S]*>$/, "");
+  if (plain === "module.exports") return { own: "default", owner: "" };
+  const at = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(":"));
+  if (at < 0 || /[\s([{]/.test(plain)) return { own: plain, owner: "" };
+  return { own: plain.slice(at + 1), owner: plain.slice(0, at).replace(/[.:]+$/, "") };
+}
+
+/** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
+export function variableNames(written: string): string[] {
+  if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
+  if (/^["'`#]/.test(written)) return [written];
+  const list = written.replace(/^[([{]|[)\]}]$/g, "");
+  return list
+    .split(",")
+    .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
+    .filter((name) => name !== "" || written.includes(","));
+}

@@ -1,0 +1,161 @@
+/** Definition, references, call hierarchy and document links from the graph; refused unless the user asked for them. */
+
+import {
+  type CallHierarchyItem,
+  type DocumentLink,
+  type Location,
+  type Position,
+  type Range,
+  SymbolKind,
+} from "vscode-languageserver";
+import { BadRequest } from "../common/errors.ts";
+import type { CallEnd, CallsOfOne, NamePlace, WrittenName } from "../contracts/navigation.ts";
+import type { Session } from "../contracts/session.ts";
+import { toNameRange, toPath, toUri, toUtf16 } from "./convert.ts";
+import { unknownMethod } from "./lifecycle.ts";
+import { onRequest } from "./requests.ts";
+import type { ServerContext } from "./server-context.ts";
+
+const KINDS: Readonly<Record<CallEnd["kind"], SymbolKind>> = {
+  class: SymbolKind.Class,
+  interface: SymbolKind.Interface,
+  function: SymbolKind.Function,
+  method: SymbolKind.Method,
+  file: SymbolKind.Module,
+};
+
+type Answer = (params: unknown, session: Session) => Promise<unknown>;
+
+export function register(context: ServerContext): void {
+  const { workspace, standardOffer } = context;
+  const serve = (method: string, answer: Answer) =>
+    onRequest(context, method, async (params) => {
+      if (!standardOffer.isWanted) return unknownMethod(method);
+      return await answer(params, await workspace.session());
+    });
+  const named = (
+    method: string,
+    answer: (name: WrittenName, session: Session, params: unknown) => Promise<unknown>,
+  ) =>
+    serve(method, async (params, session) => {
+      const name = nameAt(context, params);
+      return name === undefined ? null : await answer(name, session, params);
+    });
+  named("textDocument/definition", async (name, session) =>
+    locations(context, await session.definitions(name)),
+  );
+  named("textDocument/references", async (name, session, params) => {
+    const { context: asked } = params as { context?: { includeDeclaration?: unknown } };
+    const withDefinition = asked?.includeDeclaration === true;
+    return locations(context, await session.references(name, withDefinition));
+  });
+  named("textDocument/prepareCallHierarchy", async (name, session) => {
+    const ends = await session.callEnds(name);
+    return ends.length === 0 ? null : ends.map((end) => toItem(context, end));
+  });
+  serve("callHierarchy/incomingCalls", async (params, session) => {
+    const calls = await session.callsOfOne({ direction: "incoming", end: endOf(params) });
+    return calls.map((one) => ({
+      from: toItem(context, one.other),
+      fromRanges: ranges(context, one),
+    }));
+  });
+  serve("callHierarchy/outgoingCalls", async (params, session) => {
+    const calls = await session.callsOfOne({ direction: "outgoing", end: endOf(params) });
+    return calls.map((one) => ({
+      to: toItem(context, one.other),
+      fromRanges: ranges(context, one),
+    }));
+  });
+  serve("textDocument/documentLink", async (params, session) => {
+    const links = await session.importLinks(context.folders.toIndex(documentPath(params)));
+    return links.map(
+      ({ place, target }): DocumentLink => ({
+        range: rangeOf(context, place),
+        target: toUri(context.folders.toClient(target.root, target.path)),
+      }),
+    );
+  });
+}
+
+function documentPath(params: unknown): string {
+  const { textDocument } = (params ?? {}) as { textDocument?: { uri?: unknown } | null };
+  const path = toPath(textDocument?.uri);
+  if (path === undefined) throw new BadRequest("textDocument: the URI of a file is expected");
+  return path;
+}
+
+/** A name with the names that it is asked of, as languages write it: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` of Lua. */
+const NAME = String.raw`[\p{L}_$@][\p{L}\p{N}_$]*[?!]?`;
+const NAMES = new RegExp(NAME, "gu");
+const ASKED_OF = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
+const SEPARATORS = /\?\.|::|->|[.:]/g;
+
+/** What is written at the position, in the text that the editor shows; undefined between names. */
+function nameAt(
+  { client, documents, folders }: ServerContext,
+  params: unknown,
+): WrittenName | undefined {
+  const path = documentPath(params);
+  const { position } = params as { position?: Partial<Position> };
+  const { line, character } = position ?? {};
+  if (typeof line !== "number" || typeof character !== "number")
+    throw new BadRequest("position: a line and a character are expected");
+  const text = documents.text(path)?.split(/\r\n|\r|\n/)[line];
+  if (text === undefined) return undefined;
+  const at = toUtf16({ line, character }, text, client().encoding).character;
+  for (const { index, 0: name } of text.matchAll(NAMES)) {
+    if (at < index || at > index + name.length) continue;
+    const before = ASKED_OF.exec(text.slice(0, index))?.[0] ?? "";
+    const isCalled = text.startsWith("(", index + name.length);
+    const usable = before.endsWith(":") && !before.endsWith("::") && !isCalled ? "" : before;
+    const chain = `${usable.replaceAll(SEPARATORS, ".")}${name}`;
+    return { path: folders.toIndex(path), line, column: index, chain };
+  }
+  return undefined;
+}
+
+function rangeOf({ client }: ServerContext, place: NamePlace): Range {
+  return toNameRange(place, client().encoding);
+}
+
+function ranges(context: ServerContext, { places }: CallsOfOne): Range[] {
+  return places.map((place) => rangeOf(context, place));
+}
+
+function locations(context: ServerContext, found: readonly NamePlace[]): Location[] {
+  return found.map((place) => ({
+    uri: toUri(context.folders.toClient(place.root, place.path)),
+    range: rangeOf(context, place),
+  }));
+}
+
+/** `data` comes back with the requests for calls. */
+function toItem(context: ServerContext, end: CallEnd): CallHierarchyItem {
+  const { root, path, line, name, kind, qualifiedName, endLine } = end;
+  const selectionRange = rangeOf(context, end);
+  return {
+    name: name === "" ? qualifiedName : name,
+    kind: KINDS[kind],
+    detail: qualifiedName,
+    uri: toUri(context.folders.toClient(root, path)),
+    range: {
+      start: { line, character: 0 },
+      end: { line: Math.max(endLine, line) + 1, character: 0 },
+    },
+    selectionRange,
+    data: { root, path, line, name },
+  };
+}
+
+function endOf(params: unknown): Pick<CallEnd, "root" | "path" | "line" | "name"> {
+  const { item } = (params ?? {}) as { item?: { data?: unknown } | null };
+  const { root, path, line, name } = (item?.data ?? {}) as Record<string, unknown>;
+  const isWhole =
+    typeof root === "string" &&
+    typeof path === "string" &&
+    typeof line === "number" &&
+    typeof name === "string";
+  if (!isWhole) throw new BadRequest("item: an item of prepareCallHierarchy is expected");
+  return { root, path, line, name };
+}

@@ -1,0 +1,57 @@
+/** The table `excluded`: files that are not indexed for what is in them, so that a start need not read them again. */
+
+import type { KnownExclusion } from "../contracts/model.ts";
+import type { ExclusionChanges } from "../contracts/store.ts";
+import { storable, texts } from "./columns.ts";
+import { isMissingTable, type Queryable } from "./database.ts";
+import type { Tables } from "./names.ts";
+
+interface Row {
+  readonly path: string;
+  readonly stamp: string;
+  readonly rule: string;
+}
+
+/** Those for which the same rules decided. */
+export async function readExclusions(
+  database: Queryable,
+  tables: Tables,
+  rules: string,
+): Promise<KnownExclusion[]> {
+  try {
+    const rows = await database.query<Row>(
+      `select path, stamp, rule from ${tables.exclusions} where rules = $1::text order by path`,
+      [rules],
+    );
+    return rows.map(({ path, stamp, rule }) => ({ path, rule, statFingerprint: stamp }));
+  } catch (error) {
+    // An older program stored the index, and it is only searched.
+    if (isMissingTable(error)) return [];
+    throw error;
+  }
+}
+
+/** What other rules decided is deleted. */
+export async function writeExclusions(
+  tx: Queryable,
+  tables: Tables,
+  rules: string,
+  { excluded, forgotten }: ExclusionChanges,
+): Promise<void> {
+  const paths = excluded.map(({ path }) => path);
+  await tx.query(
+    `delete from ${tables.exclusions} where path = any($1::text[]) or rules <> $2::text`,
+    [texts([...paths, ...forgotten]), rules],
+  );
+  await tx.query(
+    `insert into ${tables.exclusions} (path, stamp, rule, rules)
+     select path, stamp, rule, $4::text
+     from unnest($1::text[], $2::text[], $3::text[]) as row (path, stamp, rule)`,
+    [
+      texts(paths),
+      texts(excluded.map(({ statFingerprint }) => statFingerprint)),
+      texts(excluded.map(({ rule }) => storable(rule))),
+      rules,
+    ],
+  );
+}

@@ -1,0 +1,40 @@
+/** The limit on warnings that repeat themselves. */
+
+import { expect, it } from "vitest";
+import { limitRepeats, MAX_REPEATS } from "../../server/common/limit-repeats.ts";
+import { createLog } from "../../server/common/log.ts";
+
+function limited() {
+  const lines: string[] = [];
+  let now = 0;
+  const log = limitRepeats(
+    createLog((line) => lines.push((JSON.parse(line) as { message: string }).message), "debug"),
+    () => now,
+  );
+  return { log, lines, wait: (ms: number) => (now += ms) };
+}
+
+it("writes a message so often, then says once that others are left out", () => {
+  const { log, lines } = limited();
+  for (let i = 0; i < 1_000; i++) log.warn("broken connection");
+  expect(lines).toEqual([
+    ...Array<string>(MAX_REPEATS).fill("broken connection"),
+    "the next entries of this message are left out for a minute",
+  ]);
+});
+
+it("says how many were left out when the message comes again later", () => {
+  const { log, lines, wait } = limited();
+  for (let i = 0; i < MAX_REPEATS + 7; i++) log.error("bug");
+  wait(60_000);
+  log.error("bug");
+  expect(lines.slice(-2)).toEqual(["entries were left out", "bug"]);
+  expect(lines).toHaveLength(MAX_REPEATS + 3);
+});
+
+it("counts each message by itself, and passes on what is no warning", () => {
+  const { log, lines } = limited();
+  for (let i = 0; i < 2 * MAX_REPEATS; i++) log.info("indexed");
+  for (let i = 0; i < MAX_REPEATS; i++) log.warn(i % 2 === 0 ? "one" : "two");
+  expect(lines).toHaveLength(3 * MAX_REPEATS);
+});

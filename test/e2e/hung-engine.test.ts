@@ -1,0 +1,75 @@
+/** An engine that answers nothing, because it is stopped or busy for ever: it is named, and one command replaces it. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished } from "vitest";
+import { MAIN, testEngine } from "../support/engine.ts";
+import { isRunning, startServer } from "../support/lsp-client.ts";
+import { SMALL_SHOP } from "../support/shops.ts";
+import { workspace } from "../support/workspace.ts";
+
+/** The signal that hangs an engine into which this was loaded. */
+const SPIN = resolve(import.meta.dirname, "../support/spin-on-signal.cjs");
+
+async function run(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { code: child.exitCode, out, err };
+}
+
+function killIfRunning(pid: number): void {
+  if (isRunning(pid)) process.kill(pid, "SIGKILL");
+}
+
+it.each<[string, NodeJS.Signals]>([
+  ["stopped", "SIGSTOP"],
+  ["busy for ever", "SIGUSR2"],
+])("is named when it is %s, and replaced by doctor --restart", async (_, signal) => {
+  const engine = testEngine({ NODE_OPTIONS: `--require=${SPIN}` });
+  onTestFinished(() => engine.dispose());
+  const root = workspace(SMALL_SHOP);
+  const client = startServer(engine.env);
+  onTestFinished(() => void client.child.kill("SIGKILL"));
+  await client.initialize(root);
+  await client.progressEnded();
+  const session = engine.session();
+  const hung = (await session.status()).engine.pid;
+  onTestFinished(() => killIfRunning(hung));
+  process.kill(hung, signal);
+
+  const waiting = client.search("open a pool");
+  const refused = await run(engine.env, "search", "pool", "--root", root);
+  expect(refused).toEqual({
+    code: 3,
+    out: "",
+    err: `error: the engine (process ${hung}) does not answer\nrun cocosearch-lsp doctor --restart, which ends it and starts another\n`,
+  });
+
+  const restarted = await run(engine.env, "doctor", "--restart", "--root", root);
+  expect(restarted).toMatchObject({ code: 0, err: `ended the engine, process ${hung}\n` });
+  expect(isRunning(hung)).toBe(false);
+  expect((await session.status()).engine.pid).not.toBe(hung);
+  expect((await waiting).hits[0]?.symbol?.name).toBe("open_pool");
+});
+
+it("has nothing to end where no engine runs", async () => {
+  const engine = testEngine();
+  onTestFinished(() => engine.dispose());
+  const { code, err } = await run(
+    engine.env,
+    "doctor",
+    "--restart",
+    "--root",
+    workspace("//- .git/HEAD\n"),
+  );
+  expect({ code, err }).toEqual({ code: 0, err: "no engine was running\n" });
+});

@@ -1,0 +1,57 @@
+/** graph.standardRequests in a real Neovim: its own keys lead to definitions in Python, and in no other language. */
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Desk, desk, editorNamed, TIMEOUT_MS } from "./editor.ts";
+
+const PROJECT = `
+//- .git/HEAD
+ref: refs/heads/main
+//- shop.py
+from pool import open_pool
+
+x = open_pool("here")
+//- pool.py
+"""Connections."""
+
+
+def open_pool(url):
+    return url
+//- notes.rb
+def note
+  1
+end
+`;
+const INIT =
+  "vim.lsp.config('cocosearch', { settings = { cocosearch = { graph = { standardRequests = { 'python' } } } } })\n";
+const SCRIPT = resolve(import.meta.dirname, "neovim-standard.lua");
+const PACKAGE = "data/nvim/site/pack/cocosearch/start/cocosearch";
+
+const nvim = editorNamed("nvim") ?? "";
+
+describe.skipIf(nvim === "")(
+  "Neovim (COCOSEARCH_TEST_EDITORS names a folder with bin/nvim)",
+  () => {
+    let person: Desk | undefined;
+    afterAll(() => person?.clear(), TIMEOUT_MS);
+
+    it(
+      "goes to a definition in the language that is named",
+      async () => {
+        person = desk({}, PROJECT);
+        person.install("neovim", PACKAGE);
+        person.write("config/nvim/init.lua", INIT);
+        const file = person.at("seen.json");
+        await person.run(nvim, ["--headless", "-S", SCRIPT, "shop.py"], {
+          COCOSEARCH_TEST_SEEN: file,
+        });
+        expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+          definition: "pool.py:4:5",
+          elsewhere: false,
+        });
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
