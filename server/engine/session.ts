@@ -306,7 +306,9 @@ export class EngineSession extends GraphSession implements Session {
     this.#shown.set(index, { state, read, pending, at: now });
     const embedding = pending > 0 ? embeddingProgress(index, pending) : undefined;
     const counts = {
-      ...{ indexed, read, total },
+      indexed,
+      read,
+      total,
       ...(leftMs === undefined ? {} : { leftMs }),
       ...(embedding === undefined ? {} : { embedding }),
     };
