@@ -13,7 +13,7 @@ export class Results {
 
   /** The result of a file was made. */
   set(file: number, { keys }: Recording): void {
-    this.#keys.set(file, Int32Array.from(keys).sort());
+    this.#keys.set(file, Int32Array.from(keys).toSorted());
     this.#missing.delete(file);
   }
 
