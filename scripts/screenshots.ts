@@ -1,5 +1,6 @@
 /**
- * Pictures for the READMEs, from the real editors on the PATH, in a terminal and a home of their own.
+ * Pictures for the READMEs, from the real editors on the PATH, in a terminal and a home of their own; of VS Code where
+ * COCOSEARCH_TEST_VSCODE names a workbench (see test/editors/workbench.ts).
  *
  *   npm run screenshots -- FOLDER "QUESTION" WORD     FOLDER is copied; WORD stands in the answer, README.md in FOLDER
  */
@@ -18,6 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { hasWorkbench, openWorkbench } from "../test/editors/workbench.ts";
 import { svgOf } from "./screenshots/svg.ts";
 
 /** Wide enough for the four columns of Helix's picker beside its preview. */
@@ -159,6 +161,24 @@ async function emacs(): Promise<void> {
   });
 }
 
+async function vscode(): Promise<void> {
+  const person = { at: (path: string) => join(home, path), project, env, clear: async () => {} };
+  let end = person.clear;
+  try {
+    const workbench = await openWorkbench(person, (close) => {
+      end = close;
+    });
+    await workbench.command("cocosearch: Ask");
+    await workbench.shows(".quick-input-title", /Find code/);
+    await workbench.type(question ?? "");
+    await workbench.showsRow(new RegExp(word ?? ""));
+    await delay(SETTLING_MS);
+    await workbench.picture(join(CLIENTS, "vscode", "screenshot.png"));
+  } finally {
+    await end();
+  }
+}
+
 try {
   cpSync(folder, project, { recursive: true });
   mkdirSync(join(home, "bin"));
@@ -173,6 +193,7 @@ try {
   await neovim();
   await helix();
   await emacs();
+  if (hasWorkbench) await vscode();
 } finally {
   await endEngine();
   rmSync(home, { recursive: true, force: true });

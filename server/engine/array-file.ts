@@ -102,16 +102,21 @@ async function writeAll(
   return true;
 }
 
-/** The arrays of a file, or undefined where it is not there or belongs to something else. Throws DamagedArrays. */
+export interface ArrayFile {
+  readonly belongsTo: string;
+  readonly arrays: PackedArrays;
+}
+
+/** Undefined where the file is not there or belongs to something that is not wanted. Throws DamagedArrays. */
 export async function readArrays(
   path: string,
-  belongsTo: string,
-): Promise<PackedArrays | undefined> {
+  isWanted: (belongsTo: string) => boolean,
+): Promise<ArrayFile | undefined> {
   const file = await open(path, "r").catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const { header, at: start } = await readHeader(file);
-    if (header.belongsTo !== belongsTo) return undefined;
+    if (!isWanted(header.belongsTo)) return undefined;
     const { size } = await file.stat();
     const arrays = new Map<string, NumberArray>();
     let at = start;
@@ -121,7 +126,7 @@ export async function readArrays(
       at += array.byteLength;
     }
     if (at !== size) throw new DamagedArrays("it is longer than it says");
-    return arrays;
+    return { belongsTo: header.belongsTo, arrays };
   } finally {
     await file.close();
   }

@@ -8,6 +8,7 @@ import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { IndexGraph } from "../graph/live-graph.ts";
 import { StoredFiles } from "../indexing/stored-files.ts";
 import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
+import { nameFromFolder } from "../store/names.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
@@ -56,8 +57,7 @@ export async function openStore(
 ): Promise<OpenedStore> {
   const { root, settings, embedder, deps } = request;
   const current = indexFingerprint(settings, embedder);
-  const database = await deps.stores.get(settings["database.url"]);
-  const name = await database.nameFor(root, settings.indexName);
+  const { database, name } = await findDatabase(request);
   const store = await database.open({ name, root, ...current });
   // Only the engine that writes an index may replace it.
   const isWriter = await store.writer.tryHold();
@@ -76,15 +76,37 @@ export async function openStore(
   return { database, store: empty, compatibility: usable };
 }
 
+/** While the built-in database is opened, the lanes are read that most likely will be wanted. */
+async function findDatabase({
+  root,
+  settings,
+  deps,
+}: IndexRequest): Promise<{ readonly database: Store; readonly name: string }> {
+  const url = settings["database.url"];
+  const likely = settings.indexName || nameFromFolder(root);
+  if (url === "") deps.lanesFiles.readEarly(likely);
+  try {
+    const database = await deps.stores.get(url);
+    const name = await database.nameFor(root, settings.indexName);
+    if (name !== likely) deps.lanesFiles.forgetEarly(likely);
+    return { database, name };
+  } catch (error) {
+    deps.lanesFiles.forgetEarly(likely);
+    throw error;
+  }
+}
+
 /** Finds an index to search it, and writes nothing; `store` is undefined where none can be searched. */
 export async function findStore(request: IndexRequest): Promise<{
   readonly store: IndexStore | undefined;
   readonly compatibility: Compatibility;
 }> {
-  const { root, settings, deps } = request;
-  const database = await deps.stores.get(settings["database.url"]);
-  const store = await database.find(await database.nameFor(root, settings.indexName));
-  if (store === undefined) return { store, compatibility: { kind: "usable" } };
+  const { database, name } = await findDatabase(request);
+  const store = await database.find(name);
+  if (store === undefined) {
+    request.deps.lanesFiles.forgetEarly(name);
+    return { store, compatibility: { kind: "usable" } };
+  }
   const fit = await compatibilityOf(request, store);
   return { store: fit.kind === "rebuild" ? undefined : store, compatibility: fit };
 }

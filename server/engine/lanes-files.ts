@@ -9,6 +9,12 @@ import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
 
+/** Lanes as a file has them, and the state that they are of. */
+interface ReadLanes {
+  readonly belongsTo: string;
+  readonly lanes: LiveLanes;
+}
+
 export interface LanesFilesOptions {
   /** The folder of the built-in database. */
   readonly data: string;
@@ -20,23 +26,47 @@ export interface LanesFilesOptions {
 
 export class LanesFiles {
   readonly #options: LanesFilesOptions;
+  /** By path; resolves to undefined where a file cannot be read, which its next reading explains. */
+  readonly #early = new Map<string, Promise<ReadLanes | undefined>>();
 
   constructor(options: LanesFilesOptions) {
     this.#options = options;
+  }
+
+  /** Begins to read the lanes of the index that will be asked for, while the database is being opened. */
+  readEarly(name: string): void {
+    const path = this.#pathOf(name);
+    const isOfThisBuild = (belongsTo: string) => belongsTo.startsWith(`${this.#options.build} `);
+    this.#early.set(
+      path,
+      this.#readFile(path, isOfThisBuild).catch(() => undefined),
+    );
+  }
+
+  /** It will not be asked for. */
+  forgetEarly(name: string): void {
+    this.#early.delete(this.#pathOf(name));
   }
 
   /** Undefined where there is no file of the state that is committed; a file that is of no use is deleted. */
   async read(store: IndexStore): Promise<LiveLanes | undefined> {
     if (store.isShared) return undefined;
     const path = this.#pathOf(store.name);
-    const { log, unpack } = this.#options;
+    const { log } = this.#options;
     try {
       const start = performance.now();
-      const arrays = await readArrays(path, await this.#belongsTo(store));
-      const lanes = arrays && unpack(arrays);
-      if (lanes !== undefined) {
+      const belongsTo = await this.#belongsTo(store);
+      const early = await this.#early.get(path);
+      this.#early.delete(path);
+      const read =
+        early?.belongsTo === belongsTo
+          ? early
+          : await this.#readFile(path, (found) => found === belongsTo);
+      if (read !== undefined) {
+        const { lanes } = read;
         log.debug("lanes are read ready to use", {
           path,
+          isEarly: read === early,
           ms: Math.round(performance.now() - start),
         });
         return lanes;
@@ -71,8 +101,18 @@ export class LanesFiles {
     }
   }
 
+  async #readFile(
+    path: string,
+    isWanted: (belongsTo: string) => boolean,
+  ): Promise<ReadLanes | undefined> {
+    const file = await readArrays(path, isWanted);
+    if (file === undefined) return undefined;
+    return { belongsTo: file.belongsTo, lanes: this.#options.unpack(file.arrays) };
+  }
+
   async remove(name: string): Promise<void> {
     const path = this.#pathOf(name);
+    this.#early.delete(path);
     const { log } = this.#options;
     try {
       await removeDrafts(path);

@@ -35,6 +35,9 @@ const START = [
   // A checkpoint then gives back what was written before it.
   "-c",
   "max_wal_size=64MB",
+  // It deletes the log that is not needed any more: kept for what comes, it is 60 MB after a first index.
+  "-c",
+  "wal_recycle=off",
 ];
 
 const port = parentPort;

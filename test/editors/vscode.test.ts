@@ -1,7 +1,7 @@
 /** VS Code with our extension: questions wait for the server, answers are shown below the list, and Escape leads back. */
 
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
 import { desk, QUESTION, SERVER, TIMEOUT_MS } from "./editor.ts";
 import { hasWorkbench, openWorkbench } from "./workbench.ts";
@@ -22,8 +22,10 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         const release = person.holdServer();
-        const { command, type, press, shows, showsRow, notifications, open } =
-          await openWorkbench(person);
+        const { command, type, press, shows, showsRow, notifications, open } = await openWorkbench(
+          person,
+          onTestFinished,
+        );
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
@@ -53,7 +55,10 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);
-        const { command, type, press, rows, shows, showsRow } = await openWorkbench(person);
+        const { command, type, press, rows, shows, showsRow } = await openWorkbench(
+          person,
+          onTestFinished,
+        );
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);

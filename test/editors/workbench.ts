@@ -5,7 +5,6 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
 import { until } from "../support/lsp-client.ts";
 import type { Desk } from "./editor.ts";
 
@@ -33,6 +32,7 @@ interface Page {
   setDefaultTimeout(ms: number): void;
   goto(url: string): Promise<unknown>;
   locator(selector: string): Locator;
+  screenshot(options: { path: string }): Promise<unknown>;
   waitForSelector(selector: string): Promise<unknown>;
 }
 
@@ -56,6 +56,9 @@ const SETTINGS = {
   "git.openRepositoryInParentFolders": "never",
 };
 
+/** Whose project is opened, with the program in `bin` of the home. */
+type Person = Pick<Desk, "at" | "project" | "env" | "clear">;
+
 export interface Workbench {
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
@@ -67,10 +70,12 @@ export interface Workbench {
   showsRow(what: RegExp): Promise<void>;
   shows(selector: string, what: RegExp): Promise<void>;
   notifications(): Promise<string[]>;
+  /** Writes what is on the screen into a file, as PNG. */
+  picture(file: string): Promise<void>;
 }
 
 /** What `vsce package` puts in: the files that the manifest lists. */
-function install(person: Desk): void {
+function install(person: Person): void {
   execFileSync("npm", ["run", "--silent", "bundle"], { cwd: EXTENSION });
   const to = person.at("vscode/extensions/cocosearch.cocosearch-0.1.0");
   mkdirSync(to, { recursive: true });
@@ -79,7 +84,7 @@ function install(person: Desk): void {
   }
 }
 
-function configure(person: Desk): void {
+function configure(person: Person): void {
   const write = (path: string, value: object) => {
     mkdirSync(person.at(`vscode/user/${path}`), { recursive: true });
     writeFileSync(person.at(`vscode/user/${path}/settings.json`), JSON.stringify(value));
@@ -98,7 +103,7 @@ function freePort(): Promise<number> {
   });
 }
 
-function serve(person: Desk, port: number): ChildProcess {
+function serve(person: Person, port: number): ChildProcess {
   const folders = ["--user-data-dir", person.at("vscode/user")];
   const extensions = ["--extensions-dir", person.at("vscode/extensions")];
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
@@ -120,8 +125,11 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Opens the project; everything ends with the test. */
-export async function openWorkbench(person: Desk): Promise<Workbench> {
+/** Opens the project. `atEnd` gets what ends everything, also when opening fails. */
+export async function openWorkbench(
+  person: Person,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<Workbench> {
   install(person);
   configure(person);
   const port = await freePort();
@@ -133,7 +141,7 @@ export async function openWorkbench(person: Desk): Promise<Workbench> {
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await browser.close();
     // Its children, the extension hosts, are in its group.
     if (server.pid !== undefined) process.kill(-server.pid, "SIGTERM");
@@ -188,5 +196,8 @@ function workbenchOn(page: Page): Workbench {
     showsRow: (what) => shows(ROWS, what),
     shows,
     notifications: () => texts(".notification-list-item-message"),
+    picture: async (file) => {
+      await page.screenshot({ path: file });
+    },
   };
 }

@@ -39,8 +39,10 @@ async function visit<T>(
 ): Promise<{ found: T; messages: string[] }> {
   const messages: string[] = [];
   const log = createLog((line) => {
-    const { message, why = "" } = JSON.parse(line) as { message: string; why?: string };
+    const entry = JSON.parse(line) as { message: string; why?: string; isEarly?: boolean };
+    const { message, why = "", isEarly } = entry;
     messages.push(`${message} ${why}`.trim());
+    if (isEarly === true) messages.push(EARLY);
   }, "debug");
   const engine = createEngine({ data, logFile: "", log, version: "1.0.0", build, workers: 1 });
   try {
@@ -77,6 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const EARLY = "they were read while the database was being opened";
 const READ = "lanes are read ready to use";
 const STORED = "lanes are stored";
 
@@ -86,6 +89,7 @@ it("stores them when it ends, and reads them at the next start, without storing 
   const { found, messages } = await visit(answers);
   expect(found).toEqual(expected);
   expect(messages).toContain(READ);
+  expect(messages).toContain(EARLY);
   expect(messages).not.toContain(STORED);
 });
 
