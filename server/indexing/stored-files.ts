@@ -113,6 +113,11 @@ export class StoredFiles {
     if (fingerprint !== undefined) this.#fingerprints.set(path, fingerprint);
   }
 
+  /** What it was recognized by is of before: it was written again with the same text, a moment ago. */
+  forgetFingerprint(path: string): void {
+    this.#fingerprints.delete(path);
+  }
+
   /** Every file is read by the next pass. */
   forgetFingerprints(): void {
     this.#fingerprints.clear();
