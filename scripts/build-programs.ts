@@ -64,6 +64,9 @@ function ownPlaces(up: string): Plugin {
     setup: ({ onLoad }) => {
       onLoad({ filter: /\/server\/.*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
+        if (/import\.meta\.(?:dirname|filename)/.test(text)) {
+          return { errors: [{ text: `${path}: only import.meta.url leads from the bundle` }] };
+        }
         if (!text.includes("import.meta.url")) return undefined;
         const own = relative(join(ROOT, "server"), path).replace(/\.ts$/, ".js");
         const place = `new URL(${JSON.stringify(up + own)}, import.meta.url).href`;

@@ -1,7 +1,8 @@
 /** Finds the built grammars, both from the sources and from the build. */
 
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** What scripts/build-grammars.ts writes beside the files. */
 export interface GrammarRecord {
@@ -15,9 +16,9 @@ export interface GrammarRecord {
 }
 
 /** `dist/grammars`, seen from `dist/languages` and, in tests and scripts, from `server/languages`. */
-const FOLDER = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith(".ts") ? "../../dist/grammars" : "../grammars",
+const OWN = import.meta.url;
+const FOLDER = fileURLToPath(
+  new URL(OWN.endsWith(".ts") ? "../../dist/grammars" : "../grammars", OWN),
 );
 
 export function grammarFile(
