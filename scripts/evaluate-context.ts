@@ -3,13 +3,15 @@
  * are in it, beside simpler ways to fill the same budget.
  */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer";
 import type { Session } from "../server/contracts/session.ts";
 import { type Baseline, firstFiles, topHits } from "./evaluation/context-baselines.ts";
+import { contextDocument, contextTable, type MeasuredContext } from "./evaluation/context-rows.ts";
 import { covers, type Task } from "./evaluation/metrics.ts";
 import { ended, openSession } from "./evaluation/server.ts";
 import { linesShownIn, linesShownInMap } from "./evaluation/shown-lines.ts";
@@ -19,33 +21,18 @@ import {
   touchedDefinitions,
 } from "./evaluation/touched-definitions.ts";
 
-const USAGE = `usage: npm run evaluate-context -- TASKS.json --repos DIR [options]
+const USAGE = `usage: npm run evaluate-context -- TASKS.json... --repos DIR [options]
 
   TASKS.json       questions with labels, as for npm run evaluate; with commits the touched definitions are counted too
   --repos DIR      checkouts: DIR/<repo>/<benchmark_root> is what is indexed
   --git-dirs DIR   git directories with the commits: DIR/<owner>+<name>/repo
   --maps FILE      repository maps, one JSON object per line: id, budget, map (scripts/evaluation/repository-maps.py)
+  --table FILE.md  write the tables as a document, too
   --budgets N,...  tokens; default: 1000,2000,4000,8000
   --only REPO,...  only these repositories
   --home DIR       keep the indexes there for the next run`;
 
 const MAX_HITS = 60;
-
-/** Means over repositories. */
-interface Row {
-  /** The share of touched definitions whose name is shown, as code or in a list. */
-  readonly named: number;
-  /** The share of touched definitions of which at least half of the lines are shown. */
-  readonly shown: number;
-  /** The share of labelled files of which anything is shown. */
-  readonly files: number;
-  readonly tokens: number;
-}
-
-interface Measured extends Row {
-  readonly repo: string;
-  readonly hasDefinitions: boolean;
-}
 
 interface Asked {
   readonly task: Task;
@@ -53,8 +40,19 @@ interface Asked {
   readonly root: string;
 }
 
+interface Options {
+  readonly repos: string;
+  readonly gitDirs: string | undefined;
+  readonly maps: Maps;
+  readonly budgets: readonly number[];
+  readonly only: readonly string[] | undefined;
+}
+
+/** Keys are a budget and a method. */
+type Rows = Map<string, MeasuredContext[]>;
+
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals: files } = parseArgs({
     allowPositionals: true,
     options: {
       repos: { type: "string" },
@@ -62,24 +60,48 @@ async function main(): Promise<number> {
       maps: { type: "string" },
       budgets: { type: "string", default: "1000,2000,4000,8000" },
       only: { type: "string" },
+      table: { type: "string" },
       home: { type: "string" },
     },
   });
-  const [file] = positionals;
-  if (file === undefined || values.repos === undefined) {
+  if (files.length === 0 || values.repos === undefined) {
     console.error(USAGE);
     return 2;
   }
-  const repos = resolve(values.repos);
-  const only = values.only?.split(",");
+  const options: Options = {
+    repos: resolve(values.repos),
+    gitDirs: values["git-dirs"],
+    maps: readMaps(values.maps),
+    budgets: values.budgets.split(",").map(Number),
+    only: values.only?.split(","),
+  };
+  const home = resolve(values.home ?? mkdtempSync(join(tmpdir(), "cocosearch-context-")));
+  const session = openSession(home);
+  const sections = new Map<string, Rows>();
+  for (const file of files) sections.set(basename(file), await measureFile(session, file, options));
+  const { engine } = await session.status();
+  await session.dispose();
+  if (values.home === undefined) {
+    await ended(engine.pid);
+    rmSync(home, { recursive: true });
+  }
+  for (const [name, rows] of sections) console.log(`${name}\n\n${contextTable(rows)}\n`);
+  if (values.table !== undefined) {
+    const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+    writeFileSync(values.table, contextDocument(sections, commit.trim()));
+  }
+  return 0;
+}
+
+async function measureFile(
+  session: Session,
+  file: string,
+  { repos, gitDirs, maps, budgets, only }: Options,
+): Promise<Rows> {
   const tasks = (JSON.parse(readFileSync(file, "utf8")) as Task[]).filter(
     ({ repo }) => only?.includes(repo) ?? true,
   );
-  const budgets = values.budgets.split(",").map(Number);
-  const maps = readMaps(values.maps);
-  const home = resolve(values.home ?? mkdtempSync(join(tmpdir(), "cocosearch-context-")));
-  const session = openSession(home);
-  const rows = new Map<string, Measured[]>();
+  const rows: Rows = new Map();
   for (const repo of new Set(tasks.map((task) => task.repo))) {
     const own = tasks.filter((task) => task.repo === repo);
     const root = join(repos, repo, own[0]?.benchmark_root ?? "");
@@ -87,7 +109,6 @@ async function main(): Promise<number> {
     await session.whenIdle();
     console.error(`${repo}: ${own.length} questions`);
     for (const task of own) {
-      const gitDirs = values["git-dirs"];
       const touched =
         gitDirs === undefined || !isCommit(task)
           ? []
@@ -95,14 +116,7 @@ async function main(): Promise<number> {
       await measureTask(session, { task, touched, root }, budgets, maps, rows);
     }
   }
-  const { engine } = await session.status();
-  await session.dispose();
-  if (values.home === undefined) {
-    await ended(engine.pid);
-    rmSync(home, { recursive: true });
-  }
-  print(rows);
-  return 0;
+  return rows;
 }
 
 function isCommit(task: Task): task is CommitTask {
@@ -127,7 +141,7 @@ async function measureTask(
   asked: Asked,
   budgets: readonly number[],
   maps: Maps,
-  rows: Map<string, Measured[]>,
+  rows: Rows,
 ): Promise<void> {
   const { query, id } = asked.task;
   const { hits } = await session.search({ query, limit: MAX_HITS });
@@ -154,7 +168,7 @@ async function measureTask(
   }
 }
 
-function judge({ task, touched }: Asked, { shown: { files }, tokens }: Baseline): Measured {
+function judge({ task, touched }: Asked, { shown: { files }, tokens }: Baseline): MeasuredContext {
   const isNamed = ({ path, nameLine }: TouchedDefinition) => {
     const file = files.get(path);
     return file !== undefined && (file.code.has(nameLine) || file.named.has(nameLine));
@@ -178,34 +192,6 @@ function judge({ task, touched }: Asked, { shown: { files }, tokens }: Baseline)
 
 function share<T>(items: readonly T[], is: (item: T) => boolean): number {
   return items.filter(is).length / Math.max(1, items.length);
-}
-
-function print(rows: ReadonlyMap<string, readonly Measured[]>): void {
-  console.log(
-    "| tokens | method | named | shown | files | tokens used |\n|---:|---|---:|---:|---:|---:|",
-  );
-  for (const [key, all] of rows) {
-    const [budget = "", ...method] = key.split(" ");
-    const withDefinitions = all.filter(({ hasDefinitions }) => hasDefinitions);
-    const cells = [
-      meanOverRepos(withDefinitions, "named").toFixed(4),
-      meanOverRepos(withDefinitions, "shown").toFixed(4),
-      meanOverRepos(all, "files").toFixed(4),
-      meanOverRepos(all, "tokens").toFixed(0),
-    ];
-    console.log(`| ${budget} | ${method.join(" ")} | ${cells.join(" | ")} |`);
-  }
-}
-
-function meanOverRepos(all: readonly Measured[], what: keyof Row): number {
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const repos = new Set(all.map(({ repo }) => repo));
-  return mean(
-    [...repos].map((repo) =>
-      mean(all.filter((each) => each.repo === repo).map((each) => each[what])),
-    ),
-  );
 }
 
 process.exitCode = await main();

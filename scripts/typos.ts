@@ -6,6 +6,7 @@ import { partsOf } from "../server/common/words.ts";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
 import { QUESTIONS } from "./bench/questions.ts";
+import { percentile } from "./bench/statistics.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
 
@@ -56,19 +57,23 @@ async function main(): Promise<number> {
   }
   const session = openSession(resolve(values.home));
   const each = Math.ceil(Number(values.count) / folders.length);
-  const tallies = new Map<string, { asked: number; right: number; ms: number[] }>();
+  const tallies = new Map<string, Tally>();
   for (const folder of folders.map((name) => resolve(name))) {
     await session.openFolders([folder]);
     await session.whenIdle();
+    const { indexes } = await session.status();
+    console.log(`${folder}: ${indexes[0]?.chunks} chunks`);
     const { names, paths } = await namesIn(session);
     const random = createRandom(1);
     const ask = async (kind: string, query: string, isRight: (hit: Hit) => boolean) => {
       const start = performance.now();
       const { hits } = await session.search({ query, limit: 5 });
-      const tally = tallies.get(kind) ?? { asked: 0, right: 0, ms: [] };
+      const tally = tallies.get(kind) ?? { asked: 0, right: 0, ms: [], laneMs: [] };
       tallies.set(kind, tally);
       tally.asked++;
       tally.ms.push(performance.now() - start);
+      const { stages } = await session.analyze({ query, limit: 5 });
+      tally.laneMs.push(stages.find(({ name }) => name === "correct")?.ms ?? 0);
       const [first] = hits;
       if (first !== undefined && isRight(first)) tally.right++;
       else console.error(`${kind}: ${query} -> ${first?.symbol?.name ?? first?.path ?? "nothing"}`);
@@ -94,6 +99,14 @@ async function main(): Promise<number> {
   await session.dispose();
   print(tallies);
   return 0;
+}
+
+interface Tally {
+  asked: number;
+  right: number;
+  /** Of the whole search, and of reading the name as the one that was meant. */
+  readonly ms: number[];
+  readonly laneMs: number[];
 }
 
 /** Not the first letters, by which everybody remembers a name, and not an extension. */
@@ -131,12 +144,15 @@ async function namesIn(session: Session): Promise<{ names: string[]; paths: stri
   return { names: [...names.values()], paths: [...paths.values()] };
 }
 
-function print(tallies: ReadonlyMap<string, { asked: number; right: number; ms: number[] }>): void {
+function print(tallies: ReadonlyMap<string, Tally>): void {
   let asked = 0;
   let right = 0;
   for (const [kind, tally] of tallies) {
-    const ms = tally.ms.toSorted((a, b) => a - b)[Math.floor(tally.ms.length / 2)] ?? 0;
-    console.log(`${kind}: ${tally.right} of ${tally.asked} first, ${ms.toFixed(1)} ms`);
+    const lane = [0.5, 0.95, 1].map((share) => percentile(tally.laneMs, share).toFixed(1));
+    console.log(
+      `${kind}: ${tally.right} of ${tally.asked} first, ${percentile(tally.ms, 0.5).toFixed(1)} ms,` +
+        ` of which ${lane.join(" / ")} ms to find the name (p50 / p95 / longest)`,
+    );
     if (!(kind in SLIPS)) continue;
     asked += tally.asked;
     right += tally.right;

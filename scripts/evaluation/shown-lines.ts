@@ -58,7 +58,7 @@ export function linesShownInMap(map: string, root: string): ShownLines {
   let text: readonly string[] = [];
   let next = 0;
   for (const line of map.split("\n")) {
-    if (/^\S.*:$/.test(line)) {
+    if (/^[^\s│⋮].*:$/.test(line)) {
       path = line.slice(0, -1);
       text = linesOfFile(join(root, path));
       next = 0;

@@ -8,6 +8,9 @@ import { type Files, randomEdit } from "./edits.ts";
 
 const languages = createLanguages();
 
+/** Edits between two pauses. */
+const RELEASE_EVERY = 3;
+
 export interface Difference {
   readonly edit: number;
   readonly kind: string;
@@ -50,6 +53,8 @@ export async function findDifference(
         applied.push(() => live.remove(path));
       }
     }
+    // As after a pause, in which nobody asked for anything.
+    if (edit % RELEASE_EVERY === 0) run(live.release());
     const began = performance.now();
     for (const apply of applied) apply();
     run(live.resolveImports());

@@ -7,6 +7,11 @@ import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 const PIECE =
   /[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
+/** The same for a text of ASCII, in two thirds of the time. */
+const ASCII_PIECE =
+  /[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\nA-Za-z0-9]?[A-Z]+|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
 const SAFETY_SHARE = 1.03;
 const SAFETY_TOKENS = 10;
@@ -15,7 +20,7 @@ const SAFETY_TOKENS = 10;
 const MAX_WORD_LENGTH = 32;
 
 /** Code repeats its pieces. */
-const MAX_REMEMBERED_PIECES = 20_000;
+const MAX_REMEMBERED_PIECES = 50_000;
 const MAX_REMEMBERED_LENGTH = 64;
 const remembered = new Map<string, number>();
 
@@ -34,7 +39,8 @@ export function tokensAtMost(estimate: number): number {
 /** Never below 1 for a text that is not empty. */
 export function estimateTokens(text: string): number {
   let sum = 0;
-  for (const [piece] of text.matchAll(PIECE)) sum += tokensOfPiece(piece);
+  const pieces = text.match(NOT_ASCII.test(text) ? PIECE : ASCII_PIECE) ?? [];
+  for (const piece of pieces) sum += tokensOfPiece(piece);
   return sum;
 }
 

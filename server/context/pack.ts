@@ -65,6 +65,9 @@ const RANGE_TOKENS = 8;
 /** Lines between two ranges that are shown too, so that they become one. */
 export const MAX_GAP_LINES = 4;
 const REFERENCE_TOKENS = 5;
+/** Where little is left, few are looked at: as many as may fit, and some more, since long ones do not. */
+const MIN_EXCERPT_TOKENS = 20;
+const MIN_CHOICES = 8;
 /** Paths and signatures are counted several times. */
 const REMEMBERED_TEXTS = 5_000;
 
@@ -92,6 +95,14 @@ export function pack(
   return packing.result(passages, [...siblings, ...neighbors]);
 }
 
+/** The best way to show a passage next, and what it adds per token. */
+interface Choice {
+  readonly passage: Passage;
+  readonly view: View;
+  readonly cost: number;
+  readonly gain: number;
+}
+
 class Packing {
   readonly #files: ReadonlyMap<string, FileText>;
   readonly #budget: number;
@@ -110,7 +121,7 @@ class Packing {
   /** The longest view that fits below `limit`; nothing where none does. */
   show(passage: Passage, limit: number): boolean {
     for (const view of this.#viewsOf(passage)) {
-      const cost = this.#costOf(passage, view);
+      const cost = this.#costOf(passage, view, limit - this.used);
       if (this.used + cost > limit) continue;
       this.#add(passage, view, cost);
       return true;
@@ -142,8 +153,11 @@ class Packing {
   outline(passage: Passage, limit: number): void {
     const key = fileKey(passage);
     const named = new Set([...this.#references.values()].map((each) => placeOf(each)));
+    const shown = this.#shown.get(key);
     for (const symbol of this.#files.get(key)?.definitions ?? []) {
+      if (this.used + REFERENCE_TOKENS > limit) return;
       const { nameLine: line, signature: text } = symbol;
+      if (shown?.has(line)) continue;
       const reference: Reference = {
         passage: { ...passage, symbol, range: symbol.lines },
         level: "signature",
@@ -151,9 +165,8 @@ class Packing {
         text,
       };
       const place = placeOf(reference);
-      const isShown = this.#shown.get(key)?.has(line) ?? false;
+      if (named.has(place) || this.#outlines.has(place)) continue;
       const cost = costOfReference(reference);
-      if (isShown || named.has(place) || this.#outlines.has(place)) continue;
       if (this.used + cost > limit) continue;
       this.#outlines.set(place, reference);
       this.used += cost;
@@ -162,20 +175,22 @@ class Packing {
 
   /** The rest of the budget: what adds most per token, until nothing more fits. */
   useRest(passages: readonly Passage[]): void {
-    let open = passages.filter((passage) => !this.#excerpts.has(passage));
+    const most = MIN_CHOICES + (this.#budget - this.used) / MIN_EXCERPT_TOKENS;
+    let open = passages
+      .filter((passage) => !this.#excerpts.has(passage))
+      .slice(0, Math.max(0, Math.floor(most)))
+      .flatMap((passage) => this.#bestView(passage) ?? []);
     while (open.length > 0) {
-      let best: { passage: Passage; view: View; cost: number; gain: number } | undefined;
-      const fitting: Passage[] = [];
-      for (const passage of open) {
-        const found = this.#bestView(passage);
-        if (found === undefined) continue;
-        fitting.push(passage);
-        if (best === undefined || found.gain > best.gain) best = { passage, ...found };
-      }
-      if (best === undefined) return;
+      const best = open.reduce((first, each) => (each.gain > first.gain ? each : first));
       const { passage, view, cost } = best;
       this.#add(passage, view, cost);
-      open = fitting.filter((each) => each !== passage);
+      const key = fileKey(passage);
+      // What was added changes the costs in its own file; elsewhere only what fits.
+      open = open.flatMap((each) => {
+        if (each === best) return [];
+        const isSame = fileKey(each.passage) !== key && this.used + each.cost <= this.#budget;
+        return isSame ? each : (this.#bestView(each.passage) ?? []);
+      });
     }
   }
 
@@ -195,14 +210,15 @@ class Packing {
     };
   }
 
-  #bestView(passage: Passage): { view: View; cost: number; gain: number } | undefined {
+  #bestView(passage: Passage): Choice | undefined {
     const ofFile = [...this.#excerpts.keys()].filter(
       (each) => fileKey(each) === fileKey(passage),
     ).length;
     const value = passage.relevance * COVERAGE_DISCOUNT ** ofFile;
     for (const view of this.#viewsOf(passage)) {
-      const cost = this.#costOf(passage, view);
-      if (this.used + cost <= this.#budget) return { view, cost, gain: value / Math.max(1, cost) };
+      const cost = this.#costOf(passage, view, this.#budget - this.used);
+      if (this.used + cost > this.#budget) continue;
+      return { passage, view, cost, gain: value / Math.max(1, cost) };
     }
     return undefined;
   }
@@ -216,20 +232,25 @@ class Packing {
     return views;
   }
 
-  /** Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. */
-  #costOf(passage: Passage, { lines }: View): number {
+  /**
+   * Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. Counted until it is over
+   * `max`.
+   */
+  #costOf(passage: Passage, { lines }: View, max: number): number {
     const key = fileKey(passage);
     const file = this.#files.get(key);
     const shown = this.#shown.get(key);
-    let cost = shown === undefined ? HEADER_TOKENS + estimateTokens(passage.path) : 0;
+    const reference = this.#references.get(passage);
+    let cost = shown === undefined ? HEADER_TOKENS + tokensOfText(passage.path) : 0;
+    cost -= reference === undefined ? 0 : costOfReference(reference);
     let previous = Number.NEGATIVE_INFINITY;
     for (const line of lines) {
       if (!shown?.has(line)) cost += file?.tokens(line) ?? 0;
       if (line > previous + 1) cost += RANGE_TOKENS;
       previous = line;
+      if (cost > max) return cost;
     }
-    const reference = this.#references.get(passage);
-    return cost - (reference === undefined ? 0 : costOfReference(reference));
+    return cost;
   }
 
   #add(passage: Passage, { level, lines }: View, cost: number): void {
@@ -244,9 +265,10 @@ class Packing {
 }
 
 const tokensOfText = remember(estimateTokens, REMEMBERED_TEXTS);
+const tokensOfPlace = remember((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
 
 function costOfReference({ passage, text }: Reference): number {
-  return REFERENCE_TOKENS + tokensOfText(`${passage.path}:1000`) + tokensOfText(text);
+  return REFERENCE_TOKENS + tokensOfPlace(passage.path) + tokensOfText(text);
 }
 
 function placeOf({ passage, line }: Reference): string {

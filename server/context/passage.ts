@@ -29,14 +29,19 @@ export interface Passage {
   readonly relevance: number;
 }
 
+/** The tokens of lines that were counted, as long as the reader of files has the same text. */
+const countedTokens = new WeakMap<readonly string[], number[]>();
+
 /** The text of one file, with the tokens of each line, which are counted when they are asked for. */
 export class FileText {
   readonly definitions: readonly CodeSymbol[];
   readonly #lines: readonly string[];
-  readonly #tokens: number[] = [];
+  readonly #tokens: number[];
 
   constructor(lines: readonly string[], definitions: readonly CodeSymbol[]) {
     this.#lines = lines;
+    this.#tokens = countedTokens.get(lines) ?? [];
+    countedTokens.set(lines, this.#tokens);
     this.definitions = definitions;
   }
 
@@ -120,11 +125,12 @@ function union(a: Lines, b: Lines): Lines {
 export function viewsOf({ range, matches, symbol }: Passage, file: FileText): View[] {
   const has = (line: number) => file.has(line);
   const full = linesOf(range).filter(has);
-  const matched = [...new Set(matches.slice(0, 1).flatMap(linesOf))].filter(has);
+  const matched = matches.slice(0, 1).flatMap(linesOf).filter(has);
   const views: View[] = [{ level: "full", lines: full }];
-  const members = file.definitions.filter(
-    (each) => symbol?.type === "class" && isWithin(each.lines, symbol.lines) && each !== symbol,
-  );
+  const members =
+    symbol?.type === "class"
+      ? file.definitions.filter((each) => isWithin(each.lines, symbol.lines) && each !== symbol)
+      : [];
   if (symbol !== undefined && members.length > 1) {
     const heads = [symbol.nameLine, ...members.map(({ nameLine }) => nameLine)].filter(has);
     views.push({ level: "outline", lines: sorted([...heads, ...matched]) });

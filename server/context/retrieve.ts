@@ -1,5 +1,6 @@
 /** The second stage: asks the search, and reads what it found and what belongs to it. */
 
+import { remember } from "../common/remember.ts";
 import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
@@ -10,7 +11,7 @@ import { relevanceOf } from "./rank.ts";
 import type { ContextSources } from "./sources.ts";
 
 /** A passage takes about this many tokens; a search for more would be left out anyway. */
-const TOKENS_PER_HIT = 60;
+const TOKENS_PER_HIT = 100;
 const MIN_HITS = 20;
 const MAX_HITS = 60;
 
@@ -24,6 +25,9 @@ const SIBLING_FILES = 3;
 const SIBLING_SHARE = 0.5;
 const SIBLING_FILE_DECAY = 0.6;
 const SIBLING_WORD_GAIN = 0.5;
+
+/** Names of definitions of the files that were asked about. */
+const REMEMBERED_NAMES = 5_000;
 
 /** Places whose callers and callees are named. */
 const MAX_PLACES_WITH_NEIGHBORS = 3;
@@ -57,12 +61,15 @@ export async function retrieve(
       : (await sources.search({ ...search, limit: MAX_RECENT_HITS, paths: [...analysis.files] }))
           .hits;
   const passages = mergePassages(withRecent(hits, recent), relevanceOf);
-  const found = await readFiles(sources, passages);
-  const neighbors = await findNeighbors(sources, passages);
-  const files = new Map([...found, ...(await readFiles(sources, neighbors))]);
+  const [found, neighbors] = await Promise.all([
+    readFiles(sources, passages),
+    findNeighbors(sources, passages),
+  ]);
+  const others = neighbors.filter((neighbor) => !found.has(fileKey(neighbor)));
+  const files = new Map([...found, ...(await readDefinitions(sources, others))]);
   return {
     passages,
-    siblings: siblingsOf(passages, files, analysis.query).slice(0, limit),
+    siblings: siblingsOf(passages, files, analysis.query, limit),
     neighbors,
     files,
     warnings,
@@ -94,33 +101,66 @@ async function readFiles(
   return new Map(await Promise.all(read));
 }
 
+/** Neighbors are only named: a file is read where its definitions do not say how. */
+async function readDefinitions(
+  sources: ContextSources,
+  neighbors: readonly Passage[],
+): Promise<Map<string, FileText>> {
+  const byFile = new Map<string, Passage[]>();
+  for (const each of neighbors) {
+    byFile.set(fileKey(each), [...(byFile.get(fileKey(each)) ?? []), each]);
+  }
+  const read = [...byFile].map(async ([key, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const { root, path } = first;
+    const definitions = await sources.definitions(root, path);
+    const isDefined = ({ range: { start } }: Passage) =>
+      definitions.some(({ lines }) => lines.start <= start && start <= lines.end);
+    const isEnough = [first, ...others].every(isDefined);
+    const lines = isEnough ? [] : await sources.readLines(root, path, WHOLE_FILE);
+    return [[key, new FileText(lines ?? [], definitions)] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
+}
+
 /** A change of one definition often takes its neighbors in the file along: those that share words with the question first. */
 function siblingsOf(
   passages: readonly Passage[],
   files: ReadonlyMap<string, FileText>,
   query: string,
+  limit: number,
 ): Passage[] {
   const words = new Set(partsOf(query).filter((word) => word.length > 2));
-  const first = new Map<string, Passage>();
+  const byFile = new Map<string, Passage[]>();
   for (const passage of passages) {
-    if (!first.has(fileKey(passage))) first.set(fileKey(passage), passage);
+    const key = fileKey(passage);
+    const ofFile = byFile.get(key);
+    if (ofFile !== undefined) ofFile.push(passage);
+    else if (byFile.size < SIBLING_FILES) byFile.set(key, [passage]);
   }
-  const siblings = [...first].slice(0, SIBLING_FILES).flatMap(([key, best], rank) => {
-    const ofFile = passages.filter((passage) => fileKey(passage) === key);
+  const siblings = [...byFile].flatMap(([key, ofFile], rank) => {
+    const [best] = ofFile;
+    if (best === undefined) return [];
     const isFound = ({ lines }: CodeSymbol) =>
       ofFile.some(({ range }) => range.start <= lines.end && lines.start <= range.end);
+    const share = best.relevance * SIBLING_SHARE * SIBLING_FILE_DECAY ** rank;
     const definitions = files.get(key)?.definitions ?? [];
     return definitions
       .filter((symbol, i) => !isFound(symbol) && !contains(symbol, definitions[i + 1]))
-      .map((symbol): Passage => {
-        const named = partsOf(symbol.name).filter((part) => words.has(part)).length;
-        const share = SIBLING_SHARE * SIBLING_FILE_DECAY ** rank;
-        const relevance = best.relevance * share * (1 + SIBLING_WORD_GAIN * named);
-        return { ...best, symbol, range: symbol.lines, matches: [symbol.lines], relevance };
+      .map((symbol) => {
+        const named = partsOfName(symbol.name).filter((part) => words.has(part)).length;
+        return { best, symbol, relevance: share * (1 + SIBLING_WORD_GAIN * named) };
       });
   });
-  return siblings.toSorted((a, b) => b.relevance - a.relevance);
+  return siblings
+    .toSorted((a, b) => b.relevance - a.relevance)
+    .slice(0, limit)
+    .map(({ best, symbol, relevance }) => {
+      return { ...best, symbol, range: symbol.lines, matches: [symbol.lines], relevance };
+    });
 }
+
+const partsOfName = remember(partsOf, REMEMBERED_NAMES);
 
 /** Definitions are in source order: one that has members contains the next one. */
 function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean {

@@ -61,6 +61,8 @@ export interface Lanes {
   facts(chunks: readonly number[]): Promise<ReadonlyMap<number, ChunkFacts>>;
   /** All chunks of these files, in source order. */
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
+  /** The definitions of each of these files, in source order, each once; a file without any may be missing. */
+  definitionsIn(paths: readonly string[]): Promise<ReadonlyMap<string, readonly CodeSymbol[]>>;
   /** Stems as `pathsByStem` takes them, of every file and perhaps of others, which have no paths here. */
   stems(): Iterable<string>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */

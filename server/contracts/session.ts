@@ -178,6 +178,8 @@ export type SessionEvent =
       readonly read: number;
       readonly total: number;
       readonly leftMs?: number;
+      /** While chunks wait for the vectors of a remote model. */
+      readonly embedding?: EmbeddingProgress;
     }
   | { readonly kind: "status"; readonly state: IndexState; readonly reason?: string }
   /** For the user's eyes; each text is sent once a session. */

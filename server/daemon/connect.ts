@@ -39,25 +39,26 @@ const MAX_CRASHES = 3;
 export async function connectEngine(program: EngineProgram): Promise<MessageConnection> {
   const { home } = program;
   prepareHome(home);
-  const start = Date.now();
+  const start = performance.now();
   const deadline = start + CONNECT_TIMEOUT_MS;
   let startAgainAt = 0;
   let crashes = 0;
   let silences = 0;
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const connection = await tryConnect(program);
     if (connection === "silent") silences++;
     else if (connection !== undefined) return connection;
     if (silences >= MAX_SILENCES) throw doesNotAnswer(home);
     const foreign = foreignHolder(home.lock);
-    if (foreign !== undefined && Date.now() > start + FOREIGN_START_MS) throw heldBy(foreign, home);
-    if (!isLocked(home.lock) && Date.now() >= startAgainAt) {
+    if (foreign !== undefined && performance.now() > start + FOREIGN_START_MS)
+      throw heldBy(foreign, home);
+    if (!isLocked(home.lock) && performance.now() >= startAgainAt) {
       if (crashes >= MAX_CRASHES) throw doesNotStart(home);
       startEngine(program, () => {
         crashes++;
         startAgainAt = 0;
       });
-      startAgainAt = Date.now() + START_RETRY_MS;
+      startAgainAt = performance.now() + START_RETRY_MS;
     }
     await delay(CONNECT_POLL_MS);
   }

@@ -7,7 +7,7 @@ import type { CodeSymbol } from "../contracts/model.ts";
 import type { Graph } from "../graph/graph.ts";
 import { neighborsOf } from "../graph/neighbors.ts";
 import type { SearchContext } from "../search/context.ts";
-import { search } from "../search/search.ts";
+import { searchPlaces } from "../search/search.ts";
 import { Folder } from "./folder.ts";
 import { pathsIn } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";
@@ -21,16 +21,15 @@ export function contextSources(
   signal?: AbortSignal,
 ): ContextSources {
   return {
-    search: (request) => search(context, request, signal),
+    search: (request) => searchPlaces(context, request, signal),
     readLines: context.readLines,
     definitions: async (root, path) => {
       const index = context.indexes.find((each) => each.root === root);
       const lanes = await index?.lanes();
       if (lanes === undefined) return [];
-      const facts = await lanes.facts(await lanes.chunksOf([path]));
       const byLine = new Map<number, CodeSymbol>();
-      for (const { symbols } of facts.values()) {
-        for (const symbol of symbols) byLine.set(symbol.nameLine, symbol);
+      for (const symbol of (await lanes.definitionsIn([path])).get(path) ?? []) {
+        byLine.set(symbol.nameLine, symbol);
       }
       return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
     },

@@ -1,5 +1,7 @@
 /** Reads the lines of a hit: from an open buffer, else from the file, of which the last ones used are kept. */
 
+import type { BigIntStats } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
@@ -8,8 +10,8 @@ import type { Lines } from "../contracts/model.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 
-/** Enough for the files that a user looks at in a series of searches. */
-const FILES = 128;
+/** Enough for the files that a user looks at in a series of searches. In characters. */
+const MAX_KEPT_LENGTH = 8_000_000;
 /** The maximum of indexing.maxFileBytes. */
 const MAX_FILE_BYTES = 100_000_000;
 
@@ -23,8 +25,17 @@ export interface LineReader {
   ): Promise<readonly string[] | undefined>;
 }
 
+interface KeptFile {
+  readonly version: string;
+  readonly lines: readonly string[];
+  readonly length: number;
+}
+
 export function createLineReader(): LineReader {
-  const cache = new LRUCache<string, { version: string; lines: readonly string[] }>({ max: FILES });
+  const cache = new LRUCache<string, KeptFile>({
+    maxSize: MAX_KEPT_LENGTH,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
 
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
@@ -44,14 +55,14 @@ export function createLineReader(): LineReader {
     key: string,
   ): Promise<readonly string[] | undefined> {
     try {
+      const kept = cache.get(key);
+      if (kept !== undefined && (await versionAt(key)) === kept.version) return kept.lines;
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
-      const read = await readFileInside(root, path, async ({ handle, found }) => {
-        if (found.size > MAX_FILE_BYTES) return { lines: undefined };
-        const version = `${found.mtimeNs}:${found.size}`;
-        const known = cache.get(key);
-        if (known?.version === version) return known;
-        const lines = splitLines(decode(await handle.readFile()) ?? "");
-        cache.set(key, { version, lines });
+      const read = await readFileInside(root, path, async (file) => {
+        if (file.found.size > MAX_FILE_BYTES) return { lines: undefined };
+        const text = decode(await file.handle.readFile()) ?? "";
+        const lines = splitLines(text);
+        cache.set(key, { version: versionOf(file.found), lines, length: text.length });
         return { lines };
       });
       return "absent" in read ? undefined : read.lines;
@@ -65,9 +76,25 @@ export function createLineReader(): LineReader {
     read: async (root, path, { start, end }, buffer) => {
       const unsaved = buffer(join(root, path));
       const lines = unsaved === undefined ? await fromDisk(root, path) : splitLines(unsaved);
-      return lines?.slice(start, end + 1);
+      const isWhole = start <= 0 && end >= (lines?.length ?? 0) - 1;
+      return isWhole ? lines : lines?.slice(start, end + 1);
     },
   };
+}
+
+/** Of what is there now; where it is the version that was read inside of the workspace, nothing has to be read again. */
+async function versionAt(path: string): Promise<string | undefined> {
+  try {
+    return versionOf(await stat(path, { bigint: true }));
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+/** Another one after the file was written, replaced, or made unreadable. */
+function versionOf({ dev, ino, mtimeNs, ctimeNs, size }: BigIntStats): string {
+  return [dev, ino, mtimeNs, ctimeNs, size].join(":");
 }
 
 /** The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on. */

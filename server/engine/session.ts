@@ -33,6 +33,7 @@ import { withGraph } from "./around-hits.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
+import { embeddingProgress } from "./embedding-progress.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
@@ -74,6 +75,8 @@ const READING_TIMEOUT_MS = 2_000;
 interface Shown {
   readonly state: IndexState;
   readonly read: number;
+  /** Chunks without a vector. */
+  readonly pending: number;
   readonly at: number;
 }
 
@@ -288,17 +291,32 @@ export class EngineSession extends GraphSession implements Session {
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const before = this.#shown.get(index) ?? { state: "ready", read: -1, at: 0 };
+    const before = this.#shown.get(index) ?? {
+      state: "ready",
+      read: -1,
+      pending: 0,
+      at: 0,
+    };
     const { state, reason } = index;
-    const { indexed, read, total, leftMs } = index.workspace;
+    const { indexed, read, total, leftMs, pending } = index.workspace;
     const now = performance.now();
-    if (state === before.state && now - before.at < REPORT_EVERY_MS) return;
-    this.#shown.set(index, { state, read, at: now });
-    const counts = { indexed, read, total, ...(leftMs === undefined ? {} : { leftMs }) };
+    // What embedding will take is told before its first request, which may be slow.
+    const isNews = state !== before.state || (pending > 0 && before.pending === 0);
+    if (!isNews && now - before.at < REPORT_EVERY_MS) return;
+    this.#shown.set(index, { state, read, pending, at: now });
+    const embedding = pending > 0 ? embeddingProgress(index, pending) : undefined;
+    const counts = {
+      indexed,
+      read,
+      total,
+      ...(leftMs === undefined ? {} : { leftMs }),
+      ...(embedding === undefined ? {} : { embedding }),
+    };
     const progress = (phase: "begin" | "report" | "end") =>
       this.#tell({ kind: "progress", root: index.root, phase, ...counts });
     if (state === "indexing" && before.state !== "indexing") progress("begin");
-    else if (state === "indexing" && before.read !== read) progress("report");
+    else if (state === "indexing" && (before.read !== read || before.pending !== pending))
+      progress("report");
     else if (state !== "indexing" && before.state === "indexing") progress("end");
     if (state === before.state) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))

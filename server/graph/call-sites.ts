@@ -36,8 +36,10 @@ export function* calleesOf(graph: Graph, name: string): Generator<void, CallEdge
 /** Files that define something by the last part of a qualified name. */
 function definingFiles({ project }: Graph, name: string): number[] {
   const last = name.slice(name.lastIndexOf(".") + 1);
-  return project.files.filter((file) =>
-    project.facts(file)?.definitions.some((one) => one.name === last),
+  return project.files.filter(
+    (file) =>
+      project.mayName(file, last) &&
+      project.facts(file)?.definitions.some((one) => one.name === last),
   );
 }
 

@@ -19,6 +19,11 @@ const PARTS = /\.([^.()[\]#!]+[!?]?(?=$|[.()[\]#!]))|(\(\))|(\[\])|(!)|#(\d+)/gy
 const parsed = new Map<string, ParsedChain>();
 const MAX_REMEMBERED = 20_000;
 
+/** They are parsed again where they are met again. */
+export function forgetChains(): void {
+  parsed.clear();
+}
+
 export function parseChain(chain: string): ParsedChain {
   let known = parsed.get(chain);
   if (known === undefined) {

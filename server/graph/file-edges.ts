@@ -1,5 +1,7 @@
 /** How files depend on each other, with how much: imports, calls and types together, in both directions. */
 
+import { PackedLists } from "./packed-lists.ts";
+
 export type EdgeType = "import" | "call" | "reference";
 
 export interface FileEdge {
@@ -23,11 +25,16 @@ export interface Occurrence {
   readonly confidence?: number;
 }
 
-const NONE: Edges = new Map();
+/** An edge as numbers: target, weight, bits of types, line, and ten thousandths of confidence or -1. */
+const FIELDS = 5;
+const TYPES: readonly EdgeType[] = ["import", "call", "reference"];
+const CONFIDENCE_UNIT = 10_000;
 
 export class FileEdges {
-  readonly #from = new Map<number, Edges>();
-  readonly #to = new Map<number, Map<number, FileEdge>>();
+  /** By source. */
+  readonly #from = new PackedLists((length) => new Int32Array(length));
+  /** The sources of each target. */
+  readonly #to = new PackedLists((length) => new Int32Array(length));
   readonly #compare: (a: number, b: number) => number;
 
   /** `compare` puts files in an order that does not depend on when they were added. */
@@ -37,12 +44,25 @@ export class FileEdges {
 
   /** What a file depends on. */
   from(file: number): Edges {
-    return this.#from.get(file) ?? NONE;
+    const edges = new Map<number, FileEdge>();
+    const list = this.#from.get(file);
+    for (let at = 0; at < list.length; at += FIELDS) {
+      const edge = toEdge(list.subarray(at, at + FIELDS));
+      edges.set(edge.file, edge);
+    }
+    return edges;
   }
 
   /** What depends on a file. */
   to(file: number): Edges {
-    return this.#to.get(file) ?? NONE;
+    const edges = new Map<number, FileEdge>();
+    for (const source of this.#to.get(file)) {
+      const list = this.#from.get(source);
+      for (let at = 0; at < list.length; at += FIELDS)
+        if (list[at] === file)
+          edges.set(source, { ...toEdge(list.subarray(at, at + FIELDS)), file: source });
+    }
+    return edges;
   }
 
   compare(a: number, b: number): number {
@@ -51,16 +71,38 @@ export class FileEdges {
 
   /** Replaces what a file depends on. */
   replace(file: number, occurrences: readonly Occurrence[]): void {
-    for (const target of this.from(file).keys()) this.#to.get(target)?.delete(file);
+    const before = new Set(this.#targets(file));
     const edges = gather(file, occurrences);
-    if (edges.size === 0) this.#from.delete(file);
-    else this.#from.set(file, edges);
-    for (const [target, edge] of edges) {
-      const sources = this.#to.get(target) ?? new Map<number, FileEdge>();
-      this.#to.set(target, sources);
-      sources.set(file, { ...edge, file });
-    }
+    for (const target of before)
+      if (!edges.has(target))
+        this.#to.set(
+          target,
+          this.#to.get(target).filter((source) => source !== file),
+        );
+    for (const target of edges.keys())
+      if (!before.has(target)) this.#to.set(target, [...this.#to.get(target), file]);
+    this.#from.set(file, [...edges.values()].flatMap(toNumbers));
   }
+
+  #targets(file: number): number[] {
+    return [...this.#from.get(file)].filter((_, at) => at % FIELDS === 0);
+  }
+
+  trim(): void {
+    this.#from.trim();
+    this.#to.trim();
+  }
+}
+
+function toNumbers({ file, weight, types, line, confidence }: FileEdge): number[] {
+  const bits = TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0);
+  const units = confidence === undefined ? -1 : Math.round(confidence * CONFIDENCE_UNIT);
+  return [file, weight, bits, line, units];
+}
+
+function toEdge([file = 0, weight = 0, bits = 0, line = 0, units = -1]: Int32Array): FileEdge {
+  const types = new Set(TYPES.filter((_, bit) => (bits & (1 << bit)) !== 0));
+  return { file, weight, types, line, confidence: units < 0 ? undefined : units / CONFIDENCE_UNIT };
 }
 
 /** One edge for each file that is named. */

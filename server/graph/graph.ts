@@ -1,12 +1,14 @@
 /** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
 
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
+import { forgetChains } from "./chain.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
+import { type ImportTarget, ImportTargets } from "./import-targets.ts";
 import { SharedRulesOf } from "./languages.ts";
 import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
-import type { Recording } from "./reads.ts";
+import { fileKey, READ, type Recording } from "./reads.ts";
 import { Results } from "./results.ts";
-import type { Resolution } from "./rules.ts";
+import { forgetTypes } from "./types.ts";
 import { type CallEdge, FileView } from "./view.ts";
 
 export interface ImportEdge {
@@ -16,9 +18,6 @@ export interface ImportEdge {
   readonly kind: string;
   readonly how: string;
 }
-
-/** Where one import statement leads. */
-export type ImportTarget = Pick<Resolution, "files" | "external" | "how">;
 
 const NO_IMPORTS: readonly ImportTarget[] = [];
 
@@ -33,8 +32,9 @@ const STEP_DEFINITIONS = 200;
  */
 export class Graph {
   readonly project: Project;
-  readonly #imports = new Results<readonly ImportTarget[]>();
-  readonly #occurrences = new Results<true>();
+  readonly #imports = new Results();
+  readonly #targets = new ImportTargets();
+  readonly #occurrences = new Results();
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
   /** Raised by every change of the project. */
@@ -80,16 +80,14 @@ export class Graph {
 
   /** What changed since makes results stale; found when they are asked for, once for many changes. */
   #invalidate(): void {
-    const { project } = this;
-    const changed = project.takeChangedKeys();
-    this.#imports.invalidateReaders(changed, project.reads.size);
-    this.#occurrences.invalidateReaders(changed, project.reads.size);
+    const changed = this.project.takeChangedKeys();
+    this.#imports.invalidateReaders(changed);
+    this.#occurrences.invalidateReaders(changed);
   }
 
   /** What was resolved by way of a file's imports is stale. */
   #noteTargets(file: number): void {
-    const key = this.project.reads.knownKey(importsKey(file));
-    if (key !== undefined) this.#changedTargets.add(key);
+    this.#changedTargets.add(fileKey(file, READ.imports));
   }
 
   /** Resolves the imports that a change concerns, in steps. */
@@ -104,6 +102,15 @@ export class Graph {
     }
   }
 
+  /** Gives back what is only there to be fast, in steps. */
+  *release(): Generator<void, void> {
+    yield* this.project.release();
+    for (const one of [this.#imports, this.#targets, this.#occurrences, this.#edges]) one.trim();
+    this.#rules = new SharedRulesOf(this.project);
+    forgetChains();
+    forgetTypes();
+  }
+
   /** Files whose imports were resolved since this was asked before. */
   takeResolved(): number[] {
     const taken = [...this.#resolved];
@@ -116,8 +123,8 @@ export class Graph {
       this.#setImports(file, undefined);
       return NO_IMPORTS;
     }
-    const known = this.#imports.get(file);
-    if (known !== undefined && !this.#imports.isMissing(file)) return known;
+    const known = this.#targets.get(file);
+    if (!this.#imports.isMissing(file)) return known;
     const { reads } = this.project;
     const recording = reads.create();
     const targets = reads.during(recording, () =>
@@ -144,10 +151,11 @@ export class Graph {
       new Set(targetsOf(targets).filter((to) => to !== file));
     const count = (to: number, change: number) =>
       this.#importers.set(to, (this.#importers.get(to) ?? 0) + change);
-    for (const to of imported(this.#imports.get(file))) count(to, -1);
+    for (const to of imported(this.#targets.get(file))) count(to, -1);
     for (const to of imported(found?.targets)) count(to, 1);
+    this.#targets.set(file, found?.targets ?? []);
     if (found === undefined) this.#imports.delete(file);
-    else this.#imports.set(file, found.targets, found.recording);
+    else this.#imports.set(file, found.recording);
   }
 
   /** How many other files import a file, as of the last time that imports were resolved. */
@@ -160,7 +168,7 @@ export class Graph {
     this.project.wantNames();
     for (;;) {
       yield* this.resolveImports();
-      this.#occurrences.invalidateReaders(this.#changedTargets, this.project.reads.size);
+      this.#occurrences.invalidateReaders(this.#changedTargets);
       this.#changedTargets = new Set();
       const file = this.#occurrences.firstMissing;
       if (file === undefined) return;
@@ -184,7 +192,7 @@ export class Graph {
       line,
       confidence: 1,
     }));
-    project.reads.during(recording, () => project.reads.noteName(importsKey(file)));
+    project.reads.during(recording, () => project.reads.note(fileKey(file, READ.imports)));
     const facts = project.facts(file);
     const { calls = [], definitions = [] } = facts ?? {};
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
@@ -205,7 +213,7 @@ export class Graph {
       if (this.#generation !== generation) return;
     }
     this.#edges.replace(file, found);
-    this.#occurrences.set(file, true, recording);
+    this.#occurrences.set(file, recording);
   }
 
   /** Where the statements of a file lead; resolved now where a change concerns it. */
@@ -259,7 +267,7 @@ export class Graph {
       project,
       rulesOf: this.#rules.forOne(),
       importTargets: (other) => {
-        project.reads.noteName(importsKey(other));
+        project.reads.note(fileKey(other, READ.imports));
         return targetsOf(this.#importsOf(other));
       },
     });
@@ -269,11 +277,6 @@ export class Graph {
 /** The files that imports lead to, each as often as it is imported. */
 function targetsOf(targets: readonly ImportTarget[] = NO_IMPORTS): number[] {
   return targets.flatMap(({ files }) => files);
-}
-
-/** Read where it matters which files another one imports. */
-function importsKey(file: number): string {
-  return `i:${file}`;
 }
 
 /** `Class.method`, as far as the file says. */

@@ -11,6 +11,9 @@ import type {
 } from "../contracts/graph.ts";
 import { Graph } from "./graph.ts";
 
+/** After this long without work or questions, what is only there to be fast is given back. */
+const IDLE_MS = 5_000;
+
 export class IndexGraph implements LiveGraph {
   readonly #graph = new Graph();
   /** Encoded facts of files that the graph does not know yet. */
@@ -26,6 +29,7 @@ export class IndexGraph implements LiveGraph {
   #hasImports = false;
   #resolving: Promise<void> | undefined;
   #resolvingImports: Promise<void> | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
@@ -95,6 +99,7 @@ export class IndexGraph implements LiveGraph {
         this.#resolving = undefined;
       });
     await this.#resolving;
+    this.#releaseLater();
     return this.#graph;
   }
 
@@ -106,7 +111,22 @@ export class IndexGraph implements LiveGraph {
         this.#resolvingImports = undefined;
       });
     await this.#resolvingImports;
+    this.#releaseLater();
     return this.#graph;
+  }
+
+  #releaseLater(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#resolving === undefined && this.#resolvingImports === undefined)
+        void this.release();
+      else this.#releaseLater();
+    }, IDLE_MS).unref();
+  }
+
+  /** Gives back what is only there to be fast: facts are packed. */
+  async release(): Promise<void> {
+    await inSlices(this.#graph.release());
   }
 
   *#resolveImports(): Generator<void, void> {
@@ -139,6 +159,7 @@ export class IndexGraph implements LiveGraph {
     if (this.#isStored) return [];
     await this.#whenRead();
     this.#isStored = true;
+    this.#releaseLater();
     return await inSlices(this.#collectChangedEdges());
   }
 

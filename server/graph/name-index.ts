@@ -1,12 +1,14 @@
-/** Definitions of all files by a name, kept up to date file by file once somebody looks for one. */
+/** Definitions of all files by a name, as numbers, kept up to date file by file once somebody looks for one. */
 
 import type { FileFacts } from "../contracts/facts.ts";
+import { hashOf } from "./name-hash.ts";
+import { PackedLists } from "./packed-lists.ts";
 
 export interface IndexEntry {
   readonly file: number;
   readonly index: number;
-  /** What others learn of it without looking at the definition itself. */
-  readonly mark: string;
+  /** What others learn of it without looking at the definition itself: of one file, equal where it is. */
+  readonly mark: number;
 }
 
 interface Indexed {
@@ -15,43 +17,78 @@ interface Indexed {
   readonly mark: string;
 }
 
-/** Whether a file sorts behind a path. */
-type IsBehind = (file: number, path: string) => boolean;
-
-export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
-
-/** What a file had when it was indexed, and what it has now. */
-interface Change {
-  readonly path: string;
-  readonly before: FileFacts | undefined;
-  readonly after: FileFacts | undefined;
+/** What an index asks of the files. */
+export interface IndexedFiles {
+  /** Undefined for a file that is gone. */
+  facts(file: number): { readonly path: string; readonly facts: FileFacts } | undefined;
+  /** In the order of their paths. */
+  compare(a: number, b: number): number;
 }
 
 const NONE: readonly IndexEntry[] = [];
-const NO_NAMES: readonly string[] = [];
+const NO_KEYS: ReadonlySet<number> = new Set();
+
+/** An entry as numbers: both halves of the name's hash, then the index and 15 bits of the mark. */
+const FIELDS = 3;
+const MARK_BITS = 15;
+const MARK_MASK = (1 << MARK_BITS) - 1;
+const HALF = 4294967296;
+
+const INITIAL_BUCKETS = 1024;
+
+export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
 export class NameIndex {
-  /** Begins the keys under which it is read. */
-  readonly kind: string;
   readonly #collect: Collect;
-  readonly #isBehind: IsBehind;
-  readonly #entries = new Map<string, IndexEntry[]>();
-  /** By file. */
-  readonly #waiting = new Map<number, Change>();
-  #changed = new Set<string>();
+  readonly #files: IndexedFiles;
+  /** Tells the keys of this index from those of others. */
+  readonly #salt: number;
+  /** The entries of each file, by hash. */
+  readonly #entries = new PackedLists((length) => new Int32Array(length));
+  /** The files that have a name whose hash ends with the bucket's number. */
+  #buckets = new PackedLists((length) => new Int32Array(length));
+  #bucketCount = INITIAL_BUCKETS;
+  #size = 0;
+  readonly #waiting = new Set<number>();
+  #changed = new Set<number>();
   #isWanted = false;
+  /** What was looked for since something changed. */
+  readonly #known = new Map<number, readonly IndexEntry[]>();
 
-  constructor(kind: string, collect: Collect, isBehind: IsBehind) {
-    this.kind = kind;
+  constructor(kind: string, collect: Collect, files: IndexedFiles) {
     this.#collect = collect;
-    this.#isBehind = isBehind;
+    this.#files = files;
+    this.#salt = hashOf(kind) | 0;
+  }
+
+  /** The key under which a name is read. */
+  keyOf(name: string): number {
+    return this.#keyOfHash(hashOf(name));
+  }
+
+  #keyOfHash(hash: number): number {
+    return (hash ^ this.#salt) | 0x80000000;
   }
 
   /** In the order of the files' paths. What waits is indexed now, all of it at once. */
   get(name: string): readonly IndexEntry[] {
     this.want();
     for (const _ of this.settle());
-    return this.#entries.get(name) ?? NONE;
+    const hash = hashOf(name);
+    let found = this.#known.get(hash);
+    if (found === undefined) {
+      found = this.#find(hash);
+      this.#known.set(hash, found);
+    }
+    return found;
+  }
+
+  #find(hash: number): readonly IndexEntry[] {
+    const files = [...this.#buckets.get(this.#bucketOf(hash))];
+    const found = files.map((file) => entriesIn(this.#entries.get(file), file, hash));
+    const own = found.filter((entries) => entries.length > 0);
+    if (own.length === 0) return NONE;
+    return own.toSorted(([a], [b]) => this.#files.compare(a?.file ?? 0, b?.file ?? 0)).flat();
   }
 
   /** Somebody will look for a name: to index all files takes a while, and is better done before that in steps. */
@@ -59,73 +96,128 @@ export class NameIndex {
     this.#isWanted = true;
   }
 
-  /** Replaces what a file has. */
-  replace(file: number, { path, before, after }: Change): void {
-    const known = this.#waiting.get(file);
-    this.#waiting.set(file, { path, before: known === undefined ? before : known.before, after });
+  /** A file has changed, come or gone. */
+  replace(file: number): void {
+    this.#waiting.add(file);
   }
 
   /** Indexes what waits, file by file, where somebody looks for names at all. */
   *settle(): Generator<void, void> {
-    if (!this.#isWanted) return;
-    for (const [file, change] of this.#waiting) {
+    if (!this.#isWanted || this.#waiting.size === 0) return;
+    for (const file of this.#waiting) {
       this.#waiting.delete(file);
-      for (const name of this.#exchange(file, change)) this.#changed.add(name);
+      this.#exchange(file);
       yield;
     }
   }
 
-  /** The names under which something came, went or changed since this was asked before. */
-  takeChanged(): Iterable<string> {
+  /** The keys of names under which something came, went or changed since this was asked before. */
+  takeChanged(): ReadonlySet<number> {
     for (const _ of this.settle());
-    if (this.#changed.size === 0) return NO_NAMES;
+    if (this.#changed.size === 0) return NO_KEYS;
     const taken = this.#changed;
     this.#changed = new Set();
     return taken;
   }
 
-  #exchange(file: number, { path, before, after }: Change): string[] {
-    const isBehind = (other: number) => this.#isBehind(other, path);
-    const old = byName(before === undefined ? [] : this.#collect(path, before));
-    const now = byName(after === undefined ? [] : this.#collect(path, after));
-    const changed: string[] = [];
-    for (const name of new Set([...old.keys(), ...now.keys()])) {
-      const own = (now.get(name) ?? []).map(({ index, mark }) => ({ file, index, mark }));
-      const known = this.#entries.get(name);
-      const last = known?.at(-1);
-      // Files of a new index come in the order of their paths.
-      if (known !== undefined && !old.has(name) && last !== undefined && !isBehind(last.file))
-        known.push(...own);
-      else this.#insert(name, file, own, isBehind);
-      if (marksOf(old.get(name)) !== marksOf(now.get(name))) changed.push(name);
-    }
-    return changed;
+  /** Forgets what is quickly found again. */
+  trim(): void {
+    this.#known.clear();
+    this.#entries.trim();
+    this.#buckets.trim();
   }
 
-  #insert(
-    name: string,
+  #exchange(file: number): void {
+    const old = byHash(this.#entries.get(file));
+    const known = this.#files.facts(file);
+    const list = known === undefined ? [] : toNumbers(this.#collect(known.path, known.facts));
+    const now = byHash(list);
+    this.#size += (list.length - this.#entries.lengthOf(file)) / FIELDS;
+    this.#entries.set(file, list);
+    this.#moveBuckets(file, old, now);
+    for (const hash of new Set([...old.keys(), ...now.keys()]))
+      if (old.get(hash) !== now.get(hash)) this.#changed.add(this.#keyOfHash(hash));
+    this.#known.clear();
+  }
+
+  #moveBuckets(
     file: number,
-    own: readonly IndexEntry[],
-    isBehind: (file: number) => boolean,
+    old: ReadonlyMap<number, string>,
+    now: ReadonlyMap<number, string>,
   ): void {
-    const entries = (this.#entries.get(name) ?? NONE).filter((entry) => entry.file !== file);
-    const place = entries.findIndex((entry) => isBehind(entry.file));
-    entries.splice(place < 0 ? entries.length : place, 0, ...own);
-    if (entries.length === 0) this.#entries.delete(name);
-    else this.#entries.set(name, entries);
+    if (this.#size > this.#bucketCount * 2) {
+      this.#makeBuckets(this.#bucketCount * 4);
+      return;
+    }
+    const buckets = (hashes: Iterable<number>) =>
+      new Set([...hashes].map((hash) => this.#bucketOf(hash)));
+    const [from, to] = [buckets(old.keys()), buckets(now.keys())];
+    for (const bucket of from)
+      if (!to.has(bucket))
+        this.#buckets.set(
+          bucket,
+          this.#buckets.get(bucket).filter((one) => one !== file),
+        );
+    for (const bucket of to)
+      if (!from.has(bucket)) this.#buckets.set(bucket, [...this.#buckets.get(bucket), file]);
+  }
+
+  #makeBuckets(count: number): void {
+    this.#bucketCount = count;
+    const buckets = new Map<number, Set<number>>();
+    for (let file = 0; file < this.#entries.count; file++) {
+      for (const hash of byHash(this.#entries.get(file)).keys()) {
+        const bucket = this.#bucketOf(hash);
+        const files = buckets.get(bucket) ?? new Set();
+        buckets.set(bucket, files.add(file));
+      }
+    }
+    this.#buckets = new PackedLists((length) => new Int32Array(length));
+    for (const [bucket, files] of buckets) this.#buckets.set(bucket, [...files]);
+  }
+
+  #bucketOf(hash: number): number {
+    return hash % this.#bucketCount;
   }
 }
 
-function byName(indexed: readonly Indexed[]): Map<string, Indexed[]> {
-  const names = new Map<string, Indexed[]>();
-  for (const one of indexed) {
-    const list = names.get(one.name);
-    if (list === undefined) names.set(one.name, [one]);
-    else list.push(one);
-  }
-  return names;
+/** By hash; the entries of one name stay in their order. */
+function toNumbers(indexed: readonly Indexed[]): number[] {
+  return indexed
+    .map(({ name, index, mark }) => ({ hash: hashOf(name), index, mark }))
+    .toSorted((a, b) => a.hash - b.hash)
+    .flatMap(({ hash, index, mark }) => [
+      hash | 0,
+      Math.floor(hash / HALF),
+      (index << MARK_BITS) | (mark === "" ? 0 : hashOf(mark) & MARK_MASK),
+    ]);
 }
 
-function marksOf(indexed: readonly Indexed[] = []): string {
-  return JSON.stringify(indexed.map(({ mark }) => mark));
+function hashAt(list: ArrayLike<number>, at: number): number {
+  return (list[at + 1] ?? 0) * HALF + ((list[at] ?? 0) >>> 0);
+}
+
+/** Of each name its marks, as one text. */
+function byHash(list: ArrayLike<number>): Map<number, string> {
+  const marks = new Map<number, string>();
+  for (let at = 0; at < list.length; at += FIELDS) {
+    const hash = hashAt(list, at);
+    marks.set(hash, `${marks.get(hash) ?? ""} ${(list[at + 2] ?? 0) & MARK_MASK}`);
+  }
+  return marks;
+}
+
+function entriesIn(list: Int32Array, file: number, hash: number): IndexEntry[] {
+  let [from, to] = [0, list.length / FIELDS];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (hashAt(list, middle * FIELDS) < hash) from = middle + 1;
+    else to = middle;
+  }
+  const found: IndexEntry[] = [];
+  for (let at = from * FIELDS; at < list.length && hashAt(list, at) === hash; at += FIELDS) {
+    const place = list[at + 2] ?? 0;
+    found.push({ file, index: place >>> MARK_BITS, mark: place & MARK_MASK });
+  }
+  return found;
 }

@@ -9,7 +9,7 @@ import type { CallEdge } from "./view.ts";
 /** Of such edges, more than nine of ten are right. */
 const MIN_CONFIDENCE = 0.9;
 /** Files that are looked into for callers. */
-const MAX_CALLING_FILES = 20;
+const MAX_CALLING_FILES = 8;
 
 /** Callees in the order of the calls, then callers; each once, and none of these lines themselves. */
 export function neighborsOf(graph: Graph, file: number, lines: Lines): DefinitionRef[] {
@@ -22,7 +22,10 @@ export function neighborsOf(graph: Graph, file: number, lines: Lines): Definitio
     .map(({ to }) => to);
   const own = (project.facts(file)?.definitions ?? []).filter(({ line }) => isWithin(line, lines));
   const names = new Set(own.map(({ name }) => name));
-  const isCallOfOwn = ({ chain }: CallFact) => names.has(lastNameOf(chain));
+  // Every call of a file is looked at: most end in another letter.
+  const lastLetters = new Set([...names].map((name) => name.at(-1)));
+  const isCallOfOwn = ({ chain }: CallFact) =>
+    lastLetters.has(chain.at(-1)) && names.has(lastNameOf(chain));
   const callers = callingFiles(graph, file)
     .flatMap((other) => graph.callsOf(other, isCallOfOwn))
     .filter((edge) => isSure(edge) && edge.scope >= 0 && isHere(edge.to))

@@ -2,10 +2,11 @@
 
 import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
 import { FileLists } from "./file-lists.ts";
+import { HeldFacts } from "./held-facts.ts";
 import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
 import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove } from "./paths.ts";
-import { Reads } from "./reads.ts";
+import { fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { topSignature, wholeSignature } from "./signatures.ts";
 
 /** A definition by its file's number and its place in the facts. */
@@ -29,11 +30,8 @@ type Children = ReadonlyMap<string, readonly number[]>;
 
 interface Entry {
   readonly path: string;
-  facts: FileFacts | undefined;
   isPresent: boolean;
   children: ReadonlyMap<number, Children> | undefined;
-  readonly topKey: number;
-  readonly wholeKey: number;
 }
 
 const NONE: Children = new Map();
@@ -43,6 +41,7 @@ const UNCHANGED: ReadonlySet<number> = new Set();
 export class Project {
   readonly reads = new Reads();
   readonly #entries: Entry[] = [];
+  readonly #facts = new HeldFacts();
   readonly #numbers = new Map<string, number>();
   readonly #folders = new FileLists();
   readonly #baseNames = new FileLists();
@@ -60,12 +59,23 @@ export class Project {
     for (const { path, facts } of files) this.set(path, facts);
   }
 
+  /** Gives back what is only there to be fast, in steps: facts are packed, and decoded again where they are needed. */
+  *release(): Generator<void, void> {
+    for (const [file, entry] of this.#entries.entries()) {
+      this.#facts.pack(file);
+      entry.children = undefined;
+      yield;
+    }
+    this.#facts.trim();
+    for (const index of this.#nameIndexes) index.trim();
+  }
+
   /** Adds a file or replaces its facts; gives its number. */
   set(path: string, facts: FileFacts | undefined): number {
     const file = this.#numbers.get(path) ?? this.#create(path);
     const entry = this.#entries[file];
     if (entry === undefined) return file;
-    const before = entry.facts;
+    const before = this.#facts.get(file);
     if (!entry.isPresent) this.#appear(file, entry);
     this.#exchange(file, entry, before, facts);
     return file;
@@ -76,7 +86,7 @@ export class Project {
     const file = this.find(path);
     const entry = this.#entries[file ?? -1];
     if (file === undefined || entry === undefined) return undefined;
-    this.#exchange(file, entry, entry.facts, undefined);
+    this.#exchange(file, entry, this.#facts.get(file), undefined);
     entry.isPresent = false;
     this.#folders.remove(folderOf(path), file);
     this.#baseNames.remove(baseNameOf(path), file);
@@ -98,7 +108,7 @@ export class Project {
   /** The keys of all that changed since this was asked before. */
   takeChangedKeys(): ReadonlySet<number> {
     for (const index of this.#nameIndexes)
-      for (const name of index.takeChanged()) this.#change(`${index.kind}:${name}`);
+      for (const key of index.takeChanged()) this.#changedKeys.add(key);
     if (this.#changedKeys.size === 0) return UNCHANGED;
     const taken = this.#changedKeys;
     this.#changedKeys = new Set();
@@ -146,7 +156,7 @@ export class Project {
   manifests(kind: string): Manifest[] {
     this.reads.noteName(`m:${kind}`);
     return this.#manifests.get(kind).flatMap((file) => {
-      const manifest = this.#entries[file]?.facts?.manifest;
+      const manifest = this.#facts.get(file)?.manifest;
       if (typeof manifest !== "object" || manifest === null) return [];
       return [{ path: this.path(file), manifest: manifest as Record<string, unknown> }];
     });
@@ -157,10 +167,14 @@ export class Project {
   }
 
   facts(file: number): FileFacts | undefined {
-    const entry = this.#entries[file];
-    if (entry === undefined) return undefined;
-    this.reads.note(entry.wholeKey);
-    return entry.facts;
+    if (this.#entries[file] === undefined) return undefined;
+    this.reads.note(fileKey(file, READ.whole));
+    return this.#facts.get(file);
+  }
+
+  /** Whether anything of a file may be called so: cheaper than its facts, where these are packed. */
+  mayName(file: number, name: string): boolean {
+    return this.#facts.mayHold(file, name);
   }
 
   language(file: number): string {
@@ -172,10 +186,9 @@ export class Project {
   }
 
   #top(file: number): FileFacts | undefined {
-    const entry = this.#entries[file];
-    if (entry === undefined) return undefined;
-    this.reads.note(entry.topKey);
-    return entry.facts;
+    if (this.#entries[file] === undefined) return undefined;
+    this.reads.note(fileKey(file, READ.top));
+    return this.#facts.get(file);
   }
 
   definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
@@ -186,8 +199,8 @@ export class Project {
   children(file: number, parent: number): Children {
     const entry = this.#entries[file];
     if (entry === undefined) return NONE;
-    this.reads.note(parent === -1 ? entry.topKey : entry.wholeKey);
-    entry.children ??= childrenOf(entry.facts);
+    this.reads.note(fileKey(file, parent === -1 ? READ.top : READ.whole));
+    entry.children ??= childrenOf(this.#facts.get(file));
     return entry.children.get(parent) ?? NONE;
   }
 
@@ -229,16 +242,7 @@ export class Project {
   #create(path: string): number {
     const file = this.#entries.length;
     this.#numbers.set(path, file);
-    const topKey = this.reads.key(`t:${file}`);
-    const wholeKey = this.reads.key(`w:${file}`);
-    this.#entries.push({
-      path,
-      facts: undefined,
-      isPresent: false,
-      children: undefined,
-      topKey,
-      wholeKey,
-    });
+    this.#entries.push({ path, isPresent: false, children: undefined });
     return file;
   }
 
@@ -260,10 +264,12 @@ export class Project {
   ): void {
     const { path } = entry;
     const isBehind = (other: number) => this.isBehind(other, path);
-    entry.facts = after;
+    this.#facts.set(file, after);
     entry.children = undefined;
-    if (isDifferent(topSignature, before, after)) this.#changedKeys.add(entry.topKey);
-    if (isDifferent(wholeSignature, before, after)) this.#changedKeys.add(entry.wholeKey);
+    const isOther = (signature: (facts: FileFacts) => string) =>
+      isDifferent(signature, before, after);
+    if (isOther(topSignature)) this.#changedKeys.add(fileKey(file, READ.top));
+    if (isOther(wholeSignature)) this.#changedKeys.add(fileKey(file, READ.whole));
     this.#exchangeManifest(file, before, after, isBehind);
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
     if (from !== to) {
@@ -275,11 +281,17 @@ export class Project {
       }
       for (const key of [from, to]) if (key !== undefined) this.#change(`k:${key}`);
     }
-    for (const index of this.#nameIndexes) index.replace(file, { path, before, after });
+    for (const index of this.#nameIndexes) index.replace(file);
   }
 
   #nameIndex(kind: string, collect: Collect): NameIndex {
-    return new NameIndex(kind, collect, (file, path) => this.isBehind(file, path));
+    return new NameIndex(kind, collect, {
+      facts: (file) => {
+        const facts = this.#facts.get(file);
+        return facts === undefined ? undefined : { path: this.path(file), facts };
+      },
+      compare: (a, b) => (this.isBehind(a, this.path(b)) ? 1 : -1),
+    });
   }
 
   #exchangeManifest(
@@ -311,14 +323,13 @@ export class Project {
     }
   }
 
-  /** What nobody has read needs no key. */
+  /** Before anything was read nothing is stale. */
   #change(name: string): void {
-    const key = this.reads.knownKey(name);
-    if (key !== undefined) this.#changedKeys.add(key);
+    if (this.reads.isUsed) this.#changedKeys.add(nameKey(name));
   }
 
   #lookUp(index: NameIndex, name: string): readonly IndexEntry[] {
-    this.reads.noteName(`${index.kind}:${name}`);
+    this.reads.note(index.keyOf(name));
     return index.get(name);
   }
 }

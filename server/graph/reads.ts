@@ -1,52 +1,67 @@
 /** Records what is read while a result is made, so that a change tells which results it may concern. */
 
-/** What was read so far; a key may be in it more than once. */
+import { hashOf } from "./name-hash.ts";
+
+/** What was read so far, as keys. */
 export interface Recording {
   readonly number: number;
   readonly keys: number[];
+  /** Those of names. */
+  readonly names: Set<number>;
+}
+
+/** What of a file is read: its top, all but its calls, which files it imports. */
+export const READ = { top: 0, whole: 1, imports: 2 } as const;
+const KINDS = 3;
+
+/** The key of a part of a file. */
+export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): number {
+  return file * KINDS + part;
+}
+
+/**
+ * The key of whatever else has a name, below 0. Two names may have one key: then a change of the one makes results anew
+ * that only read the other, which is what they would have been.
+ */
+export function nameKey(name: string): number {
+  return hashOf(name) | 0x80000000;
 }
 
 const INITIAL_KEYS = 1024;
 
 export class Reads {
-  readonly #keys = new Map<string, number>();
-  /** Of each key, the recording that noted it last. */
+  /** Of each part of a file, the recording that noted it last. */
   #noted = new Int32Array(INITIAL_KEYS);
   #recordings = 0;
   #current: Recording | undefined;
 
-  key(name: string): number {
-    let key = this.#keys.get(name);
-    if (key === undefined) {
-      key = this.#keys.size;
-      this.#keys.set(name, key);
-      if (key >= this.#noted.length) {
-        const grown = new Int32Array(this.#noted.length * 2);
-        grown.set(this.#noted);
-        this.#noted = grown;
-      }
-    }
-    return key;
-  }
-
-  /** The key, if anything was ever read under that name. */
-  knownKey(name: string): number | undefined {
-    return this.#keys.get(name);
-  }
-
-  get size(): number {
-    return this.#keys.size;
+  /** Whether anything was ever recorded. */
+  get isUsed(): boolean {
+    return this.#recordings > 0;
   }
 
   note(key: number): void {
     const current = this.#current;
-    if (current === undefined || this.#noted[key] === current.number) return;
-    this.#noted[key] = current.number;
+    if (current === undefined) return;
+    if (key < 0) {
+      if (current.names.has(key)) return;
+      current.names.add(key);
+    } else {
+      if (this.#noted[key] === current.number) return;
+      if (key >= this.#noted.length) this.#grow(key);
+      this.#noted[key] = current.number;
+    }
     current.keys.push(key);
   }
 
+  #grow(key: number): void {
+    const grown = new Int32Array(Math.max(key + 1, this.#noted.length * 2));
+    grown.set(this.#noted);
+    this.#noted = grown;
+  }
+
   noteName(name: string): void {
-    if (this.#current !== undefined) this.note(this.key(name));
+    if (this.#current !== undefined) this.note(nameKey(name));
   }
 
   noteAll(keys: readonly number[]): void {
@@ -54,7 +69,7 @@ export class Reads {
   }
 
   create(): Recording {
-    return { number: ++this.#recordings, keys: [] };
+    return { number: ++this.#recordings, keys: [], names: new Set() };
   }
 
   /** Runs it with what it reads noted in the recording, and in that around it. */

@@ -24,6 +24,11 @@ const MAX_DEPTH = 6;
 const parsed = new Map<string, readonly TypeName[]>();
 const MAX_REMEMBERED = 20_000;
 
+/** They are parsed again where they are met again. */
+export function forgetTypes(): void {
+  parsed.clear();
+}
+
 /** The alternatives of a type: `A | B` gives both. Empty for what is no name: a literal, a function. */
 export function parseType(text: string): readonly TypeName[] {
   let known = parsed.get(text);

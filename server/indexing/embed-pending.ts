@@ -17,6 +17,8 @@ export interface PendingContext {
   gate(signal: AbortSignal): Promise<void>;
   /** True when files have changed meanwhile: they come first. */
   isUrgent(): boolean;
+  /** Told how many chunks have no vector yet, before the first request and after each batch. */
+  left(pending: number): void;
 }
 
 /**
@@ -26,11 +28,14 @@ export interface PendingContext {
  */
 export async function embedPending(context: PendingContext, signal: AbortSignal): Promise<boolean> {
   const { store, lanes, embedder, cache } = context;
+  let left: number | undefined;
   for (;;) {
     await context.gate(signal);
     if (context.isUrgent()) return false;
     const pending = await readPending(store, embedder);
     if (pending.length === 0) return true;
+    left ??= (await store.counts()).pending;
+    context.left(left);
     const files = byPath(pending);
     const keys = files.flatMap((file) => embedder.cacheTexts(file).map(keyOf));
     const known = await cache.get(embedder.modelId, keys);
@@ -51,6 +56,8 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     });
     await store.setVectors(vectors);
     await lanes.setVectors(vectors);
+    left = Math.max(0, left - pending.length);
+    context.left(left);
   }
 }
 

@@ -86,7 +86,8 @@ async function embedRest(context: PassContext, signal: AbortSignal): Promise<voi
   }
   const isUrgent = () => workspace.hasWork;
   try {
-    await embedPending({ ...backgroundContext(context), isUrgent }, signal);
+    const left = (pending: number) => workspace.embedding(pending);
+    await embedPending({ ...backgroundContext(context), isUrgent, left }, signal);
     workspace.finish();
   } catch (error) {
     signal.throwIfAborted();

@@ -69,6 +69,7 @@ export class Workspace {
   #indexed = 0;
   #total = 0;
   #read = 0;
+  #pending = 0;
   #pace: Pace | undefined;
   readonly #excluded = new Map<string, ExcludedFile>();
 
@@ -117,6 +118,11 @@ export class Workspace {
 
   get total(): number {
     return this.#total;
+  }
+
+  /** Chunks that wait for their vectors in the current pass. */
+  get pending(): number {
+    return this.#state === "indexing" ? this.#pending : 0;
   }
 
   /** Time remaining in the current pass, once it can be estimated. */
@@ -323,6 +329,12 @@ export class Workspace {
     };
     this.#shown = shown;
     this.#count(shown.indexed, shown.total);
+  }
+
+  /** All files of the pass are stored; this many chunks still wait for their vectors. */
+  embedding(pending: number): void {
+    this.#pending = pending;
+    this.#options.changed();
   }
 
   /** All stored files count as indexed, unless the next pass follows at once and continues to count. */

@@ -9,8 +9,9 @@ import {
   type WorkDoneProgressReport,
 } from "vscode-languageserver";
 import type { Log } from "../common/log.ts";
+import { sayTokens } from "../common/say-tokens.ts";
 import { sayLeft } from "../common/time-left.ts";
-import type { SessionEvent } from "../contracts/session.ts";
+import type { EmbeddingProgress, SessionEvent } from "../contracts/session.ts";
 import type { Client } from "./client-quirks.ts";
 import { runDetached } from "./handle-request.ts";
 
@@ -28,6 +29,7 @@ interface Counts {
   readonly read: number;
   readonly total: number;
   readonly leftMs?: number;
+  readonly embedding?: EmbeddingProgress;
 }
 
 const NO_FILES: Counts = { indexed: 0, read: 0, total: 0 };
@@ -57,18 +59,18 @@ export class Progress {
     return this.#active.size > 0;
   }
 
-  on({ root, phase, indexed, read, total, leftMs }: ProgressEvent): void {
-    const own = { indexed, read, total };
+  on({ root, phase, kind: _kind, ...counts }: ProgressEvent): void {
+    const { indexed, read, total } = counts;
     if (phase !== "end") {
-      this.#active.set(root, { ...own, ...(leftMs === undefined ? {} : { leftMs }) });
+      this.#active.set(root, counts);
     } else {
       this.#active.delete(root);
-      this.#done.set(root, own);
+      this.#done.set(root, { indexed, read, total });
     }
-    const counts = sum([...this.#active.values(), ...this.#done.values()]);
-    if (this.#active.size === 0) return this.#finish(counts);
+    const all = sum([...this.#active.values(), ...this.#done.values()]);
+    if (this.#active.size === 0) return this.#finish(all);
     this.#bar ??= this.#begin(this.#isFirst ? 0 : SHOW_AFTER_MS);
-    this.#bar?.update(counts);
+    this.#bar?.update(all);
   }
 
   /** Everything that was opened is indexed. Where that took no work, it is said all the same, once. */
@@ -183,11 +185,21 @@ class Bar {
 /** The slowest folder says how long it takes yet. */
 function sum(all: readonly Counts[]): Counts {
   const left = all.flatMap(({ leftMs }) => leftMs ?? []);
+  const embedding = all.flatMap((each) => each.embedding ?? []);
   return {
     ...(left.length === 0 ? {} : { leftMs: Math.max(...left) }),
+    ...(embedding.length === 0 ? {} : { embedding: embedding.reduce(bothEmbeddings) }),
     indexed: all.reduce((total, each) => total + each.indexed, 0),
     read: all.reduce((total, each) => total + each.read, 0),
     total: all.reduce((total, each) => total + each.total, 0),
+  };
+}
+
+function bothEmbeddings(a: EmbeddingProgress, b: EmbeddingProgress): EmbeddingProgress {
+  return {
+    tokens: a.tokens + b.tokens,
+    tokensPerSecond: a.tokensPerSecond + b.tokensPerSecond,
+    remainingTokens: a.remainingTokens + b.remainingTokens,
   };
 }
 
@@ -197,8 +209,10 @@ function percentageOf({ indexed, read, total }: Counts): number {
 }
 
 /** Of no files nothing is said: they are still being looked for, or there is nothing to do. */
-function messageFor({ read, total, leftMs }: Counts): string {
+function messageFor({ read, total, leftMs, embedding }: Counts): string {
   if (total === 0) return "";
   const left = leftMs === undefined ? "" : `, ${sayLeft(leftMs)}`;
-  return `${read.toLocaleString("en")} of ${total.toLocaleString("en")} files${left}`;
+  // The time is that of the files, which are done where something is embedded.
+  const more = embedding === undefined ? left : `, ${sayTokens(embedding)}`;
+  return `${read.toLocaleString("en")} of ${total.toLocaleString("en")} files${more}`;
 }

@@ -15,7 +15,7 @@ import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
-import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
+import { showingOf, toHit, toPlace, withoutRanks } from "./results/answer.ts";
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
@@ -42,6 +42,18 @@ export async function search(
   const { mode, cache, warnings, ...found } = await find(context, request, recorder, signal);
   const hits = await show(context, request, found, recorder);
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
+}
+
+/** The same hits without their best lines, for who reads the files: half of the time of a search. */
+export async function searchPlaces(
+  context: SearchContext,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<Pick<SearchParts, "hits" | "warnings">> {
+  const recorder = new Recorder({ isRecording: false });
+  const { placed, query, warnings } = await find(context, request, recorder, signal);
+  const hits = placed.map((each) => toPlace(each, query, request));
+  return { hits: hits.map(withoutRanks), warnings };
 }
 
 /** The same search with everything that happened on the way. What the cache knows has no way, so it is noted and not used. */
@@ -77,7 +89,7 @@ export async function find(
   const written = await readQuery(context, request, report);
   const since = written.filters.changedSince;
   const open = await openIndexes(context.indexes, since, report, signal);
-  const { query, remarks } = await understand(context, written, open);
+  const { query, remarks } = await understand(context, written, open, report);
   const key = keyOf(context, request, query, open);
 
   const known = await recorder.stage(
@@ -124,11 +136,14 @@ async function understand(
   { languageIds }: SearchContext,
   written: Query,
   open: readonly OpenIndex[],
+  { recorder }: Report,
 ): Promise<{ query: Query; remarks: string[] }> {
   const remarks = remarksOnQuery(written, languageIds);
-  const corrected = await correctName(
-    written,
-    open.map(({ lanes }) => lanes),
+  const lanes = open.map((each) => each.lanes);
+  const corrected = await recorder.stage(
+    "correct",
+    () => correctName(written, lanes),
+    (found) => (found === undefined ? {} : { notes: { from: found.from, to: found.to } }),
   );
   if (corrected === undefined) return { query: written, remarks };
   const { query, from, to } = corrected;

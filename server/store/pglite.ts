@@ -153,7 +153,7 @@ export class PgliteDatabase implements Database {
     if (thread !== undefined && thread.ended === undefined) return thread;
     // Two threads on one folder would destroy it silently.
     await thread?.ended;
-    if (failure !== undefined && Date.now() < failure.until) throw failure.error;
+    if (failure !== undefined && performance.now() < failure.until) throw failure.error;
     try {
       if (thread !== undefined)
         this.#options.log.warn("the database is started again", { why: thread.why });
@@ -175,7 +175,7 @@ export class PgliteDatabase implements Database {
             "see the log, or set COCOSEARCH_HOME to another folder",
             { cause: error },
           );
-    this.#failure = { error: unavailable, until: Date.now() + this.#retryMs };
+    this.#failure = { error: unavailable, until: performance.now() + this.#retryMs };
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
     return unavailable;
   }
@@ -219,13 +219,13 @@ export class PgliteDatabase implements Database {
 
   #moveDamagedAside(why: string): void {
     const { directory, log, notify } = this.#options;
-    if (Date.now() - this.#damagedAt < MIN_DAMAGE_INTERVAL_MS) {
+    if (performance.now() - this.#damagedAt < MIN_DAMAGE_INTERVAL_MS) {
       throw new Unavailable(
         `the database ${directory} was damaged again soon after it was rebuilt (${why})`,
         "check the disk, or set COCOSEARCH_HOME to a folder on another one",
       );
     }
-    this.#damagedAt = Date.now();
+    this.#damagedAt = performance.now();
     const aside = moveAside(directory);
     log.error("the database was damaged and is rebuilt", { why, aside });
     notify?.(`the database was damaged (${why}) and is rebuilt; the old one is in ${aside}`);

@@ -3,7 +3,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import type { Session } from "../../server/contracts/session.ts";
+import type { EmbeddingProgress, Session, SessionEvent } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
@@ -17,8 +17,9 @@ async function service() {
   onTestFinished(() => server.close());
   const engine = testEngine();
   dispose = () => engine.dispose();
-  const open = async (root: string, settings = {}) => {
+  const open = async (root: string, settings = {}, onEvent = (_event: SessionEvent) => {}) => {
     const session = engine.session();
+    session.onEvent(onEvent);
     await session.configure({
       "embedding.provider": "openai",
       "embedding.baseUrl": server.url,
@@ -182,6 +183,23 @@ it("doctor tells the tokens that were spent, and how fast", async () => {
   const session = await open(workspace(SMALL_SHOP));
   const found = (await session.doctor()).find(({ what }) => what.startsWith("embedding tokens"));
   expect(found?.detail).toMatch(/^14 tokens embedded, [\d,]+ per second$/);
+});
+
+it("progress estimates the tokens before any is spent, then says how many were", async () => {
+  const { server, open } = await service();
+  // A batch of chunks takes longer than what lies between two events.
+  server.delayMs = 100;
+  const files = Array.from(
+    { length: 300 },
+    (_, n) => `//- src/f${n}.py\ndef load_${n}():\n    pass`,
+  );
+  const told: EmbeddingProgress[] = [];
+  await open(workspace(files.join("\n")), {}, (event) => {
+    if (event.kind === "progress" && event.embedding !== undefined) told.push(event.embedding);
+  });
+  expect(told[0]).toEqual({ tokens: 0, tokensPerSecond: 0, remainingTokens: 90_000 });
+  expect(told[1]?.tokens).toBe(128 * 7);
+  expect(told[1]?.remainingTokens).toBe((300 - 128) * 7);
 });
 
 it("doctor estimates what is still to be embedded", async () => {

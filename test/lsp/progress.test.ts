@@ -80,6 +80,26 @@ it("says how long the slowest folder takes yet", async () => {
   say("end", 100);
 });
 
+it("says what embedding with a remote model has taken, and what it will take", async () => {
+  const { progress, say, messages } = watched();
+  say("begin", 0);
+  await wait(600);
+  const event = { kind: "progress", phase: "report", indexed: 5, read: 5, total: 5 } as const;
+  const before = { tokens: 0, tokensPerSecond: 0, remainingTokens: 40_000 };
+  progress.on({ ...event, root: "/a", embedding: before });
+  await wait(600);
+  const after = { tokens: 12_000, tokensPerSecond: 900, remainingTokens: 28_000 };
+  progress.on({ ...event, root: "/a", leftMs: 0, embedding: after });
+  await wait(600);
+  progress.on({ ...event, root: "/b", embedding: before });
+  expect(messages.slice(1)).toEqual([
+    "5 of 5 files, about 40,000 tokens to embed",
+    "5 of 5 files, 12,000 tokens embedded, 900 per second; about 28,000 tokens to embed",
+    "10 of 10 files, 12,000 tokens embedded, 900 per second; about 68,000 tokens to embed",
+  ]);
+  say("end", 5, 5);
+});
+
 it("reports about twice a second, and only what a reader can tell apart", async () => {
   const { say, shown } = watched();
   say("begin", 0, 10_000);

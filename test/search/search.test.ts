@@ -325,6 +325,7 @@ describe("analyze", () => {
     const { stages, hits, cache } = await analyze(context, request);
     expect(stages.map(({ name }) => name)).toEqual([
       "query",
+      "correct",
       "cache",
       "embed",
       "vector",

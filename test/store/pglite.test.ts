@@ -16,7 +16,17 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import type { Column } from "../../server/store/columns.ts";
@@ -246,4 +256,16 @@ it("says what to do where its folder cannot be made", async () => {
   open({ directory: join(folder, "file", "db") });
   await expect(database.query("select 1")).rejects.toThrow(Unavailable);
   await expect(database.query("select 1")).rejects.toThrow("COCOSEARCH_HOME");
+});
+
+it("is tried again in time also where the clock was put back by a year meanwhile", async () => {
+  writeFileSync(join(folder, "file"), "");
+  open({ directory: join(folder, "file", "db") });
+  await expect(database.query("select 1")).rejects.toThrow(Unavailable);
+  rmSync(join(folder, "file"));
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2001-01-01") });
+  onTestFinished(() => void vi.useRealTimers());
+  await expect
+    .poll(() => database.query("select 1 as one"), { timeout: 60_000, interval: 200 })
+    .toEqual([{ one: 1 }]);
 });

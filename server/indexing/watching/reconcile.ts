@@ -13,6 +13,8 @@ import { fingerprintOf } from "./stat-fingerprint.ts";
 /** The next look comes after this many times the processor time of the last one: .04 % of one core. */
 const REST_PER_LOOK = 2_500;
 const MIN_REST_MS = 60_000;
+/** A look costs no more than this for each file; what the process has used besides is other work. */
+const MAX_MS_PER_FILE = 0.1;
 /** What changed a moment ago is about to be told by an event; what still differs after this was missed. */
 const CONFIRM_MS = 3_000;
 
@@ -33,6 +35,8 @@ export class Reconciler {
   readonly #options: ReconcilerOptions;
   /** Of files that are not stored, or stored without a fingerprint: what they were at the last look. */
   #seen: ReadonlyMap<string, string> = new Map();
+  /** How many there were at the last look. */
+  #files = 0;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -48,7 +52,8 @@ export class Reconciler {
         const before = process.cpuUsage();
         await this.look(signal);
         const { user, system } = process.cpuUsage(before);
-        restMs = Math.max(MIN_REST_MS, ((user + system) / 1000) * REST_PER_LOOK);
+        const costMs = Math.min((user + system) / 1000, this.#files * MAX_MS_PER_FILE);
+        restMs = Math.max(MIN_REST_MS, costMs * REST_PER_LOOK);
       } catch (error) {
         if (signal.aborted) return;
         log.debug("looking for missed changes failed", { root, error: stackOf(error) });
@@ -90,6 +95,7 @@ export class Reconciler {
       if (!isRemembered || before !== now) different.add(path);
     }
     for (const path of files.paths()) if (!found.has(path)) different.add(path);
+    this.#files = found.size;
     return { different, seen };
   }
 }

@@ -10,13 +10,6 @@ import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 /** The watcher compares every event with every one of these. */
 const MAX_FOLDERS = 500;
 
-export interface WatchPlan {
-  /** What the watcher is to leave alone. */
-  readonly ignore: string[];
-  /** The folders that are watched besides the root. */
-  readonly watched: ReadonlySet<string>;
-}
-
 const builtIn = compilePatterns(FOLDER_LINES);
 
 /**
@@ -24,9 +17,8 @@ const builtIn = compilePatterns(FOLDER_LINES);
  * holds for folders that are made later. A built-in one that is brought back somewhere is not in the glob.
  * (One of 60 names costs the watcher a fifteenth of 60 globs: 0.15 s of processor time for 1,100 folders, not 2.3 s.)
  */
-export async function unwatchedFolders(root: string, rules: IgnoreRules): Promise<WatchPlan> {
+export async function unwatchedFolders(root: string, rules: IgnoreRules): Promise<string[]> {
   const folders: string[] = [];
-  const watched = new Set<string>();
   const broughtBack = new Set<string>();
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await entriesOf(join(root, folder))) {
@@ -35,7 +27,6 @@ export async function unwatchedFolders(root: string, rules: IgnoreRules): Promis
       const line = builtIn(path, true)?.text;
       if (rules.decide(path, true) === undefined) {
         if (line !== undefined) broughtBack.add(line);
-        watched.add(path);
         await walk(path);
       } else folders.push(path);
     }
@@ -46,25 +37,7 @@ export async function unwatchedFolders(root: string, rules: IgnoreRules): Promis
     const line = builtIn(path, true)?.text;
     return line === undefined || broughtBack.has(line);
   });
-  return { ignore: [`**/{${names.join(",")}}`, ...others.slice(0, MAX_FOLDERS)], watched };
-}
-
-/** Folders below the root that no rule leaves out. */
-export async function listFolders(root: string, rules: IgnoreRules): Promise<string[]> {
-  return [...(await unwatchedFolders(root, rules)).watched];
-}
-
-/** The folders in this one, relative to the root, that no rule leaves out. */
-export async function foldersIn(
-  root: string,
-  rules: IgnoreRules,
-  folder: string,
-): Promise<string[]> {
-  const entries = await entriesOf(join(root, folder));
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => (folder === "" ? name : `${folder}/${name}`))
-    .filter((path) => rules.decide(path, true) === undefined);
+  return [`**/{${names.join(",")}}`, ...others.slice(0, MAX_FOLDERS)];
 }
 
 function nameIn(line: string): string {

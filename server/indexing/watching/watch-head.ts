@@ -1,13 +1,11 @@
 /** Tells when another branch or commit is checked out, and when something was committed. */
 
+import { watch } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import watcher from "@parcel/watcher";
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { gitFolder, headLine, readHead } from "./git-head.ts";
-
-/** What of git's folder changes all the time, and is never HEAD. */
-const NOT_HEAD = "objects logs refs hooks lfs modules info worktrees".split(" ");
+import type { Subscription } from "./watch-folders.ts";
 
 /** Git writes its index before the branch, and the branch is not watched: it has a folder of thousands in some repositories. */
 const COMMIT_MS = 300;
@@ -24,7 +22,7 @@ export async function watchHead(
   root: string,
   listener: HeadListener,
   log: Log,
-): Promise<watcher.AsyncSubscription | undefined> {
+): Promise<Subscription | undefined> {
   const git = await gitFolder(root);
   if (git === undefined) return undefined;
   let line = await headLine(git);
@@ -53,7 +51,12 @@ export async function watchHead(
     });
   };
   try {
-    return await watcher.subscribe(git, lookAgain, { ignore: NOT_HEAD });
+    // Only the folder itself, in which HEAD is.
+    const watcher = watch(git, { persistent: false }, lookAgain);
+    watcher.on("error", (error) => {
+      log.warn("HEAD is not watched any more", { root, error: error.message });
+    });
+    return { unsubscribe: async () => watcher.close() };
   } catch (error) {
     log.warn("HEAD is not watched", { root, error: messageOf(error) });
     return undefined;

@@ -9,8 +9,8 @@ import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { poll } from "./poll.ts";
 import { watchIdentity } from "./root-identity.ts";
-import { containsUnheardFolder } from "./unheard-folders.ts";
-import { listFolders, unwatchedFolders } from "./unwatched-folders.ts";
+import { unwatchedFolders } from "./unwatched-folders.ts";
+import { type Hear, type Subscription, watchFolders } from "./watch-folders.ts";
 import { watchHead } from "./watch-head.ts";
 
 export type Change =
@@ -29,8 +29,10 @@ export interface Watching {
   dispose(): Promise<void>;
 }
 
+export type Subscribe = (root: string, rules: IgnoreRules, hear: Hear) => Promise<Subscription>;
+
 interface Options {
-  readonly subscribe?: typeof watcher.subscribe;
+  readonly subscribe?: Subscribe;
   readonly pollMs?: number;
   readonly identityMs?: number;
 }
@@ -41,11 +43,18 @@ const POLL_MS = 10_000;
 /** How often it is checked that the root is still the folder that is watched: two calls of stat, about 50 µs. */
 const IDENTITY_MS = 2_000;
 
-/** A tree that is being copied brings new folders all the time; this many renewals in a row see the most of it. */
-const MAX_RENEWALS = 5;
+/** The system's watches are of single folders on Linux and the BSDs, and of whole trees elsewhere. */
+const subscribeHere: Subscribe =
+  process.platform === "darwin" || process.platform === "win32" ? watchTree : watchFolders;
 
-/** The system's watches are of single folders there, so that new folders inside of new ones are not watched. */
-const IS_WATCHED_BY_FOLDER = process.platform !== "darwin" && process.platform !== "win32";
+/** One watch of the system for the whole tree. */
+async function watchTree(root: string, rules: IgnoreRules, hear: Hear): Promise<Subscription> {
+  const ignore = await unwatchedFolders(root, rules);
+  const inside = ({ path }: watcher.Event) => relative(root, path).replaceAll(sep, "/");
+  return await watcher.subscribe(root, (error, events) => hear(error, events.map(inside)), {
+    ignore,
+  });
+}
 
 /** Resolves when it watches: what changes from then on is told. */
 export async function watch(
@@ -53,14 +62,14 @@ export async function watch(
   rules: IgnoreRules,
   onChange: (change: Change) => void,
   log: Log,
-  { subscribe = watcher.subscribe, pollMs = POLL_MS, identityMs = IDENTITY_MS }: Options = {},
+  { subscribe = subscribeHere, pollMs = POLL_MS, identityMs = IDENTITY_MS }: Options = {},
 ): Promise<Watching> {
   const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs });
   const listener = {
     switched: () => onChange({ kind: "all" }),
     committed: () => onChange({ kind: "commit" }),
   };
-  let head: watcher.AsyncSubscription | undefined;
+  let head: Subscription | undefined;
   const turns = new SerialQueue();
   const renew = async () => {
     await unsubscribe(head, root, log);
@@ -90,7 +99,7 @@ export async function watch(
 
 /** The system forgets the watches of a folder that is deleted; that they are gone already is no failure. */
 async function unsubscribe(
-  subscription: watcher.AsyncSubscription | undefined,
+  subscription: Subscription | undefined,
   root: string,
   log: Log,
 ): Promise<void> {
@@ -112,7 +121,7 @@ interface FilesOptions extends Required<Omit<Options, "identityMs">> {
 class WatchedFiles {
   readonly #options: FilesOptions;
   readonly #disposed = new AbortController();
-  #subscription: watcher.AsyncSubscription | undefined;
+  #subscription: Subscription | undefined;
   #isPolling = false;
   /** One renewal after the other: a subscription must not be replaced while it is made. */
   #turn: Promise<void> = Promise.resolve();
@@ -133,12 +142,12 @@ class WatchedFiles {
   }
 
   async #renew(): Promise<void> {
-    const { root, log, subscribe } = this.#options;
+    const { root, rules, log, subscribe } = this.#options;
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {
-      await this.#subscribe(subscribe);
+      this.#subscription = await subscribe(root, rules, (...heard) => this.#hear(...heard));
     } catch (error) {
       // It is watched again when it is back.
       if (!existsSync(root)) return;
@@ -148,20 +157,6 @@ class WatchedFiles {
         reason,
       });
       this.#poll();
-    }
-  }
-
-  /** A folder that is made while the library walks the tree may not be watched: then all is walked again. */
-  async #subscribe(subscribe: typeof watcher.subscribe): Promise<void> {
-    const { root, rules } = this.#options;
-    for (let renewals = 0; ; renewals++) {
-      const { ignore, watched } = await unwatchedFolders(root, rules);
-      const subscription = await subscribe(root, (...heard) => this.#hear(...heard), { ignore });
-      this.#subscription = subscription;
-      if (!IS_WATCHED_BY_FOLDER || renewals === MAX_RENEWALS) return;
-      const now = await listFolders(root, rules);
-      if (now.every((folder) => watched.has(folder))) return;
-      await unsubscribe(subscription, root, this.#options.log);
     }
   }
 
@@ -175,33 +170,15 @@ class WatchedFiles {
     });
   }
 
-  /**
-   * The library tells of the first event after a pause of half a second at once, and of those that follow together
-   * when none came for 50 ms, or after half a second. A save is one event; a second wait here would only be longer.
-   */
-  #hear(error: Error | null, events: readonly watcher.Event[]): void {
+  #hear(error: Error | null, heard: readonly string[]): void {
     const { root, rules, log } = this.#options;
     if (error) {
       log.warn("events were lost", { root, error: messageOf(error) });
       void this.startAfresh();
       return;
     }
-    const inside = ({ path }: watcher.Event) => relative(root, path).replaceAll(sep, "/");
-    const paths = events.map(inside).filter((path) => isWatched(rules, path));
+    const paths = heard.filter((path) => isWatched(rules, path));
     if (paths.length > 0) this.report(paths);
-    if (IS_WATCHED_BY_FOLDER) {
-      this.#lookInto(new Set(events.filter(({ type }) => type !== "delete").map(inside)));
-    }
-  }
-
-  /** Watches again where folders came of which no event told: nothing in them would be heard. */
-  #lookInto(paths: ReadonlySet<string>): void {
-    const { root, rules, log } = this.#options;
-    containsUnheardFolder(root, rules, paths)
-      .then((isUnheard) => (isUnheard ? this.startAfresh() : undefined))
-      .catch((error: unknown) => {
-        log.warn("new folders were not looked into", { root, error: messageOf(error) });
-      });
   }
 
   report(paths: readonly string[]): void {

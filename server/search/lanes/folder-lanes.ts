@@ -1,6 +1,7 @@
 /** One folder of an index as if it were an index of its own: what is outside is not found, and paths begin in it. */
 
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 
 /** `folder` is relative to the index's root. Words weigh as in the whole index. */
 export function lanesOfFolder(whole: Lanes, folder: string): Lanes {
@@ -76,6 +77,13 @@ class FolderLanes implements Lanes {
 
   chunksOf(paths: readonly string[]): Promise<readonly number[]> {
     return this.#whole.chunksOf(paths.map((path) => this.#prefix + path));
+  }
+
+  async definitionsIn(
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const found = await this.#whole.definitionsIn(paths.map((path) => this.#prefix + path));
+    return new Map([...found].map(([path, own]) => [path.slice(this.#prefix.length), own]));
   }
 
   stems(): Iterable<string> {

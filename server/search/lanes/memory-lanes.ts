@@ -9,11 +9,13 @@ import {
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
 import { ChunkTable } from "./chunk-table.ts";
+import { eachOnce } from "./definitions.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
@@ -54,6 +56,9 @@ export function unpackMemoryLanes(options: LanesOptions, arrays: PackedArrays): 
   });
 }
 
+/** Files whose definitions were looked at last; about 4 MB when full. */
+const MAX_KNOWN_FILES = 400;
+
 /** Those of the chunks that were looked at last; about 2 MB when full. */
 const MAX_KNOWN_FACTS = 4_000;
 
@@ -84,6 +89,7 @@ class MemoryLanes implements LiveLanes {
   /** Which slots a filter allows, while the index stays as it is. */
   #allowed = new WeakMap<Filter, Uint8Array>();
   readonly #facts = new Map<number, ChunkFacts>();
+  readonly #definitions = new Map<string, readonly CodeSymbol[]>();
   /** The state of the categories that the facts were made with. */
   #categorizedAt = 0;
 
@@ -207,6 +213,22 @@ class MemoryLanes implements LiveLanes {
     return paths.flatMap((path) =>
       Array.from(this.#slotsOf(path), (slot) => this.#chunks.id(slot)),
     );
+  }
+
+  async definitionsIn(
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    return new Map(paths.map((path) => [path, this.#definitionsIn(path)]));
+  }
+
+  #definitionsIn(path: string): readonly CodeSymbol[] {
+    const known = this.#definitions.get(path);
+    if (known !== undefined) return known;
+    const slots = Array.from(this.#slotsOf(path));
+    const found = eachOnce(slots.flatMap((slot) => this.#chunks.symbolsOf(slot)));
+    if (this.#definitions.size >= MAX_KNOWN_FILES) this.#definitions.clear();
+    this.#definitions.set(path, found);
+    return found;
   }
 
   /** In source order; a view, until the next change. */
@@ -344,6 +366,7 @@ class MemoryLanes implements LiveLanes {
 
   #changed(): void {
     this.#facts.clear();
+    this.#definitions.clear();
     this.#generation = nextGeneration();
     this.#allowed = new WeakMap();
   }

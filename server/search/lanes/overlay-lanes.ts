@@ -1,6 +1,7 @@
 /** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 
 /** `hidden` are the paths whose stored chunks are out of date; what is in `own` is offered instead. Both change together. */
 export function overlay(base: Lanes, own: Lanes, hidden: ReadonlySet<string>): Lanes {
@@ -91,6 +92,16 @@ class OverlayLanes implements Lanes {
       this.#own.chunksOf(paths.filter((path) => this.#hidden.has(path))),
     ]);
     return [...stored, ...own.map(flipChunkId)];
+  }
+
+  async definitionsIn(
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const [stored, own] = await Promise.all([
+      this.#base.definitionsIn(paths.filter((path) => !this.#hidden.has(path))),
+      this.#own.definitionsIn(paths.filter((path) => this.#hidden.has(path))),
+    ]);
+    return new Map([...stored, ...own]);
   }
 
   *stems(): Iterable<string> {

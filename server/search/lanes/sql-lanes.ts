@@ -2,9 +2,11 @@
 
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
+import { eachOnce } from "./definitions.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
@@ -231,6 +233,16 @@ class SqlLanes implements LiveLanes, WordStatistics {
 
   async chunksOf(paths: readonly string[]): Promise<readonly number[]> {
     return await this.#rows.chunksOf(paths);
+  }
+
+  async definitionsIn(
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const found = new Map<string, CodeSymbol[]>();
+    for (const { path, symbols } of (await this.facts(await this.chunksOf(paths))).values()) {
+      found.set(path, [...(found.get(path) ?? []), ...symbols]);
+    }
+    return new Map([...found].map(([path, symbols]) => [path, eachOnce(symbols)]));
   }
 
   stems(): Iterable<string> {

@@ -68,21 +68,31 @@ export async function toHit(
   shown: Showing,
   request: SearchRequest,
 ): Promise<AnalyzedHit> {
-  const { index, root, facts, evidence, score, ranks, reasons } = placed;
-  const range = contextRange(facts, request);
-  const symbol = shownSymbol(placed, shown.query);
+  const { root, facts } = placed;
+  const hit = toPlace(placed, shown.query, request);
   const [own, lines] = await Promise.all([
     shown.readLines(root, facts.path, facts.lines),
-    request.includeText ? shown.readLines(root, facts.path, range) : undefined,
+    request.includeText ? shown.readLines(root, facts.path, hit.contextRange) : undefined,
   ]);
-  const bestLine = await bestLineOf(placed, symbol, own ?? [], shown);
+  const bestLine = await bestLineOf(placed, hit.symbol, own ?? [], shown);
+  return {
+    ...hit,
+    ...(bestLine === undefined ? {} : { bestLine }),
+    contextRange: withinFile(hit.contextRange, lines),
+    ...(lines === undefined ? {} : { text: asText(lines) }),
+  };
+}
+
+/** A hit by what is known of its chunk: no file is read. */
+export function toPlace(placed: RankedHit, query: Query, request: SearchRequest): AnalyzedHit {
+  const { index, root, facts, evidence, score, ranks, reasons } = placed;
+  const symbol = shownSymbol(placed, query);
   return {
     index,
     root,
     path: facts.path,
     lines: facts.lines,
-    ...(bestLine === undefined ? {} : { bestLine }),
-    contextRange: withinFile(range, lines),
+    contextRange: contextRange(facts, request),
     score,
     relevance: relevanceOf(placed),
     matchType: matchTypeOf(evidence),
@@ -92,7 +102,6 @@ export async function toHit(
     ...(placed.otherSymbols.length === 0 ? {} : { otherSymbols: placed.otherSymbols }),
     ...(facts.blockType === undefined ? {} : { blockType: facts.blockType }),
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
-    ...(lines === undefined ? {} : { text: asText(lines) }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
     evidence: placed.features,

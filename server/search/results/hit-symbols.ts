@@ -132,8 +132,9 @@ function likelyPlaces(
       .filter(({ grade }, at) => at === 0 || (at < MAX_PLACES && grade >= NEARLY * best))
       .map(({ symbol }) => symbol);
     if (first === undefined) return [];
-    const around =
+    const enclosing =
       i < HITS_WITH_CLASS ? classAround(first, definitions.get(facts.path)) : undefined;
+    const around = candidates[i]?.find((each) => isSame(each, enclosing)) ?? enclosing;
     const isNew = around !== undefined && !named.has(`${facts.path}:${around.name}`);
     const places = isNew
       ? [first, around, ...others.filter((other) => other !== around)]
@@ -141,6 +142,10 @@ function likelyPlaces(
     for (const { name } of places) named.add(`${facts.path}:${name}`);
     return places;
   });
+}
+
+function isSame({ name, nameLine }: CodeSymbol, other: CodeSymbol | undefined): boolean {
+  return name === other?.name && nameLine === other.nameLine;
 }
 
 /** How much of some lines is inside others, 0 to 1. */
@@ -161,13 +166,5 @@ export async function definitionsOfFiles(
   hits: readonly { readonly facts: Pick<ChunkFacts, "path"> }[],
   lanes: Lanes,
 ): Promise<Definitions> {
-  const paths = [...new Set(hits.map(({ facts }) => facts.path))];
-  const facts = await lanes.facts(await lanes.chunksOf(paths));
-  const found = new Map<string, CodeSymbol[]>();
-  for (const { path, symbols } of facts.values()) {
-    const known = found.get(path);
-    if (known === undefined) found.set(path, [...symbols]);
-    else known.push(...symbols);
-  }
-  return found;
+  return await lanes.definitionsIn([...new Set(hits.map(({ facts }) => facts.path))]);
 }

@@ -2,13 +2,14 @@
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import watcher, { type SubscribeCallback } from "@parcel/watcher";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
-import { type Change, watch } from "../../../server/indexing/watching/watch.ts";
+import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
+import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
+import { eventually } from "../../support/eventually.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
 /** Watches the root; `expectSoon` resolves when a change like that has arrived. */
@@ -36,7 +37,7 @@ async function watched(root: string, options: Parameters<typeof watch>[4] = {}) 
   };
   const names = (path: string) => (change: Change) =>
     change.kind === "paths" && change.paths.includes(path);
-  return { changes, expectSoon, names };
+  return { watching, changes, expectSoon, names };
 }
 
 it("tells of files that come, change and go", async () => {
@@ -82,8 +83,8 @@ it.each<[string, (root: string) => void, string]>([
   const top = workspace("//- root/old/q/r/b.py\n1\n//- moved/q/b.py\n1\n");
   const { changes, expectSoon, names } = await watched(join(top, "root"));
   make(join(top, "root"));
-  // The new folders are watched once everything is looked at again, or once each of them was heard by itself.
-  const isHeard = names(dirname(file));
+  // The folders in it are watched by then.
+  const isHeard = names(file.split("/")[0] ?? "");
   await expectSoon((change) => change.kind === "all" || isHeard(change));
   changes.length = 0;
   write(join(top, "root"), `//- ${file}\n1\n`);
@@ -98,9 +99,51 @@ it("watches a root that is deleted and made again", async () => {
   await expectSoon(({ kind }) => kind === "all");
   changes.length = 0;
   mkdirSync(root);
-  await expectSoon(({ kind }) => kind === "all");
-  write(root, "//- b.py\n1\n");
-  await expectSoon(names("b.py"));
+  await eventually(() => {
+    write(root, "//- b.py\n1\n");
+    expect(changes.some(names("b.py"))).toBe(true);
+  });
+});
+
+it.each<[string, (root: string) => void]>([
+  [
+    "the root was moved away and back at once",
+    (root) => {
+      renameSync(root, `${root}.away`);
+      renameSync(`${root}.away`, root);
+    },
+  ],
+  [
+    "a folder was moved out of it and deleted there, with those in it",
+    (root) => {
+      renameSync(join(root, "old"), `${root}.old`);
+      rmSync(`${root}.old`, { recursive: true });
+      mkdirSync(join(root, "old/q"), { recursive: true });
+    },
+  ],
+  [
+    "a folder was moved inside of it and deleted there",
+    (root) => {
+      renameSync(join(root, "old"), join(root, "new"));
+      rmSync(join(root, "new"), { recursive: true });
+      mkdirSync(join(root, "old/q"), { recursive: true });
+    },
+  ],
+])("hears of everything after %s, and after it was watched again", async (_, happen) => {
+  const root = join(workspace("//- root/old/q/r/b.py\n1\n//- root/a.py\n1\n"), "root");
+  const { watching, changes, expectSoon, names } = await watched(root);
+  for (let round = 0; round < 3; round++) {
+    happen(root);
+    await watching.renew();
+    mkdirSync(join(root, `p${round}/q`), { recursive: true });
+    await expectSoon((change) => change.kind === "all" || names(`p${round}`)(change));
+    changes.length = 0;
+    write(root, `//- p${round}/q/c.py\n1\n//- a.py\n${round}\n`);
+    await expectSoon((change) => change.kind === "all" || names("a.py")(change));
+    await expectSoon((change) => change.kind === "all" || names(`p${round}/q/c.py`)(change));
+    write(root, `//- old/q/r/b.py\n${round}\n`);
+    changes.length = 0;
+  }
 });
 
 it("does not watch again while its root is the same", async () => {
@@ -152,10 +195,10 @@ it("looks for itself where the system refuses to watch", async () => {
 
 it("subscribes again when events were lost, and says that anything may have changed", async () => {
   const root = workspace("//- a.py\n1\n");
-  const heard: SubscribeCallback[] = [];
-  const subscribe: typeof watcher.subscribe = async (folder, callback, options) => {
-    heard.push(callback);
-    return await watcher.subscribe(folder, callback, options);
+  const heard: Hear[] = [];
+  const subscribe: Subscribe = async (folder, rules, hear) => {
+    heard.push(hear);
+    return await watchFolders(folder, rules, hear);
   };
   const { expectSoon, names } = await watched(root, { subscribe });
   heard[0]?.(new Error("Events were dropped"), []);

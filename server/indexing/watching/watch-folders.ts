@@ -1,0 +1,197 @@
+/**
+ * Watches a tree where the system's watches are of single folders: each folder that no rule leaves out has one.
+ *
+ * What is told is where to look, not what happened: a path may have come, changed or gone, and a folder stands for all
+ * that is in it.
+ */
+
+import { type FSWatcher, watch as watchFolder } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { SerialQueue } from "../../common/serial-queue.ts";
+import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+
+/** Told of paths relative to the root, or that events may have been lost. */
+export type Hear = (error: Error | null, paths: readonly string[]) => void;
+
+export interface Subscription {
+  unsubscribe(): Promise<void>;
+}
+
+/** A save is a few events within a millisecond or two. */
+const FIRST_MS = 5;
+/** Events that follow are told together when none came for this long, or after the longest time. */
+const QUIET_MS = 50;
+const MAX_DELAY_MS = 500;
+
+/** The kernel keeps so many events for one process and drops the others without a word (fs.inotify.max_queued_events). */
+const MAX_QUEUED_EVENTS = 16_384;
+
+/** Resolves when all folders are watched. Rejects when the system refuses. */
+export async function watchFolders(
+  root: string,
+  rules: IgnoreRules,
+  hear: Hear,
+): Promise<Subscription> {
+  const folders = new FolderWatches(root, rules, hear);
+  try {
+    await folders.enter("");
+  } catch (error) {
+    folders.close();
+    throw error;
+  }
+  return { unsubscribe: async () => folders.close() };
+}
+
+class FolderWatches {
+  readonly #root: string;
+  readonly #rules: IgnoreRules;
+  readonly #hear: Hear;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #turns = new SerialQueue();
+  /** Where something may have changed since it was told last. */
+  #changed = new Set<string>();
+  /** Of these, the entries that came or went: they may be folders. */
+  #renamed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #waitingSince = 0;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** Events since the thread had time for anything else. */
+  #burst = 0;
+  #isClosed = false;
+
+  constructor(root: string, rules: IgnoreRules, hear: Hear) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#hear = hear;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  /** Watches a folder and those in it. Each is listed after it is watched, so that nothing comes in between. */
+  async enter(top: string): Promise<void> {
+    const queue = [top];
+    for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+      if (this.#isClosed) return;
+      if (!this.#watch(folder)) continue;
+      for (const entry of await foldersOf(join(this.#root, folder))) {
+        const path = folder === "" ? entry : `${folder}/${entry}`;
+        if (this.#rules.decide(path, true) === undefined) queue.push(path);
+      }
+    }
+  }
+
+  /** False where there is no folder any more that could be watched. */
+  #watch(folder: string): boolean {
+    this.#watchers.get(folder)?.close();
+    this.#watchers.delete(folder);
+    try {
+      const options = { persistent: false };
+      const watcher = watchFolder(join(this.#root, folder), options, (kind, name) =>
+        this.#note(folder, kind, name),
+      );
+      watcher.on("error", (error) => this.#hear(error, []));
+      this.#watchers.set(folder, watcher);
+      return true;
+    } catch (error) {
+      const isGone = error instanceof Error && "code" in error && GONE.has(String(error.code));
+      if (isGone && folder !== "") return false;
+      throw error;
+    }
+  }
+
+  #note(folder: string, kind: string, name: string | null): void {
+    if (this.#isClosed) return;
+    this.#countBurst();
+    if (folder === "" && kind === "rename" && name === basename(this.#root)) {
+      this.#hear(new Error("the folder was moved or deleted"), []);
+      return;
+    }
+    const path = [folder, name ?? ""].filter((part) => part !== "").join("/");
+    this.#changed.add(path);
+    if (kind === "rename") this.#renamed.add(path);
+    this.#tellSoon();
+  }
+
+  #countBurst(): void {
+    if (this.#burst === 0) setImmediate(() => (this.#burst = 0));
+    this.#burst++;
+    if (this.#burst === MAX_QUEUED_EVENTS) this.#hear(new Error("events may have been lost"), []);
+  }
+
+  #tellSoon(): void {
+    const now = performance.now();
+    if (this.#timer === undefined) this.#waitingSince = now;
+    clearTimeout(this.#timer);
+    const isFirst = now - this.#toldAt > MAX_DELAY_MS;
+    const leftMs = this.#waitingSince + MAX_DELAY_MS - now;
+    const waitMs = Math.max(0, Math.min(isFirst ? FIRST_MS : QUIET_MS, leftMs));
+    this.#timer = setTimeout(() => void this.#turns.run(() => this.#tell()), waitMs).unref();
+  }
+
+  async #tell(): Promise<void> {
+    this.#timer = undefined;
+    this.#toldAt = performance.now();
+    const [changed, renamed] = [this.#changed, this.#renamed];
+    [this.#changed, this.#renamed] = [new Set(), new Set()];
+    if (this.#isClosed || changed.size === 0) return;
+    try {
+      for (const path of renamed) if (!(await this.#lookAt(path))) changed.delete(path);
+      if (!this.#isClosed && changed.size > 0) this.#hear(null, [...changed]);
+    } catch (error) {
+      if (!this.#isClosed) this.#hear(asError(error), []);
+    }
+  }
+
+  /**
+   * Watches what turns out to be a folder; one that was deleted and made again is another one. False for a folder that a
+   * rule leaves out, of which nothing is to be told.
+   */
+  async #lookAt(path: string): Promise<boolean> {
+    this.#forget(path);
+    if (!(await isFolder(join(this.#root, path)))) return true;
+    if (this.#rules.decide(path, true) !== undefined) return false;
+    await this.enter(path);
+    return true;
+  }
+
+  #forget(folder: string): void {
+    if (!this.#watchers.has(folder)) return;
+    for (const [path, watcher] of this.#watchers) {
+      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+  }
+}
+
+/** Gone since it was listed, no folder any more, or not to be read by this user. */
+const GONE = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
+
+async function foldersOf(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

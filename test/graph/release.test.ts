@@ -1,0 +1,57 @@
+/** What a graph gives back while nobody asks: it says the same afterwards, and follows changes. */
+
+import { expect, it } from "vitest";
+import { callersOf } from "../../server/graph/call-sites.ts";
+import { qualifiedName } from "../../server/graph/graph.ts";
+import { callsIn, graphOf, importsIn } from "../support/graph.ts";
+
+const CODE = `//- shop/pool.py
+class Pool:
+    def open(self, url: str) -> "Pool":
+        return connect(url)
+def connect(url): return url
+//- shop/cart.py
+from shop.pool import Pool
+def start(pool: Pool):
+    pool.open("ä")
+//- shop/other.py
+def other(): return 1
+`;
+
+function drain<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+it("packs facts, and decodes the same ones again", async () => {
+  const graph = await graphOf(CODE);
+  drain(graph.resolveAll());
+  const file = graph.project.find("shop/pool.py") ?? -1;
+  const before = graph.project.facts(file);
+  const said = [importsIn(graph), callsIn(graph)];
+  drain(graph.release());
+  const after = graph.project.facts(file);
+  expect(after).not.toBe(before);
+  expect(after?.definitions).toEqual(before?.definitions);
+  expect(after?.calls).toEqual(before?.calls);
+  expect([importsIn(graph), callsIn(graph)]).toEqual(said);
+});
+
+it("decodes only the files that may define what callers are asked for", async () => {
+  const graph = await graphOf(CODE);
+  drain(graph.resolveAll());
+  drain(graph.release());
+  const { project } = graph;
+  const decoded: string[] = [];
+  const facts = project.facts.bind(project);
+  project.facts = (file) => {
+    decoded.push(project.path(file));
+    return facts(file);
+  };
+  const callers = drain(callersOf(graph, "Pool.open"));
+  const names = callers.map(({ file, scope }) => qualifiedName(project, { file, index: scope }));
+  expect(names).toEqual(["start"]);
+  expect(decoded).not.toContain("shop/other.py");
+});
