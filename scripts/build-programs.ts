@@ -64,10 +64,10 @@ function ownPlaces(up: string): Plugin {
     setup: ({ onLoad }) => {
       onLoad({ filter: /\/server\/.*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
-        if (/import\.meta\.(?:dirname|filename)/.test(text)) {
-          return { errors: [{ text: `${path}: only import.meta.url leads from the bundle` }] };
+        if (!text.includes("import.meta.")) return undefined;
+        if (/import\.meta\.(?!url\b)/.test(text)) {
+          throw new Error(`${path}: of import.meta only the url is right in a bundle`);
         }
-        if (!text.includes("import.meta.url")) return undefined;
         const own = relative(join(ROOT, "server"), path).replace(/\.ts$/, ".js");
         const place = `new URL(${JSON.stringify(up + own)}, import.meta.url).href`;
         return { contents: text.replaceAll("import.meta.url", place), loader: "ts" };

@@ -16,10 +16,11 @@ export interface GrammarRecord {
 }
 
 /** `dist/grammars`, seen from `dist/languages` and, in tests and scripts, from `server/languages`. */
-const OWN = import.meta.url;
-const FOLDER = fileURLToPath(
-  new URL(OWN.endsWith(".ts") ? "../../dist/grammars" : "../grammars", OWN),
-);
+const FOLDER = folderBeside(import.meta.url);
+
+function folderBeside(own: string): string {
+  return fileURLToPath(new URL(own.endsWith(".ts") ? "../../dist/grammars" : "../grammars", own));
+}
 
 export function grammarFile(
   languageId: string,
