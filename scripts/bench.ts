@@ -1,5 +1,6 @@
-/** Measures the real server as an editor runs it. One JSON line a run and one with the medians on stdout; a table on stderr. */
+/** Measures the real server as an editor runs it. One JSON line per run on stdout; a table of medians on stderr. */
 
+import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Measured, writeResults } from "./bench/results.ts";
@@ -9,10 +10,12 @@ import { medians, type Numbers, rounded } from "./bench/statistics.ts";
 import { MAIN } from "./editor.ts";
 
 const USAGE = `usage: npm run bench -- --root DIR [--root DIR ...] [--runs N] [--compare REV] [--results]
+       npm run bench -- --recorded FILE [--recorded FILE ...] [--results]
 
   --root DIR     a repository to index and ask; the numbers depend on it
   --runs N       how often (default: 3); the medians count
   --compare REV  a revision that is built in a scratch folder and measured in turns with this checkout
+  --recorded FILE  what earlier calls wrote to stdout, in place of measuring: a quiet machine may be had for minutes only
   --results      write test/bench/results.md and its plot`;
 
 const DEFAULT_RUNS = 3;
@@ -23,10 +26,16 @@ async function main(): Promise<number> {
       root: { type: "string", multiple: true, default: [] },
       runs: { type: "string", default: String(DEFAULT_RUNS) },
       compare: { type: "string" },
+      recorded: { type: "string", multiple: true, default: [] },
       results: { type: "boolean", default: false },
     },
   });
   const runs = Number(values.runs);
+  if (values.recorded.length > 0) {
+    const found = values.recorded.flatMap((file) => readRecorded(file));
+    show(mediansOf(found), values.results);
+    return 0;
+  }
   if (values.root.length === 0 || !Number.isInteger(runs) || runs < 1) {
     console.error(USAGE);
     return 2;
@@ -37,16 +46,25 @@ async function main(): Promise<number> {
       ...(other === undefined ? [] : [[other.name, other.program] as const]),
       ["this checkout", MAIN],
     ]);
-    const found: Measured[] = [];
-    for (const root of values.root) {
-      found.push(...(await measure(resolve(root), programs, runs)));
-    }
-    console.error(table(found));
-    if (values.results) writeResults(found, runs);
+    const found: Run[] = [];
+    for (const root of values.root) found.push(...(await measure(resolve(root), programs, runs)));
+    show(mediansOf(found), values.results);
     return 0;
   } finally {
     other?.remove();
   }
+}
+
+interface Run {
+  readonly root: string;
+  readonly program: string;
+  readonly run: number;
+  readonly numbers: Numbers;
+}
+
+function show(measured: readonly Measured[], isWritten: boolean): void {
+  console.error(table(measured));
+  if (isWritten) writeResults(measured);
 }
 
 /** The programs take turns, and each begins every second time: what else the machine does meets both. */
@@ -54,21 +72,37 @@ async function measure(
   root: string,
   programs: ReadonlyMap<string, string>,
   runs: number,
-): Promise<Measured[]> {
-  const all = new Map<string, Numbers[]>([...programs.keys()].map((name) => [name, []]));
+): Promise<Run[]> {
+  const found: Run[] = [];
   for (let run = 1; run <= runs; run++) {
     const turns = [...programs];
-    for (const [name, program] of run % 2 === 0 ? turns.toReversed() : turns) {
-      const numbers = await benchOnce(root, program);
-      all.get(name)?.push(numbers);
-      console.log(JSON.stringify({ root, program: name, run, ...roundedAll(numbers) }));
+    for (const [program, path] of run % 2 === 0 ? turns.toReversed() : turns) {
+      const measured = { root, program, run, numbers: roundedAll(await benchOnce(root, path)) };
+      found.push(measured);
+      console.log(JSON.stringify(measured));
     }
   }
-  return [...all].map(([program, each]) => {
-    const numbers = medians(each);
-    console.log(JSON.stringify({ root, program, runs, ...numbers }));
-    return { root, program, numbers };
+  return found;
+}
+
+/** Of each repository and program, in the order in which they were met first. */
+function mediansOf(found: readonly Run[]): Measured[] {
+  const groups = new Map<string, Run[]>();
+  for (const run of found) {
+    const key = `${run.root}\n${run.program}`;
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()].flatMap((runs) => {
+    const [first] = runs;
+    if (first === undefined) return [];
+    const { root, program } = first;
+    return [{ root, program, runs: runs.length, numbers: medians(runs.map((run) => run.numbers)) }];
   });
+}
+
+function readRecorded(file: string): Run[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Run);
 }
 
 function roundedAll(numbers: Numbers): Numbers {

@@ -64,7 +64,10 @@ function ownPlaces(up: string): Plugin {
     setup: ({ onLoad }) => {
       onLoad({ filter: /\/server\/.*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
-        if (!text.includes("import.meta.url")) return undefined;
+        if (!text.includes("import.meta.")) return undefined;
+        if (/import\.meta\.(?!url\b)/.test(text)) {
+          throw new Error(`${path}: of import.meta only the url is right in a bundle`);
+        }
         const own = relative(join(ROOT, "server"), path).replace(/\.ts$/, ".js");
         const place = `new URL(${JSON.stringify(up + own)}, import.meta.url).href`;
         return { contents: text.replaceAll("import.meta.url", place), loader: "ts" };

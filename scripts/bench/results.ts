@@ -11,6 +11,8 @@ export interface Measured {
   readonly root: string;
   /** What was measured: this checkout, or the name of a revision. */
   readonly program: string;
+  readonly runs: number;
+  /** The medians of the runs. */
   readonly numbers: Numbers;
 }
 
@@ -20,14 +22,14 @@ interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-export function writeResults(measured: readonly Measured[], runs: number): void {
+export function writeResults(measured: readonly Measured[]): void {
   mkdirSync(FOLDER, { recursive: true });
   const curves = curvesOf(measured);
   const lines = [
     "# Measured",
     "",
     "Written by `npm run bench -- --results`; the numbers belong to the machine and the minute that they were taken on.",
-    `Medians of ${runs} ${runs === 1 ? "run" : "runs"}, interleaved where two programs are compared; Node ${process.versions.node}, ${cpus().length} cores.`,
+    `Medians, interleaved where two programs are compared; Node ${process.versions.node}, ${cpus().length} cores.`,
     "",
     ...markdownTable(measured),
     "",
@@ -46,6 +48,7 @@ function markdownTable(measured: readonly Measured[]): string[] {
   return [
     `| | ${heads.join(" | ")} |`,
     `|---|${heads.map(() => "---:|").join("")}`,
+    `| runs | ${measured.map(({ runs }) => runs).join(" | ")} |`,
     ...names.map(
       (name) => `| ${name} | ${measured.map(({ numbers }) => numbers[name] ?? "-").join(" | ")} |`,
     ),

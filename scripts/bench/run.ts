@@ -1,7 +1,7 @@
 /** One run: a fresh home, a cold start, indexing, questions, a second window, a restart. */
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -23,6 +23,7 @@ const ENGINE_IDLE_SECONDS = 1;
 interface Pass {
   readonly message: string;
   readonly files: number;
+  readonly read: number;
   readonly chunks: number;
   readonly bytes: number;
   readonly discoverMs: number;
@@ -51,6 +52,7 @@ export async function benchOnce(root: string, program: string): Promise<Numbers>
     const busy = await askWhileIndexing(editor.connection);
     await editor.close();
     await ended(started.enginePid);
+    const diskMb = diskMbOf(home);
     const restarted = await firstAnswer(root, home, program);
     await ended(restarted.enginePid);
     return {
@@ -66,6 +68,10 @@ export async function benchOnce(root: string, program: string): Promise<Numbers>
       wholeProcessMs,
       secondWindowMs: second.ms,
       restartMs: restarted.ms,
+      restartReadyMs: restarted.readyMs,
+      restartRead: lastPass(home)?.read,
+      diskMb,
+      diskPerSource: perUnit(diskMb, pass["sourceMb"]),
       serverMb: server.memoryMb,
       serverPeakMb: server.peakMb,
       engineMb: engine.memoryMb,
@@ -185,19 +191,35 @@ function perUnit(amount: number | undefined, units: number | undefined): number 
   return amount === undefined || units === undefined ? undefined : amount / units;
 }
 
-/** From the start of another server's process until it has answered a question. */
+/** All that is kept, the database that is empty at first included. */
+function diskMbOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const blocks = files.map((file) => lstatSync(join(folder, file)).blocks);
+  return (blocks.reduce((sum, each) => sum + each, 0) * BYTES_PER_BLOCK) / 1e6;
+}
+
+/** Of stat(2). */
+const BYTES_PER_BLOCK = 512;
+
+/** From the start of another server's process until it has answered a question, and until nothing is left to do. */
 async function firstAnswer(
   root: string,
   home: string,
   program: string,
-): Promise<{ ms: number; enginePid: number }> {
+): Promise<{ ms: number; readyMs: number; enginePid: number }> {
   const editor = await openEditor(root, home, ENGINE_IDLE_SECONDS, {}, program);
   const { connection, startedAt, close } = editor;
   while ((await search(connection, FIRST_QUESTION)).hits.length === 0) await delay(POLL_MS);
   const ms = performance.now() - startedAt;
-  const { engine } = await connection.sendRequest<Status>("cocosearch/status", {});
-  await close();
-  return { ms, enginePid: engine.pid };
+  for (;;) {
+    const status = await connection.sendRequest<Status>("cocosearch/status", {});
+    if (isSettled(status)) {
+      const readyMs = performance.now() - startedAt;
+      await close();
+      return { ms, readyMs, enginePid: status.engine.pid };
+    }
+    await delay(POLL_MS);
+  }
 }
 
 function search(connection: ProtocolConnection, query: string): Promise<SearchAnswer> {
@@ -206,12 +228,7 @@ function search(connection: ProtocolConnection, query: string): Promise<SearchAn
 
 /** Of the first pass, the one that read the most. */
 function passNumbers(home: string): Numbers {
-  const passes = readFileSync(join(home, "engine.log"), "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as Pass)
-    .filter(({ message }) => message === "indexed");
-  const [pass] = passes.toSorted((a, b) => b.bytes - a.bytes);
+  const [pass] = passesOf(home).toSorted((a, b) => b.bytes - a.bytes);
   if (pass === undefined) return {};
   const { files, chunks, bytes, discoverMs, prepareMs, embedMs, storeMs, lanesMs, wallMs } = pass;
   return {
@@ -227,4 +244,16 @@ function passNumbers(home: string): Numbers {
     storeMs,
     lanesMs,
   };
+}
+
+function passesOf(home: string): Pass[] {
+  return readFileSync(join(home, "engine.log"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Pass)
+    .filter(({ message }) => message === "indexed");
+}
+
+function lastPass(home: string): Pass | undefined {
+  return passesOf(home).at(-1);
 }

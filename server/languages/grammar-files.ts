@@ -1,7 +1,8 @@
 /** Finds the built grammars, both from the sources and from the build. */
 
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** What scripts/build-grammars.ts writes beside the files. */
 export interface GrammarRecord {
@@ -15,10 +16,11 @@ export interface GrammarRecord {
 }
 
 /** `dist/grammars`, seen from `dist/languages` and, in tests and scripts, from `server/languages`. */
-const FOLDER = resolve(
-  import.meta.dirname,
-  import.meta.filename.endsWith(".ts") ? "../../dist/grammars" : "../grammars",
-);
+const FOLDER = folderBeside(import.meta.url);
+
+function folderBeside(own: string): string {
+  return fileURLToPath(new URL(own.endsWith(".ts") ? "../../dist/grammars" : "../grammars", own));
+}
 
 export function grammarFile(
   languageId: string,

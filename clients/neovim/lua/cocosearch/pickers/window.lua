@@ -127,15 +127,32 @@ function Window:separate_weak()
   end
 end
 
+--- A title that is too wide would lose its begin, where the counts are.
+---@param text string
+---@param width integer in columns
+---@return string
+local function cut(text, width)
+  if vim.fn.strdisplaywidth(text) <= width then
+    return text
+  end
+  local count = vim.fn.strchars(text)
+  while vim.fn.strdisplaywidth(text) > width - 1 do
+    count = count - 1
+    text = vim.fn.strcharpart(text, 0, count)
+  end
+  return text .. '…'
+end
+
 ---@private
 function Window:say()
   if self.is_closed then
     return
   end
   local said = self.source.live:title()
-  vim.api.nvim_win_set_config(self.prompt, {
-    title = said == '' and (' %s '):format(self.source.title) or (' %s · %s '):format(self.source.title, said),
-  })
+  local title = said == '' and self.source.title or ('%s · %s'):format(self.source.title, said)
+  -- Two spaces around it.
+  local width = vim.api.nvim_win_get_width(self.prompt) - 2
+  vim.api.nvim_win_set_config(self.prompt, { title = (' %s '):format(cut(title, width)) })
 end
 
 --- Chooses a row and shows its preview.

@@ -1,0 +1,109 @@
+/**
+ * Editors while the embedding service is down: answers by words, and what is missing, why, and what to do is on the screen.
+ * @module-tag slow
+ */
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { embeddingServer } from "../support/embedding-server.ts";
+import { blocks, desk, editorNamed, installEmacs, QUESTION, TIMEOUT_MS } from "./editor.ts";
+import { neovimScreen } from "./neovim-screen.ts";
+import { hasTmux, terminal } from "./terminal.ts";
+
+const WHERE =
+  "COCOSEARCH_TEST_EDITORS names a folder with bin/nvim, bin/hx and bin/emacs, and there is tmux";
+const PACKAGE = "data/nvim/site/pack/cocosearch/start/cocosearch";
+const START = "src/pool.py";
+
+/** The message of the server, which names the service; it may be cut where the line ends. */
+const TOLD = /what is new is found by words only: the embedding service at 127\.0\.0\.1:\d+/;
+const ANSWER = /SendReceipt +src\/mail\.go:[34]/;
+
+const [nvim = "", hx = "", emacs = ""] = ["nvim", "hx", "emacs"].map(editorNamed);
+
+/** A desk whose embedding service answers every request with an error. */
+async function opened() {
+  const service = await embeddingServer();
+  service.fail("server error");
+  onTestFinished(() => service.close());
+  const person = desk({
+    COCOSEARCH_EMBEDDING_PROVIDER: "openai",
+    COCOSEARCH_EMBEDDING_BASE_URL: `${service.url}/v1`,
+    COCOSEARCH_EMBEDDING_MODEL: "m",
+  });
+  return { person, service };
+}
+
+describe.skipIf([nvim, hx, emacs].includes("") || !hasTmux)(
+  `an embedding service that is down (${WHERE})`,
+  () => {
+    it(
+      "is told of in Neovim, in its picker too, until it is back",
+      async () => {
+        const { person, service } = await opened();
+        person.install("neovim", PACKAGE);
+        const { press, type, shows, screen } = await neovimScreen(person, nvim, START);
+        await shows(TOLD);
+        press("Enter");
+        type(":CocoSearchPick");
+        press("Enter");
+        type(QUESTION);
+        await shows(ANSWER);
+        // The begin of the title stays, however long the reason is.
+        await shows(
+          /╭ CocoSearch · \d answers? · [^╮]*searched without meaning: the embedding service[^╮]*…? ╮/,
+        );
+
+        service.fail("none");
+        // The question that is on the screen is asked again by itself.
+        await shows(/╭ CocoSearch · \d answers? ─/);
+        expect(screen()).toMatch(ANSWER);
+        press("Escape");
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      "is told of in Helix",
+      async () => {
+        const { person } = await opened();
+        await person.run(person.at("bin/cocosearch-lsp"), ["helix-config", "--write", "--hx", hx]);
+        const { press, type, shows, screen, close } = terminal(person, [hx, START]);
+        onTestFinished(async () => {
+          close();
+          await person.clear();
+        });
+        await shows(TOLD);
+        press("Space", "S");
+        type(QUESTION);
+        await shows(/SendReceipt src\/mail\.go:[34]/);
+        expect(screen()).toContain(QUESTION);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      "is told of in Emacs, above the answers too",
+      async () => {
+        const { person } = await opened();
+        installEmacs(person);
+        const keys =
+          '(setq inhibit-startup-screen t)\n(keymap-global-set "C-c l" #\'cocosearch-live)\n';
+        person.write(".emacs.d/init.el", [keys, ...blocks("emacs/README.md", "elisp")].join("\n"));
+        const { press, type, shows, screen, close } = terminal(person, [emacs, "-nw", START]);
+        onTestFinished(async () => {
+          close();
+          await person.clear();
+        });
+        await shows(/class Pool/);
+        press("C-c", "l");
+        type(QUESTION);
+        await shows(ANSWER);
+        await shows(
+          /^ \d answers? · degraded[^\n]*searched without meaning: the embedding service/m,
+        );
+        expect(screen()).toMatch(ANSWER);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
