@@ -10,6 +10,7 @@ import { homeOf } from "../../server/daemon/home.ts";
 import { connectionOver, handshake, PROTOCOL } from "../../server/daemon/rpc.ts";
 
 const VERSION = "1.2.3+5";
+const OWN = { protocol: PROTOCOL, version: VERSION, pid: 2 };
 
 /** Connects to something at the socket that answers the handshake like this. */
 async function connectTo(answer: unknown) {
@@ -32,13 +33,11 @@ async function connectTo(answer: unknown) {
   return await connectEngine({ home, version: VERSION, command: ["no program"], env: {} });
 }
 
-it.each([VERSION, "99.0.0"])(
-  "takes an engine of version %s that speaks its protocol",
-  async (version) => {
-    const connection = await connectTo({ protocol: PROTOCOL, version, pid: 1 });
-    connection.dispose();
-  },
-);
+it.each([VERSION, "99.0.0"])("takes an engine of version %s", async (version) => {
+  const connection = await connectTo({ protocol: PROTOCOL, version, pid: 1 });
+  await expect(connection.sendRequest(handshake, OWN)).resolves.toMatchObject({ version });
+  connection.dispose();
+});
 
 it("says that the running engine is newer and speaks another protocol, and what to do", async () => {
   const newer = connectTo({ protocol: PROTOCOL + 1, version: "99.0.0", pid: 1 });
