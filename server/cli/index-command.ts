@@ -23,7 +23,7 @@ export function addIndex(program: Command, run: Run): void {
 async function index(context: CommandContext, options: IndexOptions): Promise<ExitCode> {
   const start = performance.now();
   const session = await openWorkspace(context, rootOf(context, options));
-  const again = options.full ? session.reindex({ full: true }) : Promise.resolve();
+  const again = session.reindex(options.full ? { full: true } : { onlyChanged: true });
   await Promise.all([again, waitForIndex(context, session, "everything")]);
   const status = await session.status();
   if (options.json) await context.printJson(status);

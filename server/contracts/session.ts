@@ -185,6 +185,14 @@ export type SessionEvent =
   /** For the user's eyes; each text is sent once a session. */
   | { readonly kind: "message"; readonly level: "info" | "warning"; readonly text: string };
 
+export interface ReindexOptions {
+  readonly roots?: readonly string[];
+  /** Forgets what is stored first. */
+  readonly full?: boolean;
+  /** Looks at all files and reads only those that do not look as they did. */
+  readonly onlyChanged?: boolean;
+}
+
 /**
  * One client's view. Methods reject with BadRequest (the caller's fault, with the remedy in words) or
  * Unavailable (a service is down); anything else is a bug. A session survives the engine's death: it
@@ -215,8 +223,8 @@ export interface Session {
   list(): Promise<readonly IndexRecord[]>;
   /** The languages that are known, with the user's own. */
   languages(): Promise<readonly LanguageInfo[]>;
-  /** Indexes again; `full` forgets what is stored first. Without roots: every opened folder. Resolves at the end of the pass. */
-  reindex(options: { readonly roots?: readonly string[]; readonly full?: boolean }): Promise<void>;
+  /** Indexes again. Without roots: every opened folder. Resolves at the end of the pass. */
+  reindex(options: ReindexOptions): Promise<void>;
   /** Drops an index by name; false when there was none. */
   clear(name: string): Promise<boolean>;
   pause(): Promise<void>;

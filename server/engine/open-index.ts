@@ -169,6 +169,14 @@ export class OpenIndex {
     this.workspace.restart(full);
   }
 
+  /** Finds what has changed without an event that told of it. */
+  lookAgain(): void {
+    // Where it was just opened, or everything is indexed anyway, a second pass would find nothing more.
+    if (this.workspace.state === "indexing") return;
+    this.rules.refresh();
+    this.workspace.refresh();
+  }
+
   /** Resolves when it is known whether the database answers. */
   async whenNamed(): Promise<void> {
     await this.#firstOpening.promise;

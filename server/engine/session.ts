@@ -19,6 +19,7 @@ import {
   type ContextRequest,
   type Finding,
   type IndexState,
+  type ReindexOptions,
   type SearchAnswer,
   type SearchRequest,
   type Session,
@@ -225,10 +226,13 @@ export class EngineSession extends GraphSession implements Session {
     return overview(this.#settings["languages.grammars"]);
   }
 
-  async reindex(options: { roots?: readonly string[]; full?: boolean }): Promise<void> {
+  async reindex(options: ReindexOptions): Promise<void> {
     const named = options.roots?.map((root) => this.opened(root).index);
     const indexes = [...new Set(named ?? this.#indexes)];
-    for (const index of indexes) index.reindex(options.full === true);
+    for (const index of indexes) {
+      if (options.onlyChanged === true) index.lookAgain();
+      else index.reindex(options.full === true);
+    }
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 

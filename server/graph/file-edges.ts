@@ -36,6 +36,8 @@ export class FileEdges {
   /** The sources of each target. */
   readonly #to = new PackedLists((length) => new Int32Array(length));
   readonly #compare: (a: number, b: number) => number;
+  /** Of the files that walks have met since something changed. */
+  readonly #known = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };
 
   /** `compare` puts files in an order that does not depend on when they were added. */
   constructor(compare: (a: number, b: number) => number) {
@@ -44,6 +46,15 @@ export class FileEdges {
 
   /** What a file depends on. */
   from(file: number): Edges {
+    return remembered(this.#known.from, file, () => this.#readFrom(file));
+  }
+
+  /** What depends on a file. */
+  to(file: number): Edges {
+    return remembered(this.#known.to, file, () => this.#readTo(file));
+  }
+
+  #readFrom(file: number): Edges {
     const edges = new Map<number, FileEdge>();
     const list = this.#from.get(file);
     for (let at = 0; at < list.length; at += FIELDS) {
@@ -53,14 +64,15 @@ export class FileEdges {
     return edges;
   }
 
-  /** What depends on a file. */
-  to(file: number): Edges {
+  #readTo(file: number): Edges {
     const edges = new Map<number, FileEdge>();
     for (const source of this.#to.get(file)) {
       const list = this.#from.get(source);
-      for (let at = 0; at < list.length; at += FIELDS)
-        if (list[at] === file)
-          edges.set(source, { ...toEdge(list.subarray(at, at + FIELDS)), file: source });
+      for (let at = 0; at < list.length; at += FIELDS) {
+        if (list[at] !== file) continue;
+        edges.set(source, { ...toEdge(list.subarray(at, at + FIELDS)), file: source });
+        break;
+      }
     }
     return edges;
   }
@@ -82,16 +94,32 @@ export class FileEdges {
     for (const target of edges.keys())
       if (!before.has(target)) this.#to.set(target, [...this.#to.get(target), file]);
     this.#from.set(file, [...edges.values()].flatMap(toNumbers));
+    this.#forget();
   }
 
   #targets(file: number): number[] {
     return [...this.#from.get(file)].filter((_, at) => at % FIELDS === 0);
   }
 
+  #forget(): void {
+    this.#known.from.clear();
+    this.#known.to.clear();
+  }
+
   trim(): void {
+    this.#forget();
     this.#from.trim();
     this.#to.trim();
   }
+}
+
+function remembered(known: Map<number, Edges>, file: number, read: () => Edges): Edges {
+  let edges = known.get(file);
+  if (edges === undefined) {
+    edges = read();
+    known.set(file, edges);
+  }
+  return edges;
 }
 
 function toNumbers({ file, weight, types, line, confidence }: FileEdge): number[] {

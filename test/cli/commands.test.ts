@@ -24,11 +24,12 @@ describe("index", () => {
     expect(code).toBe(0);
   });
 
-  it("forgets what is stored with --full", async () => {
+  it("looks at all files, and forgets what is stored with --full", async () => {
     const asked: unknown[] = [];
     const reindex = (options: unknown) => Promise.resolve(void asked.push(options));
+    await run(["index", ...HERE], { session: { status, reindex } });
     await run(["index", "--full", ...HERE], { session: { status, reindex } });
-    expect(asked).toEqual([{ full: true }]);
+    expect(asked).toEqual([{ onlyChanged: true }, { full: true }]);
   });
 
   it("is unavailable when the embedding service is", async () => {

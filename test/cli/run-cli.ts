@@ -66,6 +66,7 @@ function sessionOf(answers: Partial<Session>): Session {
     configure: () => Promise.resolve(),
     openFolders: () => Promise.resolve([]),
     whenIdle: () => Promise.resolve(),
+    reindex: () => Promise.resolve(),
     onEvent: () => undefined,
     dispose: () => Promise.resolve(),
   };

@@ -83,6 +83,15 @@ it("indexes a folder when it is opened, and follows its files", async () => {
   expect([await found("alpha"), await found("gamma")]).toEqual([0, 1]);
 });
 
+it("finds what changed without an event, when it is asked to look again", async () => {
+  const { root, workspace, index } = open();
+  await workspace.whenIdle();
+  write(root, "//- new.txt\nnew\n");
+  index.lookAgain();
+  await workspace.whenIdle();
+  expect(index.storedHash("new.txt")).toHaveLength(64);
+});
+
 it("leaves alone what a newer program wrote, and says so", async () => {
   const store = new MemoryStore();
   await store.update({ modelId: "m", schemaVersion: SCHEMA_VERSION + 1 });
