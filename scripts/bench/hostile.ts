@@ -19,15 +19,15 @@ const USAGE = `usage: node --import tsx scripts/bench/hostile.ts [--seconds N] [
   --roots N    folders that are opened at once (default: 10)
   --plain      only ordinary folders`;
 
-/** The most that a workspace's own settings may ask for: 20,000 chunks of each file. */
+/** The most that a workspace's own settings may ask for: 8,500 chunks of each file. */
 const SETTINGS = `indexing:
   chunkSize: 400
   chunkOverlap: 300
   chunkStrategy: sliding
-  maxFileBytes: 2000000
+  maxFileBytes: 850000
 `;
-const LARGE_FILES = 8;
-const LARGE_BYTES = 1_990_000;
+const LARGE_FILES = 16;
+const LARGE_BYTES = 840_000;
 const FILES_PER_ROOT = 400;
 const STATUS_EVERY_MS = 50;
 const SEARCH_EVERY_MS = 100;

@@ -5,7 +5,7 @@ import { DEFAULTS, type PartialSettings } from "./settings.ts";
 /** Text written by people is smaller; the user may allow more. */
 const MAX_FILE_BYTES = 10_000_000;
 /** With the largest file and the default sizes it is 8,300. */
-const MAX_CHUNKS_PER_FILE = 20_000;
+const MAX_CHUNKS_PER_FILE = 8_500;
 /** How often a byte may be stored: overlaps repeat the text. */
 const MAX_REPETITION = 4;
 /** Each is compared with every path. */

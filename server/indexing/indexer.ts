@@ -349,7 +349,7 @@ async function followCommit(
   for (const { file } of commits) files.put(file);
 }
 
-/** The thread answers searches in between: each file is replaced as a whole, but not all of them at once. */
+/** The thread answers searches in between: of a large file, what is found meanwhile is its beginning. */
 async function replaceInSlices(
   lanes: LiveLanes,
   removed: readonly string[],
@@ -358,13 +358,15 @@ async function replaceInSlices(
   let [paths, chunks]: [string[], StoredChunk[]] = [[...removed], []];
   for (const commit of commits) {
     paths.push(commit.file.path);
-    chunks.push(...storedChunks(commit));
-    if (chunks.length < lanes.chunksAtOnce) continue;
-    await lanes.replace(paths, chunks);
-    [paths, chunks] = [[], []];
-    await setImmediate();
+    for (const chunk of storedChunks(commit)) {
+      chunks.push(chunk);
+      if (chunks.length < lanes.chunksAtOnce) continue;
+      await lanes.replace(paths, chunks);
+      [paths, chunks] = [[], []];
+      await setImmediate();
+    }
   }
-  if (paths.length > 0) await lanes.replace(paths, chunks);
+  if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
 }
 
 function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {
