@@ -273,6 +273,18 @@ A server that dies before it has answered is started and asked once more."
       (format "%2d. %.2f  %s%s" rank (plist-get hit :score) (file-relative-name file root)
               (if (cocosearch--weak-p hit) "  (weak)" ""))))))
 
+(defun cocosearch--related-item (root related)
+  "The file RELATED to hits below ROOT as an item of xref."
+  (let* ((file (cocosearch--file (plist-get related :uri)))
+         (via (file-relative-name (cocosearch--file (plist-get related :via)) root))
+         (uses (eq (plist-get related :dependent) t))
+         (edge (plist-get (plist-get (plist-get related :edge) :range) :start)))
+    (xref-make
+     (concat (if uses "uses " "used by ") via)
+     (cocosearch--make-place
+      file (if uses (1+ (plist-get edge :line)) 1) 0
+      (format "    related  %s" (file-relative-name file root))))))
+
 (defun cocosearch--root ()
   "The root of the current project."
   (expand-file-name (project-root (project-current t))))
@@ -350,8 +362,11 @@ the latest kill: a bug report, a log or a stack trace."
        (let ((current (or fresh (cocosearch--ask root question))))
          (unless fresh (cocosearch--title question current root))
          (setq fresh nil)
-         (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit))
-                          (plist-get current :hits))))
+         (append
+          (seq-map-indexed (lambda (hit index) (cocosearch--item root (1+ index) hit))
+                           (plist-get current :hits))
+          (mapcar (lambda (related) (cocosearch--related-item root related))
+                  (plist-get current :related)))))
      nil)
     (when (get-buffer-window xref-buffer-name) (cocosearch--title question answer root))))
 

@@ -301,6 +301,13 @@ export const SETTINGS = {
     scope: "workspace",
     about: "Hits with a lower score (0 to 1) are omitted.",
   }),
+  "search.related": setting({
+    fallback: 0,
+    check: count(0, 30),
+    scope: "user",
+    about:
+      "How many files related to the hits, by imports and calls, editors list after them. They are left out while the graph is not resolved.",
+  }),
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),

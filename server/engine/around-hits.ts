@@ -15,14 +15,27 @@ const MAX_STARTS = 10;
 
 /** The same answer with what the graph knows. */
 export async function withGraph<A extends { readonly hits: readonly Hit[] }>(
-  { indexes }: Pick<SearchTargets, "indexes">,
+  { indexes, settings }: Pick<SearchTargets, "indexes" | "settings">,
   { expand }: Pick<SearchRequest, "expand">,
   answer: A,
 ): Promise<A> {
   const folders = indexes.filter((target) => target instanceof Folder);
   const hits = withImporters(folders, answer.hits);
-  if (expand === undefined) return { ...answer, hits };
-  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, expand) };
+  const wanted = expand ?? usualExpansion(folders, settings["search.related"]);
+  if (wanted === undefined) return { ...answer, hits };
+  return { ...answer, hits, related: await relatedToHits(folders, answer.hits, wanted) };
+}
+
+/** What the user wants of every search; nothing where that would have to be waited for. */
+function usualExpansion(folders: readonly Folder[], limit: number): SearchRequest["expand"] {
+  return limit > 0 && folders.every(isResolved) ? { limit } : undefined;
+}
+
+/** Whether it can be asked at once; if not, that is begun, for a later search. */
+function isResolved({ index }: Folder): boolean {
+  if (index.graph?.isResolved === true) return true;
+  if (index.workspace.state !== "indexing") void index.graph?.whenResolved().catch(() => undefined);
+  return false;
 }
 
 function withImporters<H extends Hit>(folders: readonly Folder[], hits: readonly H[]): H[] {

@@ -27,6 +27,7 @@ export class IndexGraph implements LiveGraph {
   /** Files that were replaced before they were read: what is here is newer. */
   readonly #replaced = new Set<string>();
   #hasImports = false;
+  #isResolved = false;
   #resolving: Promise<void> | undefined;
   #resolvingImports: Promise<void> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -34,6 +35,7 @@ export class IndexGraph implements LiveGraph {
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
     this.#hasImports = false;
+    this.#isResolved = false;
     for (const { path, facts, edgesHash } of files) {
       this.#waiting.set(path, facts);
       this.#hashes.set(path, edgesHash);
@@ -46,6 +48,7 @@ export class IndexGraph implements LiveGraph {
     this.#read = read;
     this.#isStored = isStored;
     this.#hasImports = false;
+    this.#isResolved = false;
   }
 
   async #whenRead(): Promise<void> {
@@ -83,11 +86,17 @@ export class IndexGraph implements LiveGraph {
     }
     this.#isStored = false;
     this.#hasImports = false;
+    this.#isResolved = false;
   }
 
   /** The graph where its imports are resolved at this moment; undefined where that would take a while. */
   get withImports(): Graph | undefined {
     return this.#hasImports ? this.#graph : undefined;
+  }
+
+  /** Whether all of what was committed is resolved at this moment. */
+  get isResolved(): boolean {
+    return this.#isResolved;
   }
 
   /** The graph of what was committed, with all of it resolved. */
@@ -143,6 +152,7 @@ export class IndexGraph implements LiveGraph {
       yield* this.#graph.resolveAll();
     } while (this.#waiting.size > 0);
     this.#hasImports = this.#read === undefined;
+    this.#isResolved = this.#hasImports;
   }
 
   *#decode(): Generator<void, void> {

@@ -9,7 +9,7 @@ import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
 import { onRequest, required, searchRequest } from "./requests.ts";
-import { search, toSearchResponse } from "./search.ts";
+import { search, toWholeResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 import { toFoundSimilar } from "./similar.ts";
 import { reindex, type StatusResponse, status } from "./status.ts";
@@ -58,7 +58,7 @@ async function searchAndOffer(
   }
   const answer = await search(context, request, signal);
   afterAnswer(context, "hits not offered", () => offerHits(context, request.query, answer));
-  return toSearchResponse(context, answer);
+  return toWholeResponse(context, answer);
 }
 
 /** The question is what lines of a file say: a bug report, a stack trace, or code. */

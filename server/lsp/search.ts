@@ -66,7 +66,7 @@ export function toSearchResponse<A extends { readonly hits: readonly Hit[] }>(
   return { ...answer, hits };
 }
 
-function toWholeResponse<
+export function toWholeResponse<
   A extends { readonly hits: readonly Hit[]; readonly related?: readonly RelatedToHits[] },
 >(context: ServerContext, answer: A) {
   return withRelated(context, toSearchResponse(context, answer));

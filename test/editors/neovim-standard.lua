@@ -1,4 +1,4 @@
--- Run in a real Neovim: goes to definitions with the keys that Neovim has for it, and writes where it came to as JSON.
+-- Run in a real Neovim: goes to a definition as Neovim's own keys do, searches, and writes what it saw as JSON.
 
 local TIMEOUT_MS = 120000
 
@@ -36,6 +36,17 @@ local function play()
     return vim.fn.expand('%:.') ~= 'shop.py'
   end)
   seen.definition = here()
+  -- The first search only begins to resolve the graph.
+  wait_for('related files', function()
+    vim.fn.setqflist({}, 'f')
+    require('cocosearch').search('open_pool path:pool.py')
+    vim.wait(2000, function()
+      return #vim.fn.getqflist() > 0
+    end)
+    local last = vim.fn.getqflist()[#vim.fn.getqflist()]
+    seen.related = last and ('%s:%d %s'):format(vim.fn.bufname(last.bufnr), last.lnum, last.text)
+    return seen.related and seen.related:find('related') ~= nil
+  end)
   vim.cmd.edit('notes.rb')
   wait_for('the client', client)
   seen.elsewhere = client():supports_method('textDocument/definition', 0)

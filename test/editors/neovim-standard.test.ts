@@ -24,7 +24,7 @@ def note
 end
 `;
 const INIT =
-  "vim.lsp.config('cocosearch', { settings = { cocosearch = { graph = { standardRequests = { 'python' } } } } })\n";
+  "vim.lsp.config('cocosearch', { settings = { cocosearch = { graph = { standardRequests = { 'python' } }, search = { related = 3 } } } })\n";
 const SCRIPT = resolve(import.meta.dirname, "neovim-standard.lua");
 const PACKAGE = "data/nvim/site/pack/cocosearch/start/cocosearch";
 
@@ -37,7 +37,7 @@ describe.skipIf(nvim === "")(
     afterAll(() => person?.clear(), TIMEOUT_MS);
 
     it(
-      "goes to a definition in the language that is named",
+      "goes to a definition in the language that is named, and lists related files after the hits",
       async () => {
         person = desk({}, PROJECT);
         person.install("neovim", PACKAGE);
@@ -48,6 +48,7 @@ describe.skipIf(nvim === "")(
         });
         expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
           definition: "pool.py:4:5",
+          related: "shop.py:1 related: uses pool.py",
           elsewhere: false,
         });
       },

@@ -67,3 +67,15 @@ it("adds related files in both directions, nearest first, none of them a hit", a
   const cut = await session.search({ ...request, expand: { hops: 2, limit: 1 } });
   expect(cut.related).toHaveLength(1);
 });
+
+it("adds as many as the user wants of every search, once the graph is resolved", async () => {
+  const session = await opened(workspace(SHOP));
+  await session.configure({ "search.related": 1 });
+  await session.whenIdle();
+  const related = await eventually(async () => {
+    const answer = await session.search({ query: "serve", paths: ["shop/server.py"] });
+    expect(answer.related).toBeDefined();
+    return answer.related;
+  });
+  expect(related).toHaveLength(1);
+});

@@ -91,6 +91,26 @@ it("offers the hits by rank and goes to the one that was chosen", async () => {
   });
 });
 
+it("offers related files after the hits, and goes to the line of the edge", async () => {
+  const file = { path: "src/a.py", hops: 1, via: "src/users.py", line: 6, types: ["import"] };
+  const related = [{ ...file, root: "/tmp", dependent: true }];
+  const client = await started([], ABLE, {
+    search: async () => ({ ...ANSWER, hits: TWO.slice(0, 1), related }),
+  });
+  client.answers["window/showMessageRequest"] = (asked: { actions: unknown[] }) => asked.actions[1];
+  client.answers["window/showDocument"] = can;
+  expect(await run(client, "cocosearch.search", "q")).toMatchObject({
+    related: [{ uri: "file:///tmp/src/a.py", dependent: true }],
+  });
+  expect(await client.next("window/showMessageRequest")).toMatchObject({
+    actions: [{}, { title: "2. src/a.py - related: uses src/users.py" }],
+  });
+  expect(await client.next("window/showDocument")).toMatchObject({
+    uri: "file:///tmp/src/a.py",
+    selection: { start: { line: 6 } },
+  });
+});
+
 it("says in the list's title what is to be known of the answer", async () => {
   const warnings = ["searched without meaning: the service is down: start it"];
   const answer = { ...ANSWER, hits: TWO, state: "indexing", indexed: 1, total: 9 } as const;

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { Filters } from "./filters.js";
 import { type Choice, openPicker } from "./picker.js";
 import { bar, rememberPlace, showHit } from "./places.js";
-import type { Answer, Hit } from "./protocol.js";
+import type { Answer, Hit, RelatedToHits } from "./protocol.js";
 import type { Server } from "./server.js";
 
 const EXPORT = {
@@ -69,15 +69,18 @@ function titleOf({ hits, state, indexed, total }: Answer): string {
   return state === "ready" ? found : `${found}, ${state}, ${indexed} of ${total} files`;
 }
 
-function choicesOf({ hits, warnings }: Answer, question: string): Choice[] {
+function choicesOf({ hits, related = [], warnings }: Answer, question: string): Choice[] {
   const strong = hits.filter((hit) => !isWeak(hit));
   const weak = hits.filter(isWeak);
-  const separator = { label: "weak matches", kind: vscode.QuickPickItemKind.Separator };
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const exported = strong.length > 0 ? strong : weak;
   return [
     ...warnings.map((label): Choice => ({ label: `$(warning) ${label}`, alwaysShow: true })),
     ...strong.map((hit) => toChoice(hit, question)),
-    ...(weak.length === 0 ? [] : [separator, ...weak.map((hit) => toChoice(hit, question))]),
+    ...(weak.length === 0
+      ? []
+      : [separator("weak matches"), ...weak.map((hit) => toChoice(hit, question))]),
+    ...(related.length === 0 ? [] : [separator("related files"), ...related.map(toRelatedChoice)]),
     ...(exported.length < 2 ? [] : [exportOf(exported, question)]),
   ];
 }
@@ -98,6 +101,25 @@ function toChoice(hit: Hit, question: string): Choice {
     alwaysShow: true,
     preview: () => showHit(hit, question, true),
     accept: () => showHit(hit, question, false),
+  };
+}
+
+/** The line of the edge is in the file that depends on the other. */
+function toRelatedChoice({ uri, via, edge, dependent }: RelatedToHits): Choice {
+  const file = vscode.Uri.parse(uri);
+  const { line } = edge.range.start;
+  const at = new vscode.Position(dependent ? line : 0, 0);
+  const show = async (preserveFocus: boolean) => {
+    const selection = new vscode.Range(at, at);
+    await vscode.window.showTextDocument(file, { selection, preserveFocus, preview: true });
+  };
+  const other = vscode.workspace.asRelativePath(vscode.Uri.parse(via));
+  return {
+    label: vscode.workspace.asRelativePath(file),
+    description: `${dependent ? "uses" : "used by"} ${other}`,
+    alwaysShow: true,
+    preview: () => show(true),
+    accept: () => show(false),
   };
 }
 

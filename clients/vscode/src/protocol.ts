@@ -28,8 +28,18 @@ export interface Hit {
   readonly bestLine?: { readonly text: string; readonly highlights: readonly Range[] };
 }
 
+/** A file that is related to hits. */
+export interface RelatedToHits {
+  readonly uri: string;
+  readonly via: string;
+  readonly edge: Location;
+  readonly dependent: boolean;
+}
+
 export interface Answer {
   readonly hits: readonly Hit[];
+  /** Where the setting `search.related` asks for them. */
+  readonly related?: readonly RelatedToHits[];
   readonly warnings: readonly string[];
   readonly state: string;
   readonly indexed: number;

@@ -103,6 +103,19 @@ function M.quickfix(items)
   end, items)
 end
 
+--- Files that are related to the hits, where the setting `search.related` asks for them.
+---@param answer table the answer to cocosearch/search
+---@return table[] for setqflist()
+function M.related(answer)
+  return vim.tbl_map(function(file)
+    local via = vim.fn.fnamemodify(vim.uri_to_fname(file.via), ':~:.')
+    -- The line of the edge is in the file that depends on the other.
+    local line = file.dependent and file.edge.range.start.line + 1 or 1
+    local text = ('related: %s %s'):format(file.dependent and 'uses' or 'used by', via)
+    return { filename = vim.uri_to_fname(file.uri), lnum = line, col = 1, text = text }
+  end, answer.related or {})
+end
+
 --- In the order of the ranking.
 ---@param answer table the answer to cocosearch/search
 ---@return cocosearch.Item[]

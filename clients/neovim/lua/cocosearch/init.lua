@@ -21,7 +21,8 @@ local function write_list(question, answer, id)
   -- A bug report or a stack trace is known by its first line.
   local asked = vim.split(vim.trim(question), '\n')[1]
   local title = 'CocoSearch: ' .. asked .. (unfinished and (' (%s)'):format(unfinished) or '')
-  local what = { title = title, items = hits.quickfix(hits.items(answer)), id = id }
+  local items = vim.list_extend(hits.quickfix(hits.items(answer)), hits.related(answer))
+  local what = { title = title, items = items, id = id }
   vim.fn.setqflist({}, id and 'r' or ' ', what)
   return id or vim.fn.getqflist({ id = 0 }).id
 end
