@@ -239,7 +239,9 @@ class SqlLanes implements LiveLanes, WordStatistics {
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
     const found = new Map<string, CodeSymbol[]>();
-    for (const { path, symbols } of (await this.facts(await this.chunksOf(paths))).values()) {
+    const facts = await this.facts(await this.chunksOf(paths));
+    const inOrder = [...facts.values()].toSorted((a, b) => a.span.start - b.span.start);
+    for (const { path, symbols } of inOrder) {
       found.set(path, [...(found.get(path) ?? []), ...symbols]);
     }
     return new Map([...found].map(([path, symbols]) => [path, eachOnce(symbols)]));

@@ -49,4 +49,5 @@ it("finds the chunks of a file and the files of a stem by their paths in it", as
   const chunks = await lanes.chunksOf(["b/x.py", "x.py"]);
   expect([...(await lanes.facts(chunks)).values()].map(({ path }) => path)).toEqual(["b/x.py"]);
   expect(lanes.pathsByStem("x")).toEqual(["b/x.py"]);
+  expect([...(await lanes.definitionsIn(["b/x.py"])).keys()]).toEqual(["b/x.py"]);
 });

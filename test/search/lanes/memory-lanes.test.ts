@@ -281,3 +281,14 @@ describe("changes", () => {
     expect([...facts.values()][0]?.category).toBe("config");
   });
 });
+
+it("tells the definitions of a file, each once, as they are now", async () => {
+  const first = chunkOf("a.ts", "one", "open", { start: 0 });
+  const second = chunkOf("a.ts", "two", "close", { start: 3 });
+  const lanes = lanesOf(first, { ...second, symbols: [...first.symbols, ...second.symbols] });
+  const names = async () =>
+    (await lanes.definitionsIn(["a.ts"])).get("a.ts")?.map(({ name }) => name);
+  expect(await names()).toEqual(["open", "close"]);
+  await lanes.replace(["a.ts"], [second]);
+  expect(await names()).toEqual(["close"]);
+});

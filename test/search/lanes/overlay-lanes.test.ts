@@ -101,6 +101,9 @@ it("finds the chunks of a file and the files of a stem on the right side", async
   expect(chunks.map((id) => facts.get(id)?.symbols[0]?.name)).toEqual(["one", "two"]);
   expect(lanes.pathsByStem("a")).toEqual(["a.py"]);
   expect(await lanes.chunksOf(["b.py"])).toHaveLength(1);
+  const definitions = await lanes.definitionsIn(["a.py", "b.py"]);
+  expect(definitions.get("a.py")?.map(({ name }) => name)).toEqual(["one", "two"]);
+  expect(definitions.get("b.py")).toEqual((await stored.definitionsIn(["b.py"])).get("b.py"));
 });
 
 it("has another generation after each change of either", async () => {

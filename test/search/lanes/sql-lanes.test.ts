@@ -150,6 +150,8 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       const inOrder = (facts: ReadonlyMap<number, ChunkFacts>) =>
         [...facts.values()].toSorted((a, b) => a.span.start - b.span.start);
       expect(inOrder(await lanes.facts(own))).toEqual(inOrder(await memory.facts(expected)));
+      const definitions = (await lanes.definitionsIn([path])).get(path) ?? [];
+      expect(definitions).toEqual((await memory.definitionsIn([path])).get(path));
     }
   });
 
