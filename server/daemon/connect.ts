@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 // The whole package takes longer to load than a search.
 import compareBuild from "semver/functions/compare-build.js";
+import valid from "semver/functions/valid.js";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { type Home, prepareHome } from "./home.ts";
@@ -86,6 +87,21 @@ function doesNotStart({ log }: Home): Unavailable {
   return new Unavailable("the engine does not start", `see its log at ${log}`);
 }
 
+/** Something else has our socket, or an engine that was damaged. */
+function isNoEngine({ socket }: Home): Unavailable {
+  return new Unavailable(
+    `what listens at ${socket} is no engine of cocosearch-lsp`,
+    "end it, or set COCOSEARCH_HOME to another folder",
+  );
+}
+
+/** What the other side says is believed as far as it has the form of a handshake. */
+function isHandshake(value: unknown): value is Handshake {
+  if (typeof value !== "object" || value === null) return false;
+  const { protocol, version } = value as Partial<Record<keyof Handshake, unknown>>;
+  return typeof protocol === "number" && typeof version === "string" && valid(version) !== null;
+}
+
 /** One attempt; "silent" when who listens does not answer; undefined when nobody listens, or when who listens is older than we are and was asked to leave. */
 async function tryConnect(
   program: EngineProgram,
@@ -106,6 +122,11 @@ async function tryConnect(
     socket.destroy();
     return engine;
   }
+  if (!isHandshake(engine)) {
+    connection.dispose();
+    socket.destroy();
+    throw isNoEngine(program.home);
+  }
   const age = compareBuild(program.version, engine.version);
   if (engine.protocol === PROTOCOL && age <= 0) return connection;
   if (age < 0) {
@@ -119,6 +140,7 @@ async function tryConnect(
   await Promise.race([
     connection.sendRequest(requestShutdown, null).catch(() => undefined),
     closed(connection),
+    delay(HANDSHAKE_TIMEOUT_MS, undefined, { ref: false }),
   ]);
   connection.dispose();
   socket.destroy();

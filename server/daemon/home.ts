@@ -1,7 +1,7 @@
 /** Where the engine of a user lives: data, socket, lock and log, private to that user. */
 
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Unavailable } from "../common/errors.ts";
@@ -80,16 +80,9 @@ function makePrivate(folder: string): void {
         "remove it or set COCOSEARCH_HOME",
       );
     }
-    if ((found.mode & 0o077) === 0) return;
-    // Others may have put something into it: a socket at which they listen, a link to another place.
-    const foreign = readdirSync(folder).find((name) => !isOwn(join(folder, name)));
-    if (foreign !== undefined) {
-      throw new Unavailable(
-        `${join(folder, foreign)} is not yours, in a folder that others could write to`,
-        `remove ${folder} or set COCOSEARCH_HOME`,
-      );
-    }
-    chmodSync(folder, 0o700);
+    if ((found.mode & 0o077) !== 0) closeToOthers(folder);
+    // On a file system that was mounted to be read only, this fails for an administrator too.
+    accessSync(folder, constants.W_OK);
   } catch (cause) {
     if (cause instanceof Unavailable) throw cause;
     throw new Unavailable(
@@ -98,4 +91,16 @@ function makePrivate(folder: string): void {
       { cause },
     );
   }
+}
+
+function closeToOthers(folder: string): void {
+  // Others may have put something into it: a socket at which they listen, a link to another place.
+  const foreign = readdirSync(folder).find((name) => !isOwn(join(folder, name)));
+  if (foreign !== undefined) {
+    throw new Unavailable(
+      `${join(folder, foreign)} is not yours, in a folder that others could write to`,
+      `remove ${folder} or set COCOSEARCH_HOME`,
+    );
+  }
+  chmodSync(folder, 0o700);
 }

@@ -199,6 +199,7 @@ async function prepare(
   switch (result.kind) {
     case "unchanged":
       if (result.statFingerprint !== undefined) seen.set(path, result.statFingerprint);
+      else files.forgetFingerprint(path);
       return undefined;
     case "excluded":
       noteExclusion(context, path, result);

@@ -18,6 +18,7 @@ import { Unavailable } from "../../server/common/errors.ts";
 import { homeOf, prepareHome } from "../../server/daemon/home.ts";
 import { testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
+import { mountSmall, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
 import { workspace } from "../support/workspace.ts";
 
 /** Only an administrator can give a file to somebody else. */
@@ -42,6 +43,20 @@ function refusal(): unknown {
   }
   return undefined;
 }
+
+describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a disk", () => {
+  it("that is read only is named, with what to do", () => {
+    const disk = mountSmall(home().root, "1m");
+    try {
+      prepareHome(home());
+      disk.makeReadOnly();
+      expect(refusal()).toBeInstanceOf(Unavailable);
+      expect(String(refusal())).toContain("make it writable or set COCOSEARCH_HOME");
+    } finally {
+      disk.unmount();
+    }
+  });
+});
 
 describe.skipIf(process.platform === "win32")("a home", () => {
   it("is made for its user alone", () => {

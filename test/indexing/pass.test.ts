@@ -105,6 +105,14 @@ it("tells how far it is while it works", async () => {
   );
 });
 
+it("does not recognize by what it was before a file that was just written again with the same text", async () => {
+  const { target, pass } = setUp();
+  await pass(FULL);
+  target.files.recognize("a.txt", "as it was before");
+  await pass(changed("a.txt"));
+  expect(target.files.fingerprint("a.txt")).toBeUndefined();
+});
+
 it("touches nothing that has not changed, and removes what is gone", async () => {
   const { root, store, pass, found } = setUp();
   await pass(FULL);

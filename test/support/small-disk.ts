@@ -7,13 +7,21 @@ import { join } from "node:path";
 
 export interface SmallDisk {
   readonly path: string;
+  /** What is on it can be read from then on, and not changed. */
+  makeReadOnly(): void;
   unmount(): void;
 }
 
 export function mountSmall(path: string, size: string): SmallDisk {
   mkdirSync(path, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path], { stdio: "pipe" });
-  return { path, unmount: () => void execFileSync("umount", [path], { stdio: "pipe" }) };
+  return {
+    path,
+    makeReadOnly: () => {
+      execFileSync("mount", ["-o", "remount,ro", path], { stdio: "pipe" });
+    },
+    unmount: () => void execFileSync("umount", [path], { stdio: "pipe" }),
+  };
 }
 
 /** Tried once: whether it can be done depends on more than who runs the tests. */

@@ -34,7 +34,7 @@ export interface ReconcilerOptions {
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   /** Of files that are not stored, or stored without a fingerprint: what they were at the last look. */
-  #seen: ReadonlyMap<string, string> = new Map();
+  #seen = new Map<string, string>();
   /** How many there were at the last look. */
   #files = 0;
 
@@ -77,12 +77,14 @@ export class Reconciler {
 
   async #compare(
     signal: AbortSignal,
-  ): Promise<{ different: Set<string>; seen: ReadonlyMap<string, string> }> {
+  ): Promise<{ different: Set<string>; seen: Map<string, string> }> {
     const { root, rules, idleFiles, isExcluded } = this.#options;
     const different = new Set<string>();
     const seen = new Map<string, string>();
     const files = idleFiles();
     if (files === undefined) return { different, seen: this.#seen };
+    // What a pass has read since then may rightly be another file.
+    for (const path of files.takeRead()) this.#seen.delete(path);
     const found = new Set<string>();
     for await (const { path } of discover(root, rules, { signal })) {
       found.add(path);

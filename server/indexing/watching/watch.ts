@@ -86,7 +86,8 @@ export async function watch(
   return {
     renew: () => turns.run(renew),
     missed: (paths) => {
-      log.warn("changes were missed, and found by looking", { root, count: paths.length });
+      const [example] = paths;
+      log.warn("changes were missed, and found by looking", { root, count: paths.length, example });
       files.report(paths);
       void turns.run(renewAll);
     },

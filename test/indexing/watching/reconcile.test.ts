@@ -55,6 +55,19 @@ it("reports files that came, changed and went", async () => {
   expect(missed).toEqual([["a.py", "b.py", "new/deep/d.py"]]);
 });
 
+it("reports nothing of a file that was written and indexed again a moment ago, twice", async () => {
+  const { root, files, missed, look } = reconciled();
+  for (const text of ["22", "333"]) {
+    write(root, `//- a.py\n${text}\n`);
+    files.put({ path: "a.py", sha256: text });
+    await look();
+  }
+  expect(missed).toEqual([]);
+  write(root, "//- a.py\n4444\n");
+  await look();
+  expect(missed).toEqual([["a.py"]]);
+});
+
 it("reports a file that its content keeps out once, when it changes", async () => {
   const { root, missed, look } = reconciled();
   await look();

@@ -1,0 +1,57 @@
+/** What a client makes of whoever listens at the engine's socket. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { connectEngine } from "../../server/daemon/connect.ts";
+import { homeOf } from "../../server/daemon/home.ts";
+import { connectionOver, handshake, PROTOCOL } from "../../server/daemon/rpc.ts";
+
+const VERSION = "1.2.3+5";
+const OWN = { protocol: PROTOCOL, version: VERSION, pid: 2 };
+
+/** Connects to something at the socket that answers the handshake like this. */
+async function connectTo(answer: unknown) {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-connect-"));
+  const home = homeOf({ COCOSEARCH_HOME: folder });
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const connection = connectionOver(socket);
+    connection.onRequest(handshake, () => answer as never);
+    connection.onError(() => undefined);
+    connection.listen();
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  await new Promise<void>((listening) => server.listen(home.socket, listening));
+  return await connectEngine({ home, version: VERSION, command: ["no program"], env: {} });
+}
+
+it.each([VERSION, "99.0.0"])("takes an engine of version %s", async (version) => {
+  const connection = await connectTo({ protocol: PROTOCOL, version, pid: 1 });
+  await expect(connection.sendRequest(handshake, OWN)).resolves.toMatchObject({ version });
+  connection.dispose();
+});
+
+it("says that the running engine is newer and speaks another protocol, and what to do", async () => {
+  const newer = connectTo({ protocol: PROTOCOL + 1, version: "99.0.0", pid: 1 });
+  await expect(newer).rejects.toThrow(
+    "the running engine is of version 99.0.0 and this program of 1.2.3+5: restart the editor",
+  );
+});
+
+it.each<[string, unknown]>([
+  ["nothing", null],
+  ["an empty record", {}],
+  ["no version", { protocol: PROTOCOL, version: "of today", pid: 1 }],
+  ["no protocol", { protocol: "2", version: VERSION, pid: 1 }],
+  ["a word", "hello"],
+])("says that something else listens, which answers with %s", async (_, answer) => {
+  await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is no engine of cocosearch-lsp/);
+});
