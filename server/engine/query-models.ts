@@ -14,6 +14,8 @@ export interface QueryModels {
   readonly rewriter: Rewriter | undefined;
 }
 
+const NO_MODELS: QueryModels = { reranker: undefined, rewriter: undefined };
+
 export class QueryModelsOf {
   readonly #likeness: Likeness;
   readonly #kept = new LRUCache<string, QueryModels>({ max: MAX_KEPT });
@@ -23,6 +25,8 @@ export class QueryModelsOf {
   }
 
   get(settings: Settings): QueryModels {
+    // Most users have neither: their searches do not pay for the look-up.
+    if (settings["rerank.url"] === "" && settings["rewrite.provider"] === "none") return NO_MODELS;
     const key = keyOf(settings);
     const known = this.#kept.get(key);
     if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { FileLists } from "./file-lists.ts";
 import { HeldFacts } from "./held-facts.ts";
 import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
 import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
-import { baseNameOf, folderOf, foldersAbove } from "./paths.ts";
+import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { topSignature, wholeSignature } from "./signatures.ts";
 
@@ -221,7 +221,8 @@ export class Project {
     const [first] = found;
     // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
-    return isNamespace ? [first] : found;
+    if (!isNamespace) return found;
+    return [found.find(({ file }) => !isInTests(this.path(file))) ?? first];
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */

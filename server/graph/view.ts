@@ -5,6 +5,7 @@ import { CallResolver } from "./calls.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
+import { isInTests } from "./paths.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 
@@ -69,8 +70,10 @@ export class FileView {
     }
     const confidence = confidenceOf(this.#deps.project.language(this.#file), target.tier);
     const how = TIERS[target.tier];
-    // Overloads are one target.
-    return target.to.slice(0, 1).map(({ file, index }) => ({
+    // Overloads are one target; what a test puts in place of the real thing comes last.
+    const isDouble = ({ file }: DefinitionRef) => isInTests(this.#deps.project.path(file));
+    const [first] = target.to.toSorted((a, b) => Number(isDouble(a)) - Number(isDouble(b)));
+    return (first === undefined ? [] : [first]).map(({ file, index }) => ({
       ...common,
       to: { file, index },
       confidence,
