@@ -33,6 +33,7 @@ const WANTED: readonly unknown[] = [
   false,
   true,
   ["/"],
+  ["lua"],
   [{ language: "evil", wasm: "/tmp/evil.wasm" }],
 ];
 
