@@ -184,14 +184,13 @@ export class PgliteDatabase implements Database {
   async #open(): Promise<PgliteThread> {
     const { directory } = this.#options;
     try {
-      if (this.#thread?.damage !== undefined) {
-        this.#moveDamagedAside(this.#thread.damage);
-        this.#thread.damage = undefined;
-      } else if (isIncomplete(directory)) {
-        this.#moveDamagedAside("files are missing");
-      }
+      const damage = this.#thread?.damage;
+      if (damage !== undefined) return await this.#startWithout(damage);
+      if (isIncomplete(directory)) this.#moveDamagedAside("files are missing");
       return await this.#start();
     } catch (error) {
+      const damage = this.#thread?.damage;
+      if (damage !== undefined) return await this.#startWithout(damage);
       if (error instanceof Unavailable && !(error instanceof StoreInterrupted)) throw error;
       const reason = whyUnusable(directory);
       if (reason !== undefined) throw reason;
@@ -199,6 +198,15 @@ export class PgliteDatabase implements Database {
       this.#moveDamagedAside(error.message);
       return await this.#start();
     }
+  }
+
+  /** The damage may also show only when the database that was opened is prepared. */
+  async #startWithout(damage: string): Promise<PgliteThread> {
+    const thread = this.#thread;
+    await thread?.ended;
+    if (thread !== undefined) thread.damage = undefined;
+    this.#moveDamagedAside(damage);
+    return await this.#start();
   }
 
   async #start(): Promise<PgliteThread> {

@@ -206,6 +206,23 @@ describe("damage", () => {
     expect(putAside()).toHaveLength(1);
   });
 
+  it("that shows while it is prepared is made good before the first answer", async () => {
+    let prepared = 0;
+    begin({
+      watchdogMs: 5_000,
+      prepare: async (tx) => {
+        await tx.query("create table if not exists t (n int)");
+        await tx.query("select n from t");
+        prepared++;
+      },
+    });
+    await loseTable();
+    expect(await numbers()).toEqual([]);
+    expect(prepared).toBe(2);
+    expect(putAside()).toHaveLength(1);
+    expect(notices).toEqual([expect.stringContaining("is rebuilt")]);
+  });
+
   /** Deletes the table's file, and opens the database again without it. */
   async function loseTable(): Promise<void> {
     const [table] = await database.query<{ path: string }>(
