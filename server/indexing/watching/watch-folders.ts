@@ -6,10 +6,12 @@
  */
 
 import { type FSWatcher, watch as watchFolder } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { messageOf } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { foldersIn } from "./unwatched-folders.ts";
 
 /** Told of paths relative to the root, or that events may have been lost. */
 export type Hear = (error: Error | null, paths: readonly string[]) => void;
@@ -84,7 +86,7 @@ class FolderWatches {
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
       if (this.#isClosed) return;
       if (!this.#watch(folder)) continue;
-      for (const entry of await foldersOf(join(this.#root, folder))) {
+      for (const entry of await foldersIn(join(this.#root, folder))) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
         if (this.#rules.decide(path, true) === undefined) queue.push(path);
       }
@@ -147,7 +149,7 @@ class FolderWatches {
       for (const path of renamed) if (!(await this.#lookAt(path))) changed.delete(path);
       if (!this.#isClosed && changed.size > 0) this.#hear(null, [...changed]);
     } catch (error) {
-      if (!this.#isClosed) this.#hear(asError(error), []);
+      if (!this.#isClosed) this.#hear(new Error(messageOf(error), { cause: error }), []);
     }
   }
 
@@ -182,16 +184,6 @@ function countBurst(): void {
 /** Gone since it was listed, no folder any more, or not to be read by this user. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
 
-async function foldersOf(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
-}
-
 async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
@@ -199,8 +191,4 @@ async function isFolder(path: string): Promise<boolean> {
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
