@@ -178,7 +178,7 @@ class FolderWatches {
 function countBurst(): void {
   if (burst === 0) setImmediate(() => (burst = 0));
   burst++;
-  if (burst === MAX_QUEUED_EVENTS) for (const folders of [...opened]) folders.eventsMayBeLost();
+  if (burst === MAX_QUEUED_EVENTS) for (const folders of opened) folders.eventsMayBeLost();
 }
 
 /** Gone since it was listed, no folder any more, or not to be read by this user. */
