@@ -29,6 +29,11 @@ const MAX_DELAY_MS = 500;
 /** The kernel keeps so many events for one process and drops the others without a word (fs.inotify.max_queued_events). */
 const MAX_QUEUED_EVENTS = 16_384;
 
+/** All that are open in this process: they share the kernel's queue. */
+const opened = new Set<FolderWatches>();
+/** Events of all of them since the thread had time for anything else. */
+let burst = 0;
+
 /** Resolves when all folders are watched. Rejects when the system refuses. */
 export async function watchFolders(
   root: string,
@@ -58,18 +63,18 @@ class FolderWatches {
   #timer: NodeJS.Timeout | undefined;
   #waitingSince = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** Events since the thread had time for anything else. */
-  #burst = 0;
   #isClosed = false;
 
   constructor(root: string, rules: IgnoreRules, hear: Hear) {
     this.#root = root;
     this.#rules = rules;
     this.#hear = hear;
+    opened.add(this);
   }
 
   close(): void {
     this.#isClosed = true;
+    opened.delete(this);
     clearTimeout(this.#timer);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
@@ -109,7 +114,7 @@ class FolderWatches {
 
   #note(folder: string, kind: string, name: string | null): void {
     if (this.#isClosed) return;
-    this.#countBurst();
+    countBurst();
     if (folder === "" && kind === "rename" && name === basename(this.#root)) {
       this.#hear(new Error("the folder was moved or deleted"), []);
       return;
@@ -120,10 +125,8 @@ class FolderWatches {
     this.#tellSoon();
   }
 
-  #countBurst(): void {
-    if (this.#burst === 0) setImmediate(() => (this.#burst = 0));
-    this.#burst++;
-    if (this.#burst === MAX_QUEUED_EVENTS) this.#hear(new Error("events may have been lost"), []);
+  eventsMayBeLost(): void {
+    this.#hear(new Error("events may have been lost"), []);
   }
 
   #tellSoon(): void {
@@ -170,6 +173,12 @@ class FolderWatches {
       this.#watchers.delete(path);
     }
   }
+}
+
+function countBurst(): void {
+  if (burst === 0) setImmediate(() => (burst = 0));
+  burst++;
+  if (burst === MAX_QUEUED_EVENTS) for (const folders of opened) folders.eventsMayBeLost();
 }
 
 /** Gone since it was listed, no folder any more, or not to be read by this user. */

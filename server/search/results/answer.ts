@@ -91,8 +91,8 @@ export async function readHit(
     request.includeText ? readLines(root, facts.path, hit.contextRange) : undefined,
   ]);
   const text = lines === undefined ? {} : { text: asText(lines) };
-  const contextRange = withinFile(hit.contextRange, lines);
-  return { placed, hit: { ...hit, contextRange, ...text }, lines: own ?? [] };
+  const range = withinFile(hit.contextRange, lines);
+  return { placed, hit: { ...hit, contextRange: range, ...text }, lines: own ?? [] };
 }
 
 export async function withBestLine(
