@@ -1,5 +1,7 @@
 /** What packing a context gives beside simpler ways to fill the same budget: the rows, and the tables as Markdown. */
 
+import { average } from "../bench/statistics.ts";
+
 /** Means over repositories. */
 interface ContextRow {
   /** The share of touched definitions whose name is shown, as code or in a list. */
@@ -76,8 +78,4 @@ function mean(all: readonly MeasuredContext[], what: keyof ContextRow): number {
     byRepo.set(each.repo, [...(byRepo.get(each.repo) ?? []), each[what]]);
   }
   return average([...byRepo.values()].map(average));
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

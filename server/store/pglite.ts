@@ -204,8 +204,9 @@ export class PgliteDatabase implements Database {
   async #startWithout(damage: string): Promise<PgliteThread> {
     const thread = this.#thread;
     await thread?.ended;
-    if (thread !== undefined) thread.damage = undefined;
     this.#moveDamagedAside(damage);
+    // Only what was moved aside is forgotten.
+    if (thread !== undefined) thread.damage = undefined;
     return await this.#start();
   }
 

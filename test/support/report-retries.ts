@@ -8,11 +8,9 @@ export default class ReportRetries implements Reporter {
     for (const testModule of modules) {
       for (const test of testModule.children.allTests()) {
         if (!test.diagnostic()?.flaky) continue;
-        const errors = test.result().errors ?? [];
-        const [{ message } = { message: "" }] = errors;
-        console.log(
-          `Passed only when tried again: ${relative("", testModule.moduleId)}: ${test.fullName}\n  ${message}`,
-        );
+        const name = `${relative("", testModule.moduleId)}: ${test.fullName}`;
+        const reasons = (test.result().errors ?? []).map(({ message }) => `  ${message}\n`);
+        process.stdout.write(`Passed only when tried again: ${name}\n${reasons.join("")}`);
       }
     }
   }
