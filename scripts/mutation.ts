@@ -116,7 +116,7 @@ async function tryFault(site: Site): Promise<Outcome> {
     if (passed >= MAX_TESTS || passedMs >= MAX_TESTS_MS) break;
     const ownMs = await timeOf(test);
     if (ownMs === undefined) continue;
-    const takeOut = copy.putIn(site.path, site);
+    const takeOut = await copy.putIn(site.path, site);
     const answer = await runner.run(test, Math.max(MIN_TIMEOUT_MS, SLOWER * ownMs), site.path);
     takeOut();
     if (answer !== "too long" && answer.ok) {

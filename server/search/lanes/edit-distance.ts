@@ -1,7 +1,7 @@
 /** Whether two words differ by a few slips of the finger. */
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbours (restricted Damerau-Levenshtein), counted up to `most`;
+ * Insertions, deletions, substitutions and swaps of neighbors (restricted Damerau-Levenshtein), counted up to `most`;
  * undefined when more are needed.
  */
 export function editsBetween(a: string, b: string, most: number): number | undefined {
