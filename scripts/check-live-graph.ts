@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { createRandom } from "./evaluation/random.ts";
 import { findDifference } from "./graph/live-check.ts";
 
 const MAX_BYTES = 300_000;
@@ -22,7 +23,7 @@ for (const root of positionals) {
   const all: number[] = [];
   const difference = await findDifference(files, {
     edits: Number(values.edits),
-    random: randomFrom(Number(values.seed)),
+    random: createRandom(Number(values.seed)),
     measured: (importsMs, allMs) => {
       imports.push(importsMs);
       all.push(allMs);
@@ -53,15 +54,4 @@ function spread(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
   return `median ${at(0.5)} ms, 90 % ${at(0.9)} ms`;
-}
-
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

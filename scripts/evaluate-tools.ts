@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { countTokens } from "gpt-tokenizer";
-import { percentile } from "./bench/statistics.ts";
+import { average, percentile } from "./bench/statistics.ts";
 import { MAIN } from "./editor.ts";
 import { covers, type Task } from "./evaluation/metrics.ts";
 import { ended, openSession } from "./evaluation/server.ts";
@@ -39,7 +39,7 @@ const WAYS: readonly Way[] = [
 
 interface Measured {
   readonly repo: string;
-  /** The share of the labelled files that are in the answer. */
+  /** The share of the labeled files that are in the answer. */
   readonly recall: number;
   readonly tokens: number;
 }
@@ -147,10 +147,6 @@ function print(rows: ReadonlyMap<string, readonly Measured[]>): void {
     ];
     console.log(`| ${name} | ${cells.join(" | ")} |`);
   }
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /** From the start of the process until the list is there; no engine runs before. */

@@ -10,6 +10,7 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createRandom } from "./evaluation/random.ts";
 import { type Fault, faultsOf } from "./mutation/faults.ts";
 import { NearestTests, sourcesIn } from "./mutation/nearest-tests.ts";
 import {
@@ -25,7 +26,6 @@ import {
 } from "./mutation/outcomes.ts";
 import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
-import { randomNumbers } from "./random-numbers.ts";
 
 /** A test file that takes longer without a fault is not used; the time of this machine at this moment counts. */
 const MAX_TEST_MS = 30_000;
@@ -96,7 +96,7 @@ async function sitesUnder(folder: string): Promise<Site[]> {
 
 /** Without putting back, each as likely as any other. */
 function sample(sites: readonly Site[], count: number, seed: number): Site[] {
-  const random = randomNumbers(seed);
+  const random = createRandom(seed);
   const left = [...sites];
   const chosen: Site[] = [];
   while (chosen.length < count && left.length > 0) {
@@ -116,7 +116,7 @@ async function tryFault(site: Site): Promise<Outcome> {
     if (passed >= MAX_TESTS || passedMs >= MAX_TESTS_MS) break;
     const ownMs = await timeOf(test);
     if (ownMs === undefined) continue;
-    const takeOut = copy.putIn(site.path, site);
+    const takeOut = await copy.putIn(site.path, site);
     const answer = await runner.run(test, Math.max(MIN_TIMEOUT_MS, SLOWER * ownMs), site.path);
     takeOut();
     if (answer !== "too long" && answer.ok) {

@@ -16,8 +16,8 @@ import { parseArgs } from "node:util";
 import { percentile, rounded } from "./bench/statistics.ts";
 import { usageOf } from "./bench/usage.ts";
 import { type Editor, openEditor } from "./editor.ts";
+import { createRandom } from "./evaluation/random.ts";
 import { ended, indexed } from "./evaluation/server.ts";
-import { randomNumbers } from "./random-numbers.ts";
 import { settledDifferences } from "./soak/compare.ts";
 import { clean, OPERATIONS } from "./soak/operations.ts";
 import { Repository } from "./soak/repository.ts";
@@ -63,7 +63,7 @@ try {
 }
 
 async function main(): Promise<number> {
-  const random = randomNumbers(Number(values.seed));
+  const random = createRandom(Number(values.seed));
   const library = new Repository(join(folder, "library"), random);
   library.create(4);
   const repositories = REPOSITORIES.map((name) => new Repository(join(folder, name), random));

@@ -35,3 +35,8 @@ export function medians(runs: readonly Numbers[]): Numbers {
 export function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
+
+/** Of nothing: 0. */
+export function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

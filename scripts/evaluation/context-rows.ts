@@ -1,12 +1,14 @@
 /** What packing a context gives beside simpler ways to fill the same budget: the rows, and the tables as Markdown. */
 
+import { average } from "../bench/statistics.ts";
+
 /** Means over repositories. */
 interface ContextRow {
   /** The share of touched definitions whose name is shown, as code or in a list. */
   readonly named: number;
   /** The share of touched definitions of which at least half of the lines are shown. */
   readonly shown: number;
-  /** The share of labelled files of which anything is shown. */
+  /** The share of labeled files of which anything is shown. */
   readonly files: number;
   readonly tokens: number;
 }
@@ -32,7 +34,7 @@ export function contextDocument(sections: ReadonlyMap<string, Rows>, commit: str
   });
   return `# What packing a context gives
 
-Shares at commit ${commit}, default settings, built-in model, means over repositories. named: of the definitions that the commit touched, those whose name is in the answer, as code or in a list; shown: those of which at least half of the lines are in it; files: the labelled files of which anything is in it. "top hits" are the chunks of a search, best first, until the budget is full; "expanded" with the definitions around them; "first files" the files of a search in full; "repository map" the map that aider 0.86 writes for the question. Made by \`npm run evaluate-context -- TASKS.json... --git-dirs DIR --maps FILE --table FILE\`.
+Shares at commit ${commit}, default settings, built-in model, means over repositories. named: of the definitions that the commit touched, those whose name is in the answer, as code or in a list; shown: those of which at least half of the lines are in it; files: the labeled files of which anything is in it. "top hits" are the chunks of a search, best first, until the budget is full; "expanded" with the definitions around them; "first files" the files of a search in full; "repository map" the map that aider 0.86 writes for the question. Made by \`npm run evaluate-context -- TASKS.json... --git-dirs DIR --maps FILE --table FILE\`.
 
 ${tables.join("\n\n")}
 `;
@@ -76,8 +78,4 @@ function mean(all: readonly MeasuredContext[], what: keyof ContextRow): number {
     byRepo.set(each.repo, [...(byRepo.get(each.repo) ?? []), each[what]]);
   }
   return average([...byRepo.values()].map(average));
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

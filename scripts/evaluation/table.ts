@@ -1,5 +1,6 @@
 /** The results of ablations as one document in Markdown. */
 
+import { average } from "../bench/statistics.ts";
 import { CUTOFF, type Measured, meanOverRepos, meansBy, type Task } from "./metrics.ts";
 
 /** One set of questions: for each row, what was measured, always in the same order. */
@@ -58,10 +59,6 @@ export function pairedDifference(
   const mean = average(means);
   const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0);
   return { mean, error: Math.sqrt(variance / Math.max(1, means.length - 1) / means.length) };
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 function groups({ name, rows }: Column, by: string, key: (task: Task) => string): string {

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import { BadRequest, Unavailable } from "../common/errors.ts";
+import { Unavailable } from "../common/errors.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
 import type { Session } from "../contracts/session.ts";
@@ -36,7 +36,7 @@ export function addHistory(program: Command, run: Run): void {
     program
       .command("history")
       .description("find commits that answer a question about the past")
-      .argument("<question...>", "what to look for, in your words"),
+      .argument("[question...]", "what to look for, in your words; without it, the newest commits"),
   )
     .option("--since <moment>", "only commits since then: 2024-05-01, 90d, or seconds since 1970")
     .option("--until <moment>", "only commits before then")
@@ -81,12 +81,12 @@ async function history(
     await context.page(renderCommits(answer.commits, context, options));
   }
   if (answer.commits.length > 0) return EXIT.ok;
-  context.note(`nothing found for "${question}" in ${count(read, "commit")}`);
+  const asked = question.trim() === "" ? "" : ` for "${question}"`;
+  context.note(`nothing found${asked} in ${count(read, "commit")}`);
   return EXIT.nothingFound;
 }
 
 function toRequest(question: string, options: HistoryOptions): HistoryRequest {
-  if (question.trim() === "") throw new BadRequest("the question is empty; say what to look for");
   const { since, until, author, path, lang, limit, patch, pickaxe } = options;
   return parseHistoryRequest({
     query: question,

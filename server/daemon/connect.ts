@@ -117,21 +117,22 @@ async function tryConnect(
     closed(connection),
     delay(HANDSHAKE_TIMEOUT_MS, "silent" as const, { ref: false }),
   ]);
-  if (engine === undefined || engine === "silent") {
+  const leave = (): void => {
     connection.dispose();
     socket.destroy();
+  };
+  if (engine === undefined || engine === "silent") {
+    leave();
     return engine;
   }
   if (!isHandshake(engine)) {
-    connection.dispose();
-    socket.destroy();
+    leave();
     throw isNoEngine(program.home);
   }
   const age = compareBuild(program.version, engine.version);
   if (engine.protocol === PROTOCOL && age <= 0) return connection;
   if (age < 0) {
-    connection.dispose();
-    socket.destroy();
+    leave();
     throw new Unavailable(
       `the running engine is of version ${engine.version} and this program of ${program.version}`,
       "restart the editor, so that it starts the newer program",
@@ -142,8 +143,7 @@ async function tryConnect(
     closed(connection),
     delay(HANDSHAKE_TIMEOUT_MS, undefined, { ref: false }),
   ]);
-  connection.dispose();
-  socket.destroy();
+  leave();
   return undefined;
 }
 

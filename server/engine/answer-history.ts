@@ -10,6 +10,7 @@ import { pickaxe } from "../history/pickaxe.ts";
 import { type CommitQuery, type FusedCommit, rankCommits } from "../history/rank-commits.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
+import { categorize } from "../languages/categories.ts";
 import { detect } from "../languages/detect.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
 import { termNumber } from "../search/lanes/term-number.ts";
@@ -95,11 +96,17 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
     until,
     author,
     matchesPath: filter === undefined ? undefined : matchesPath,
+    isCode,
     without,
     picked: [],
     limit,
     now: until ?? nowMs / 1000,
   };
+}
+
+function isCode(path: string): boolean {
+  const category = categorize(path, detect(path, ""));
+  return category === "implementation" || category === "test";
 }
 
 /** A folder that is a part of an index has the commits that touched it. */

@@ -1,5 +1,6 @@
 /** One workspace opened in the engine, shared by all sessions that opened it: owns its store, lanes, files and watcher. */
 
+import { deferred } from "../common/deferred.ts";
 import { messageOf } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -440,12 +441,4 @@ async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
 async function isWriter(store: IndexStore): Promise<boolean> {
   if (!store.writer.isHeld) await store.record();
   return store.writer.isHeld;
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

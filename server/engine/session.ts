@@ -81,6 +81,9 @@ interface Shown {
   readonly at: number;
 }
 
+/** Before anything of an index was shown. */
+const NOTHING_SHOWN: Shown = { state: "ready", read: -1, pending: 0, at: 0 };
+
 export class EngineSession extends GraphSession implements Session {
   readonly #deps: SessionDeps;
   #user: PartialSettings = {};
@@ -295,12 +298,7 @@ export class EngineSession extends GraphSession implements Session {
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const before = this.#shown.get(index) ?? {
-      state: "ready",
-      read: -1,
-      pending: 0,
-      at: 0,
-    };
+    const before = this.#shown.get(index) ?? NOTHING_SHOWN;
     const { state, reason } = index;
     const { indexed, read, total, leftMs, pending } = index.workspace;
     const now = performance.now();

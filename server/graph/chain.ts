@@ -34,6 +34,11 @@ export function parseChain(chain: string): ParsedChain {
   return known;
 }
 
+/** What is called or read in the end: `b` of `a.b`. */
+export function lastNameOf(chain: string): string {
+  return /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+}
+
 function parse(chain: string): ParsedChain {
   let at = headEnd(chain);
   const head = chain.slice(0, at);

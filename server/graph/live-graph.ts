@@ -34,8 +34,7 @@ export class IndexGraph implements LiveGraph {
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {
-    this.#hasImports = false;
-    this.#isResolved = false;
+    this.#forgetEdges();
     for (const { path, facts, edgesHash } of files) {
       this.#waiting.set(path, facts);
       this.#hashes.set(path, edgesHash);
@@ -47,8 +46,7 @@ export class IndexGraph implements LiveGraph {
   loadLater(read: () => AsyncIterable<readonly StoredFacts[]>, isStored: boolean): void {
     this.#read = read;
     this.#isStored = isStored;
-    this.#hasImports = false;
-    this.#isResolved = false;
+    this.#forgetEdges();
   }
 
   async #whenRead(): Promise<void> {
@@ -85,6 +83,11 @@ export class IndexGraph implements LiveGraph {
       this.#hashes.set(path, "");
     }
     this.#isStored = false;
+    this.#forgetEdges();
+  }
+
+  /** They are resolved again when somebody asks. */
+  #forgetEdges(): void {
     this.#hasImports = false;
     this.#isResolved = false;
   }

@@ -2,7 +2,7 @@
 
 import type { DefinitionFact } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
-import type { DefinitionRef, Project } from "./project.ts";
+import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, type Values } from "./values.ts";
 
 const NO_MEMBER: Member = { refs: [], isInherited: false, isComplete: true };
@@ -65,17 +65,13 @@ export class Members {
       if (extension.kind !== "extension") {
         const isIt =
           extension.name === name &&
-          this.#isSame(this.#types.typeNamed(ref.file, -1, extension.owner), type);
+          isSame(this.#types.typeNamed(ref.file, -1, extension.owner), type);
         return isIt ? [ref] : [];
       }
       const inside = this.#project.children(ref.file, ref.index).get(name);
-      if (inside === undefined || !this.#isSame(this.#types.extended(ref), type)) return [];
+      if (inside === undefined || !isSame(this.#types.extended(ref), type)) return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
-  }
-
-  #isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
-    return a?.file === b.file && a.index === b.index;
   }
 
   basesOf(type: DefinitionRef): Bases {
@@ -100,7 +96,7 @@ export class Members {
     const values = written.flatMap((base) => {
       const found = this.#types
         .type(type.file, definition.parent, base)
-        .filter((value) => value.kind === "instance" && !this.#isSame(value, type));
+        .filter((value) => value.kind === "instance" && !isSame(value, type));
       if (found.length === 0) isComplete = false;
       return found;
     });

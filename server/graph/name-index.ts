@@ -1,7 +1,7 @@
 /** Definitions of all files by a name, as numbers, kept up to date file by file once somebody looks for one. */
 
+import { hash53 } from "../common/hash.ts";
 import type { FileFacts } from "../contracts/facts.ts";
-import { hashOf } from "./name-hash.ts";
 import { PackedLists } from "./packed-lists.ts";
 
 export interface IndexEntry {
@@ -58,12 +58,12 @@ export class NameIndex {
   constructor(kind: string, collect: Collect, files: IndexedFiles) {
     this.#collect = collect;
     this.#files = files;
-    this.#salt = hashOf(kind) | 0;
+    this.#salt = hash53(kind) | 0;
   }
 
   /** The key under which a name is read. */
   keyOf(name: string): number {
-    return this.#keyOfHash(hashOf(name));
+    return this.#keyOfHash(hash53(name));
   }
 
   #keyOfHash(hash: number): number {
@@ -74,7 +74,7 @@ export class NameIndex {
   get(name: string): readonly IndexEntry[] {
     this.want();
     for (const _ of this.settle());
-    const hash = hashOf(name);
+    const hash = hash53(name);
     let found = this.#known.get(hash);
     if (found === undefined) {
       found = this.#find(hash);
@@ -184,12 +184,12 @@ export class NameIndex {
 /** By hash; the entries of one name stay in their order. */
 function toNumbers(indexed: readonly Indexed[]): number[] {
   return indexed
-    .map(({ name, index, mark }) => ({ hash: hashOf(name), index, mark }))
+    .map(({ name, index, mark }) => ({ hash: hash53(name), index, mark }))
     .toSorted((a, b) => a.hash - b.hash)
     .flatMap(({ hash, index, mark }) => [
       hash | 0,
       Math.floor(hash / HALF),
-      (index << MARK_BITS) | (mark === "" ? 0 : hashOf(mark) & MARK_MASK),
+      (index << MARK_BITS) | (mark === "" ? 0 : hash53(mark) & MARK_MASK),
     ]);
 }
 

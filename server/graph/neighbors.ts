@@ -2,6 +2,7 @@
 
 import type { CallFact } from "../contracts/facts.ts";
 import type { Lines } from "../contracts/model.ts";
+import { lastNameOf } from "./chain.ts";
 import type { Graph } from "./graph.ts";
 import type { DefinitionRef } from "./project.ts";
 import type { CallEdge } from "./view.ts";
@@ -63,10 +64,6 @@ function callingFiles(graph: Graph, file: number): number[] {
 
 function isSure({ confidence, isCandidate }: CallEdge): boolean {
   return !isCandidate && confidence >= MIN_CONFIDENCE;
-}
-
-function lastNameOf(chain: string): string {
-  return /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
 }
 
 function isWithin(line: number, { start, end }: Lines): boolean {

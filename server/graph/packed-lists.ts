@@ -1,5 +1,7 @@
 /** Lists of numbers, one per number, in one array: objects of their own would cost more than what is in them. */
 
+import { grown } from "../common/packed/packed-arrays.ts";
+
 type Numbers = Int32Array | Uint8Array;
 
 const INITIAL_LENGTH = 256;
@@ -8,7 +10,7 @@ export class PackedLists<T extends Numbers> {
   readonly #create: (length: number) => T;
   #numbers: T;
   #end = 0;
-  /** Numbers that no list has any more. */
+  /** How many of the numbers belong to no list: what a list had before it was set again. */
   #garbage = 0;
   #starts = new Int32Array(INITIAL_LENGTH);
   #lengths = new Int32Array(INITIAL_LENGTH);
@@ -53,9 +55,8 @@ export class PackedLists<T extends Numbers> {
   #reserve(list: number): void {
     this.#count = Math.max(this.#count, list + 1);
     if (list < this.#starts.length) return;
-    const length = Math.max(list + 1, this.#starts.length * 2);
-    this.#starts = grown(this.#starts, length);
-    this.#lengths = grown(this.#lengths, length);
+    this.#starts = grown(this.#starts, list + 1);
+    this.#lengths = grown(this.#lengths, list + 1);
   }
 
   #makeRoom(length: number): void {
@@ -78,10 +79,4 @@ export class PackedLists<T extends Numbers> {
     this.#end = end;
     this.#garbage = 0;
   }
-}
-
-function grown(numbers: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length);
-  larger.set(numbers);
-  return larger;
 }

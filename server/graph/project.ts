@@ -15,6 +15,10 @@ export interface DefinitionRef {
   readonly index: number;
 }
 
+export function isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean {
+  return a?.file === b.file && a.index === b.index;
+}
+
 export interface ProjectFile {
   readonly path: string;
   /** Undefined for a file that only is there: an image, a style sheet. */

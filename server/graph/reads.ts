@@ -1,6 +1,7 @@
 /** Records what is read while a result is made, so that a change tells which results it may concern. */
 
-import { hashOf } from "./name-hash.ts";
+import { hash53 } from "../common/hash.ts";
+import { grown } from "../common/packed/packed-arrays.ts";
 
 /** What was read so far, as keys. */
 export interface Recording {
@@ -20,11 +21,11 @@ export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): n
 }
 
 /**
- * The key of whatever else has a name, below 0. Two names may have one key: then a change of the one makes results anew
- * that only read the other, which is what they would have been.
+ * The key of whatever else has a name, below 0. Two names may share a key: then a change of one of them also recomputes
+ * results that read only the other, which come out as they were.
  */
 export function nameKey(name: string): number {
-  return hashOf(name) | 0x80000000;
+  return hash53(name) | 0x80000000;
 }
 
 const INITIAL_KEYS = 1024;
@@ -48,16 +49,10 @@ export class Reads {
       current.names.add(key);
     } else {
       if (this.#noted[key] === current.number) return;
-      if (key >= this.#noted.length) this.#grow(key);
+      if (key >= this.#noted.length) this.#noted = grown(this.#noted, key + 1);
       this.#noted[key] = current.number;
     }
     current.keys.push(key);
-  }
-
-  #grow(key: number): void {
-    const grown = new Int32Array(Math.max(key + 1, this.#noted.length * 2));
-    grown.set(this.#noted);
-    this.#noted = grown;
   }
 
   noteName(name: string): void {

@@ -1,9 +1,10 @@
 /** What a name at a place of a file means, where a definition is named, and who calls whom: for editors that point at names. */
 
 import type { DefinitionFact } from "../contracts/facts.ts";
+import { lastNameOf } from "./chain.ts";
 import type { FileEdges } from "./file-edges.ts";
 import type { Graph } from "./graph.ts";
-import type { DefinitionRef, Project } from "./project.ts";
+import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import type { CallEdge } from "./view.ts";
 
 /** A name in a file; `chain` is the name with what it is asked of. */
@@ -147,12 +148,4 @@ function scopeAt(project: Project, file: number, line: number): number {
   return definitions.findLastIndex(
     (one) => CONTAINERS.has(one.kind) && one.line <= line && line <= one.endLine,
   );
-}
-
-function isSame(a: DefinitionRef, b: DefinitionRef): boolean {
-  return a.file === b.file && a.index === b.index;
-}
-
-function lastNameOf(chain: string): string {
-  return chain.slice(chain.lastIndexOf(".") + 1);
 }

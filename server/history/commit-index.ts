@@ -32,8 +32,8 @@ export interface RankedCommit {
 export interface LaneQuery {
   readonly terms: readonly number[];
   readonly vector: Float32Array | undefined;
-  /** Decides about each commit before any lane ranks. */
-  readonly isAllowed: (facts: CommitFacts) => boolean;
+  /** What `allowed` returned: decides about each commit before any lane ranks. */
+  readonly allowed: Uint8Array;
   readonly limit: number;
 }
 
@@ -98,10 +98,10 @@ export class CommitIndex {
   }
 
   /** The allowed commits whose hashes begin like this, in the order in which they are named. */
-  named(hashes: readonly string[], isAllowed: (facts: CommitFacts) => boolean): number[] {
+  named(hashes: readonly string[], allowed: Uint8Array): number[] {
     const found = hashes.flatMap((hash) =>
       this.#facts.flatMap((facts, number) =>
-        facts?.sha.startsWith(hash) === true && isAllowed(facts) ? [number] : [],
+        allowed[number] === 1 && facts?.sha.startsWith(hash) === true ? [number] : [],
       ),
     );
     return [...new Set(found)];
@@ -111,11 +111,21 @@ export class CommitIndex {
     return this.#numbers.values();
   }
 
-  /** The best commits of each lane, best first. */
-  rank({ terms, vector, isAllowed, limit }: LaneQuery): Record<HistoryLane, RankedCommit[]> {
-    const allowed = Uint8Array.from(this.#facts, (facts) =>
+  /** By commit: 1 where it may be an answer. */
+  allowed(isAllowed: (facts: CommitFacts) => boolean): Uint8Array {
+    return Uint8Array.from(this.#facts, (facts) =>
       facts !== undefined && isAllowed(facts) ? 1 : 0,
     );
+  }
+
+  /** The allowed commits that were made last, newest first. */
+  newest(limit: number, allowed: Uint8Array): number[] {
+    const times = Float64Array.from(this.#facts, (facts) => facts?.time ?? 0);
+    return best(times, allowed, limit, 1).map(({ commit }) => commit);
+  }
+
+  /** The best commits of each lane, best first. */
+  rank({ terms, vector, allowed, limit }: LaneQuery): Record<HistoryLane, RankedCommit[]> {
     const byWords = (postings: Postings) => {
       const scores = new Float32Array(this.#facts.length);
       const attainable = postings.score(terms, scores);
@@ -231,7 +241,7 @@ function shared(known: Map<string, string>, text: string): string {
  * words scores most commits of a repository, so that they are not sorted: a heap holds the best, its worst on top.
  */
 function best(
-  scores: Float32Array,
+  scores: Float32Array | Float64Array,
   allowed: Uint8Array,
   limit: number,
   attainable: number,

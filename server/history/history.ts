@@ -19,7 +19,7 @@ import { listCommits } from "./list-commits.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Small, so that a file that is saved meanwhile waits a quarter of a second for a thread, and no more. */
 const BATCH = 50;
 /** Removed commits in one transaction. */

@@ -22,6 +22,20 @@ const LANE_WEIGHTS: Readonly<Record<HistoryLane, number>> = {
   vector: 1,
 };
 
+/**
+ * Who repairs or undoes something often means one of the last commits, whatever its words are: these many are candidates,
+ * with half the weight of a lane. MRR / R@20 with and without it, over pairs of 14 repositories where one commit cites
+ * another: .519/.719 and .510/.689, rails .411/.637 and .407/.610, redis .476/.738 and .476/.728.
+ */
+const NEWEST = 20;
+const NEWEST_WEIGHT = 0.5;
+
+/**
+ * What is left of the score of a commit that changed no code: changelogs, guides and settings of tools mention what code
+ * does. On the same pairs .506/.688 for .498/.676, rails .402/.594 for .393/.587, redis .464/.713 for .458/.713.
+ */
+const WITHOUT_CODE = 0.5;
+
 const SECONDS_PER_DAY = 86_400;
 
 /** How much the newest commit gains over an old one, and after how many days half of that is left. */
@@ -47,6 +61,7 @@ const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g;
 
 const ASKS_FOLLOWING =
   /\b(?:fix(?:e[sd]|ing)?|regress\w*|broken?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|crash\w*|bugs?|lately|recently|last)\b/i;
+const ASKS_TEXT = /\b(?:docs?|document(?:ation|ed)|readme|changelog|guides?)\b/i;
 const ASKS_PATTERN = /^\s*(?:how|where|which|what|why)\b|\b(?:pattern|examples?|convention)\b/i;
 
 export interface CommitQuery {
@@ -57,6 +72,8 @@ export interface CommitQuery {
   readonly until: number | undefined;
   readonly author: string | undefined;
   readonly matchesPath: ((path: string) => boolean) | undefined;
+  /** Whether a file is code or a test, rather than documentation or configuration. */
+  isCode(path: string): boolean;
   readonly without: readonly string[];
   /** Hashes of commits that added or removed a name of the question; empty where nobody asked. */
   readonly picked: readonly string[];
@@ -80,12 +97,16 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
     time < until &&
     (author === undefined || by.toLowerCase().includes(author)) &&
     (matchesPath === undefined || paths.some(matchesPath));
+  const allowed = index.allowed(isAllowed);
+  if (query.text.trim() === "") return newestFirst(index.newest(query.limit, allowed));
   const { terms, vector } = query;
-  const lanes = index.rank({ terms, vector, limit: CANDIDATES, isAllowed });
+  const lanes = index.rank({ terms, vector, limit: CANDIDATES, allowed });
   for (const lane of query.without) delete (lanes as Partial<typeof lanes>)[lane as HistoryLane];
-  const ranked = weighAges(index, fuse(lanes), query);
-  const picked = inOrderOf(index.named(query.picked, isAllowed), ranked);
-  const named = index.named(query.text.match(HASH) ?? [], isAllowed);
+  const newest = ASKS_FOLLOWING.test(query.text) ? index.newest(NEWEST, allowed) : [];
+  const weighed = weighContents(index, fuse(lanes, newest), query);
+  const ranked = weighAges(index, weighed, query);
+  const picked = inOrderOf(index.named(query.picked, allowed), ranked);
+  const named = index.named(query.text.match(HASH) ?? [], allowed);
   return first(named, "hash", first(picked, "pickaxe", ranked)).slice(0, query.limit);
 }
 
@@ -115,22 +136,39 @@ export function recencyOf(text: string): readonly Recency[] {
   return ASKS_PATTERN.test(text) && !ASKS_FOLLOWING.test(text) ? PATTERN : FOLLOWING;
 }
 
-function fuse(lanes: Partial<Record<HistoryLane, RankedCommit[]>>): FusedCommit[] {
+/** What git lists, for a question without words. */
+function newestFirst(commits: readonly number[]): FusedCommit[] {
+  return commits.map((commit, i) => ({ commit, score: 1 / (i + 1), why: [] }));
+}
+
+function fuse(
+  lanes: Partial<Record<HistoryLane, RankedCommit[]>>,
+  newest: readonly number[],
+): FusedCommit[] {
   const fused = new Map<number, { score: number; why: Reason[] }>();
   const attainable = Object.values(LANE_WEIGHTS).reduce((sum, weight) => sum + weight, 0);
+  const add = (commit: number, contribution: number, name: string, detail: string) => {
+    const entry = fused.get(commit) ?? { score: 0, why: [] };
+    entry.score += contribution;
+    entry.why.push({ name, contribution, detail });
+    fused.set(commit, entry);
+  };
   for (const [lane, candidates] of Object.entries(lanes) as [HistoryLane, RankedCommit[]][]) {
     const toShare = scale(lane, candidates);
     candidates.forEach(({ commit, score }, i) => {
-      const byRank = (RANK_CONSTANT + 1) / (RANK_CONSTANT + i + 1);
-      const share = RANK_SHARE * byRank + (1 - RANK_SHARE) * toShare(score);
+      const share = RANK_SHARE * byRank(i) + (1 - RANK_SHARE) * toShare(score);
       const contribution = (LANE_WEIGHTS[lane] / attainable) * share;
-      const entry = fused.get(commit) ?? { score: 0, why: [] };
-      entry.score += contribution;
-      entry.why.push({ name: lane, contribution, detail: `rank ${i + 1}, ${score.toFixed(3)}` });
-      fused.set(commit, entry);
+      add(commit, contribution, lane, `rank ${i + 1}, ${score.toFixed(3)}`);
     });
   }
+  newest.forEach((commit, i) => {
+    add(commit, (NEWEST_WEIGHT / attainable) * byRank(i), "newest", `rank ${i + 1}`);
+  });
   return sorted([...fused].map(([commit, entry]) => ({ commit, ...entry })));
+}
+
+function byRank(place: number): number {
+  return (RANK_CONSTANT + 1) / (RANK_CONSTANT + place + 1);
 }
 
 /** Brings a lane's scores to 0..1. A cosine has no zero of its own, so that its last candidate is it. */
@@ -138,6 +176,25 @@ function scale(lane: HistoryLane, candidates: readonly RankedCommit[]): (score: 
   const highest = candidates[0]?.score ?? 0;
   const zero = lane === "vector" ? (candidates.at(-1)?.score ?? 0) : 0;
   return highest > zero ? (score) => (score - zero) / (highest - zero) : () => 1;
+}
+
+function weighContents(
+  index: CommitIndex,
+  fused: readonly FusedCommit[],
+  { text, isCode }: CommitQuery,
+): readonly FusedCommit[] {
+  if (ASKS_TEXT.test(text)) return fused;
+  return fused.map(({ commit, score, why }) => {
+    if (index.facts(commit)?.paths.some((path) => isCode(path)) === true) {
+      return { commit, score, why };
+    }
+    const contribution = score * (WITHOUT_CODE - 1);
+    return {
+      commit,
+      score: score * WITHOUT_CODE,
+      why: [...why, { name: "contents", contribution, detail: "changed no code" }],
+    };
+  });
 }
 
 /** The newest possible commit keeps its score; an old one loses the share of the weights. */

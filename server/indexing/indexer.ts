@@ -160,7 +160,7 @@ async function indexFiles(
     await writer.ended();
   }
   report.wallMs = report.discoverMs + performance.now() - start;
-  context.log.info("indexed", rounded(report));
+  context.log.info("indexed", { root: context.root, ...rounded(report) });
   return report;
 }
 

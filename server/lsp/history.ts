@@ -9,9 +9,9 @@ import type {
   HistoryRequest,
   HunkHit,
 } from "../contracts/history-request.ts";
-import { toLines, toPath, toRange, toUri } from "./convert.ts";
+import { toLines, toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
-import { onRequest } from "./requests.ts";
+import { filePath, onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 interface FoundHunk extends Omit<HunkHit, "now"> {
@@ -53,8 +53,7 @@ async function historyRequest(params: unknown): Promise<HistoryRequest> {
 async function explainRequest(folders: Folders, params: unknown): Promise<ExplainRequest> {
   const { parseExplainRequest } = await import("../contracts/history-request.ts");
   const { uri, range } = (params ?? {}) as { readonly uri?: unknown; readonly range?: unknown };
-  const path = toPath(uri);
-  if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
+  const path = filePath("uri", uri);
   const lines = toLines(range);
   if (lines === undefined)
     throw new BadRequest("range: start and end with a line each are expected");

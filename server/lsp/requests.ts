@@ -3,6 +3,7 @@
 import type { CancellationToken } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
+import { toPath } from "./convert.ts";
 import { handleRequest } from "./handle-request.ts";
 import { unknownMethod } from "./lifecycle.ts";
 import type { ServerContext } from "./server-context.ts";
@@ -54,4 +55,11 @@ export function required<K extends keyof Kinds>(params: unknown, name: string, k
   const value = optional(params, name, kind);
   if (value === undefined) throw new BadRequest(`${name}: expected a ${kind}`);
   return value;
+}
+
+/** The path of a file that a parameter names by its URI; BadRequest where it does not. */
+export function filePath(parameter: string, uri: unknown): string {
+  const path = toPath(uri);
+  if (path === undefined) throw new BadRequest(`${parameter}: the URI of a file is expected`);
+  return path;
 }

@@ -4,10 +4,10 @@ import type { Location, Position } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
-import { toPath, toRange, toUri } from "./convert.ts";
+import { toRange, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
 import { type FoundHit, type FoundSymbol, withoutLines } from "./found-hit.ts";
-import { onRequest } from "./requests.ts";
+import { filePath, onRequest } from "./requests.ts";
 import { toSearchResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -34,8 +34,7 @@ async function similarRequest(folders: Folders, params: unknown): Promise<Simila
     readonly uri?: unknown;
     readonly position?: Partial<Position>;
   };
-  const path = toPath(uri);
-  if (path === undefined) throw new BadRequest("uri: the URI of a file is expected");
+  const path = filePath("uri", uri);
   const line = position?.line;
   if (typeof line !== "number") throw new BadRequest("position: a line is expected");
   return parseSimilarRequest({ ...filters, path: folders.toIndex(path), line });

@@ -1,6 +1,7 @@
 /** Offers the standard requests that the graph can answer, for just the languages that the user names. Off by default. */
 
 import type { Connection, DocumentSelector } from "vscode-languageserver";
+import { deferred } from "../common/deferred.ts";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
@@ -24,20 +25,16 @@ export class StandardOffer {
   readonly #context: Needed;
   readonly #queue = new SerialQueue();
   /** Resolves when the client has said `initialized`: only then it may be asked to register anything. */
-  readonly #begun: Promise<void>;
-  #begin!: () => void;
+  readonly #begun = deferred();
   #languages: readonly string[] = [];
   #registered: readonly LateOffer[] = [];
 
   constructor(context: Needed) {
     this.#context = context;
-    this.#begun = new Promise((resolve) => {
-      this.#begin = resolve;
-    });
   }
 
   begin(): void {
-    this.#begin();
+    this.#begun.resolve();
   }
 
   /** Whether anything is to be answered. */
@@ -50,7 +47,7 @@ export class StandardOffer {
     if (String(languages) === String(this.#languages)) return;
     this.#languages = languages;
     void this.#queue.run(async () => {
-      await this.#begun;
+      await this.#begun.promise;
       await this.#replace(languages);
     });
   }

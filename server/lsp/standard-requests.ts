@@ -11,9 +11,9 @@ import {
 import { BadRequest } from "../common/errors.ts";
 import type { CallEnd, CallsOfOne, NamePlace, WrittenName } from "../contracts/navigation.ts";
 import type { Session } from "../contracts/session.ts";
-import { toNameRange, toPath, toUri, toUtf16 } from "./convert.ts";
+import { toNameRange, toUri, toUtf16 } from "./convert.ts";
 import { unknownMethod } from "./lifecycle.ts";
-import { onRequest } from "./requests.ts";
+import { filePath, onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 const KINDS: Readonly<Record<CallEnd["kind"], SymbolKind>> = {
@@ -80,9 +80,7 @@ export function register(context: ServerContext): void {
 
 function documentPath(params: unknown): string {
   const { textDocument } = (params ?? {}) as { textDocument?: { uri?: unknown } | null };
-  const path = toPath(textDocument?.uri);
-  if (path === undefined) throw new BadRequest("textDocument: the URI of a file is expected");
-  return path;
+  return filePath("textDocument", textDocument?.uri);
 }
 
 /** A name with the names that it is asked of, as languages write it: `a.b`, `a?.b`, `a::b`, `a->b`, and `a:b(` of Lua. */

@@ -1,4 +1,4 @@
-/** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand. Start reading here. */
+/** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
@@ -15,7 +15,7 @@ import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
-import { showingOf, toHit, toPlace, withoutRanks } from "./results/answer.ts";
+import { readHit, showingOf, toPlace, withBestLine, withoutRanks } from "./results/answer.ts";
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
@@ -294,16 +294,21 @@ function assemble(
 }
 
 /** Turns what was found into hits, each with its best line. */
-export function show(
+export async function show(
   context: SearchContext,
   request: SearchRequest,
   { placed, query, open }: Pick<Found, "placed" | "query" | "open">,
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
   const shown = showingOf(query, open, context.readLines);
-  return recorder.stage(
+  const read = await recorder.stage(
     "expand",
-    () => Promise.all(placed.map((each) => toHit(each, shown, request))),
+    () => Promise.all(placed.map((each) => readHit(each, shown, request))),
+    ({ length }) => ({ count: length }),
+  );
+  return await recorder.stage(
+    "best lines",
+    () => Promise.all(read.map((each) => withBestLine(each, shown))),
     ({ length }) => ({ count: length }),
   );
 }

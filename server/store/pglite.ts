@@ -73,6 +73,16 @@ export class PgliteDatabase implements Database {
     await this.#checkpoint();
   }
 
+  /** Ends the thread in order, between two statements. */
+  async suspend(): Promise<void> {
+    await this.#queue.run(async () => {
+      const thread = this.#thread;
+      if (thread === undefined || thread.ended !== undefined) return;
+      await thread.close(CLOSE_TIMEOUT_MS);
+      this.#thread = undefined;
+    });
+  }
+
   async close(): Promise<void> {
     await this.#queue.run(async () => {
       this.#closed = true;
@@ -204,8 +214,9 @@ export class PgliteDatabase implements Database {
   async #startWithout(damage: string): Promise<PgliteThread> {
     const thread = this.#thread;
     await thread?.ended;
-    if (thread !== undefined) thread.damage = undefined;
     this.#moveDamagedAside(damage);
+    // Only what was moved aside is forgotten.
+    if (thread !== undefined) thread.damage = undefined;
     return await this.#start();
   }
 

@@ -1,7 +1,7 @@
 /** How commands end when something is wrong, and how they are left. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import { ANSWER, run } from "./run-cli.ts";
 
@@ -43,14 +43,18 @@ it("closes its session whatever happens", async () => {
 });
 
 it("stops waiting at Ctrl-C, and listens to it no more", async () => {
-  const before = process.listenerCount("SIGINT");
+  const others = process.rawListeners("SIGINT");
+  process.removeAllListeners("SIGINT");
+  onTestFinished(() => {
+    for (const listener of others) process.on("SIGINT", listener as NodeJS.SignalsListener);
+  });
   const whenIdle = async () => {
     process.emit("SIGINT");
     await delay(60_000, undefined, { ref: false });
   };
   const { code, out } = await run(SEARCH, { session: { whenIdle } });
   expect([code, out]).toEqual([130, ""]);
-  expect(process.listenerCount("SIGINT")).toBe(before);
+  expect(process.listenerCount("SIGINT")).toBe(0);
 });
 
 it("reports settings of the environment that are not what they should be", async () => {

@@ -1,4 +1,4 @@
-/** What a client makes of whoever listens at the engine's socket. */
+/** Connecting to the engine's socket where an engine of another version listens, or something else. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";

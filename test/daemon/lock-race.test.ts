@@ -4,7 +4,6 @@ import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { isLocked, takeLock } from "../../server/daemon/lock.ts";
 
 const meanwhile = vi.hoisted(() => ({ run: (): void => undefined }));
 
@@ -18,7 +17,11 @@ vi.mock("node:fs", async (original) => {
   return { ...fs, linkSync: link };
 });
 
-it("steps back from a number that was free again, where another one is held by then", () => {
+it("steps back from a number that was free again, where another one is held by then", async () => {
+  // Another test file of this process may have loaded it with the real one.
+  vi.resetModules();
+  onTestFinished(() => void vi.resetModules());
+  const { isLocked, takeLock } = await import("../../server/daemon/lock.ts");
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-lock-race-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const held = takeLock(folder);

@@ -29,12 +29,23 @@ local function windows()
   end, vim.api.nvim_list_wins())
 end
 
+--- The quickfix list: its title, and each line as its place and its text.
+local function quickfix()
+  local list = vim.fn.getqflist({ title = 0, items = 0 })
+  local lines = vim.tbl_map(function(item)
+    return ('%s:%d %s'):format(vim.fn.fnamemodify(vim.fn.bufname(item.bufnr), ':.'), item.lnum, item.text)
+  end, list.items)
+  return { title = list.title, lines = lines }
+end
+
 function _G.cocosearch_test()
   return vim.json.encode({
+    quickfix = quickfix(),
     is_indexed = is_indexed,
     marked = marked(),
     windows = windows(),
     at = ('%s:%d'):format(vim.fn.expand('%:.'), vim.fn.line('.')),
+    mode = vim.fn.mode(),
     messages = vim.fn.execute('messages'),
   })
 end

@@ -13,6 +13,8 @@ interface Seen {
   readonly marked: readonly string[];
   readonly windows: readonly (readonly string[])[];
   readonly at: string;
+  readonly quickfix: { readonly title: string; readonly lines: readonly string[] };
+  readonly mode: string;
   readonly messages: string;
 }
 
@@ -70,7 +72,7 @@ for (const { picker, needs } of PICKERS) {
     `${picker} (COCOSEARCH_TEST_EDITORS has bin/nvim, COCOSEARCH_TEST_NEOVIM_PLUGINS ${needs.join(" and ")})`,
     () => {
       it(
-        "lists the answer first, marks its context, filters, leads back, is resumed and goes there",
+        "lists the answer first, marks its context, filters, leads back, is resumed, goes there, recalls and exports",
         async () => {
           const person = desk();
           person.install("neovim", join(PACKAGES, "cocosearch"));
@@ -110,6 +112,21 @@ for (const { picker, needs } of PICKERS) {
           await sees("what was asked before", (now) => lists(now) && now.marked.length > 0);
           await type("<CR>");
           await sees("the jump", ({ at }) => at === "src/mail.go:4");
+          await type("<C-\\><C-n>:CocoSearchPick<CR>");
+          await sees(
+            "an empty picker",
+            ({ windows, mode }) => windows.length > 1 && /[it]/.test(mode),
+          );
+          await type("<M-p>");
+          await sees("answers to the question before", lists);
+          await type("<M-n>");
+          await sees("nothing asked, as before", (now) => !lists(now));
+          await type("<M-p>");
+          await sees("the answers again", (now) => lists(now) && now.marked.length > 0);
+          await type("<C-q>");
+          await sees("the quickfix list", ({ quickfix }) => quickfix.lines.length > 0);
+          expect(last?.quickfix.title).toBe(`CocoSearch: ${QUESTION}`);
+          expect(last?.quickfix.lines[0]).toMatch(/^src\/mail\.go:4 .*SendReceipt/);
         },
         TIMEOUT_MS,
       );

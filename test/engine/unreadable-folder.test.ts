@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../server/common/log.ts";
-import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const failing = vi.hoisted(() => ({ folder: "" }));
@@ -23,6 +22,10 @@ vi.mock("node:fs/promises", async (original) => {
 });
 
 it("keeps what is stored below it, and indexes the rest", async () => {
+  // Another test file of this process may have loaded it with the real one.
+  vi.resetModules();
+  onTestFinished(() => void vi.resetModules());
+  const { copyEmptyDatabase, openEngine } = await import("../support/engine-in-process.ts");
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-unreadable-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const data = join(folder, "postgres");

@@ -34,12 +34,12 @@ const tools = {
 function indexOf(commits: readonly Commit[]): CommitIndex {
   const index = new CommitIndex();
   const rows = commits.map(({ sha, subject, added, removed, days = 0, files }) => {
-    const touched = files ?? [{ path: "a.py", status: "modified" }];
+    const touched = files ?? [{ path: "main.py", status: "modified" }];
     const hunk = { start: 0, lines: 1, oldStart: 0, oldLines: 1, heading: "", textHash: "" };
     const lines = { added: added?.split("\n") ?? [], removed: removed?.split("\n") ?? [] };
     return digestCommit(
       { sha, subject, body: "", author: "Ada", time: NOW - days * DAY, files: touched },
-      [{ path: "a.py", hunks: [{ ...hunk, ...lines }] }],
+      [{ path: "main.py", hunks: [{ ...hunk, ...lines }] }],
       tools,
     );
   });
@@ -56,6 +56,7 @@ function ranked(index: CommitIndex, text: string, more: object = {}): string[] {
     until: undefined,
     author: undefined,
     matchesPath: undefined,
+    isCode: (path: string) => path.endsWith(".py"),
     without: [],
     picked: [],
     limit: 10,
@@ -115,6 +116,44 @@ it("prefers what was done lately for a repair, and hardly for a pattern", () => 
   expect(ranked(index, "fix parser")[0]).toBe("new");
 });
 
+describe("what a commit changed", () => {
+  const docs: TouchedFile[] = [{ path: "CHANGELOG.md", status: "modified" }];
+  const index = indexOf([
+    { sha: "log", subject: "Cache the parser", files: docs },
+    { sha: "code", subject: "Cache the parser and its tables" },
+  ]);
+
+  it("counts less without code", () => expect(ranked(index, "parser cache")[0]).toBe("code"));
+
+  it("counts as much for a question about documentation", () =>
+    expect(ranked(index, "parser cache in the changelog")[0]).toBe("log"));
+
+  it("is found by the paths it touched", () => {
+    const files: TouchedFile[] = [{ path: "net/socket_pool.py", status: "modified" }];
+    const touched = indexOf([{ sha: "pool", subject: "Harden it", files }]);
+    expect(ranked(touched, "socket pool")).toEqual(["pool"]);
+  });
+});
+
+describe("the newest commits", () => {
+  const index = indexOf([
+    { sha: "old", subject: "Add a cache", days: 900 },
+    { sha: "middle", subject: "Rework pages", days: 30 },
+    { sha: "new", subject: "Rename things", days: 0 },
+  ]);
+
+  it("answer a question without words, newest first", () => {
+    expect(ranked(index, "")).toEqual(["new", "middle", "old"]);
+    expect(ranked(index, "", { until: NOW - DAY, limit: 1 })).toEqual(["middle"]);
+  });
+
+  it("are candidates where something broke, whatever their words", () => {
+    expect(ranked(index, "fix the kubernetes crash")).toEqual(["new", "middle", "old"]);
+  });
+
+  it("are none for another question", () => expect(ranked(index, "cache")).toEqual(["old"]));
+});
+
 describe("a question that names a commit", () => {
   const index = indexOf([
     { sha: "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", subject: "Cache pages", days: 900 },
@@ -124,7 +163,7 @@ describe("a question that names a commit", () => {
   const [named, worded] = ["0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", "deadbeef".repeat(5)];
 
   it("is answered by it first, by the beginning of its hash too", () => {
-    expect(ranked(index, "fix the cache after 0a1b2c3")).toEqual([named, "new"]);
+    expect(ranked(index, "fix the cache after 0a1b2c3")).toEqual([named, "new", worded]);
     expect(ranked(index, named)).toEqual([named]);
   });
   it("is not one where the hash is too short, or a word", () => {

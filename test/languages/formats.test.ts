@@ -26,7 +26,7 @@ function checkFormat(path: string, text: string, expected: string | undefined): 
   expect(formatOf(path, languages.detect(path, text), text)?.id).toBe(expected);
 }
 
-describe("recognises by path and content", () => {
+describe("recognizes by path and content", () => {
   it.each([
     [".github/workflows/ci.yml", "on: push\n", "github-actions"],
     ["setup/action.yml", "runs:\n  using: composite\n", "github-actions"],

@@ -344,6 +344,7 @@ describe("analyze", () => {
       "saturation",
       "assemble",
       "expand",
+      "best lines",
     ]);
     expect(cache).toBe("miss");
     expect(hits[0]?.ranks).toMatchObject({

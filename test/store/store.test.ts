@@ -355,7 +355,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       for (const use of uses) await expect(use()).rejects.toThrow('the index "shop" is gone');
     });
 
-    it("is made again where only its tables are left", async () => {
+    it("is made again where only its tables are left", { tags: ["slow"] }, async () => {
       await index.commit([file("a.py", [chunk(0, "x")])], []);
       await store.close();
       const bare = database.openBare();
@@ -405,7 +405,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await store.vacuum();
     });
 
-    it("forgets the vectors first that were not used for longest", async () => {
+    it("forgets the vectors first that were not used for longest", { tags: ["slow"] }, async () => {
       await store.close();
       const bare = database.openBare();
       try {

@@ -147,7 +147,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The file's place asks for what stands in its beginning, after the licence. */
+/** The file's place asks for what stands in its beginning, after the license. */
 function fromPath({ text, path, language }: Source, definitions: readonly Definition[]): Pair[] {
   const words = path
     .replace(/\.[^./]*$/, "")

@@ -1,5 +1,6 @@
 /** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
 
+import { fnv1a } from "../hash.ts";
 import {
   DamagedArrays,
   grown,
@@ -8,16 +9,11 @@ import {
   takeArray,
 } from "./packed-arrays.ts";
 
-/** FNV-1a's start and factor. */
-const OFFSET = 0x811c9dc5;
-const PRIME = 0x01000193;
-
 const FIRST_SLOTS = 16;
 const NOT_ASCII = /[^\0-\u007f]/;
 
 function hashOf(text: string): number {
-  let hash = OFFSET;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
+  const hash = fnv1a(text);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 

@@ -68,7 +68,7 @@ function found(project: Project, path: string | undefined): number[] {
   return file === undefined ? [] : [file];
 }
 
-/** The files of the first of some ends of paths that has any. */
+/** The files whose paths end in the first of these suffixes that any file has. */
 export function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {
   for (const suffix of suffixes) {
     const files = filesBySuffix(project, from, suffix);

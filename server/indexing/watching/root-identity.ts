@@ -9,13 +9,25 @@ interface Identity {
   readonly bornAt: bigint | undefined;
 }
 
+/** Stands for the inode of what is not there. */
+const GONE = "gone";
+
 type Identities = readonly [root: Identity, git: Identity];
 
-/** Calls `changed` when the folder or its `.git` is another one than before, or gone. The result ends it. */
+interface IdentityListener {
+  /** Whether what should be watched is not. */
+  isLost(): Promise<boolean>;
+  changed(): Promise<void>;
+}
+
+/**
+ * Calls `changed` when the folder or its `.git` is another one than before, or gone, or there and not watched: a folder
+ * that was moved away and back at once is the same as before. The result ends it.
+ */
 export async function watchIdentity(
   root: string,
   everyMs: number,
-  changed: () => Promise<void>,
+  { isLost, changed }: IdentityListener,
 ): Promise<() => void> {
   const identify = async (): Promise<Identities> => [
     await identityOf(root),
@@ -27,7 +39,8 @@ export async function watchIdentity(
     const before = known;
     const now = await identify();
     known = [merged(before[0], now[0]), merged(before[1], now[1])];
-    if (!isSame(before[0], now[0]) || !isSame(before[1], now[1])) await changed();
+    const isOther = !isSame(before[0], now[0]) || !isSame(before[1], now[1]);
+    if (isOther || (now[0].inode !== GONE && (await isLost()))) await changed();
   };
   const timer = setInterval(() => {
     if (isLooking) return;
@@ -56,7 +69,7 @@ async function identityOf(path: string): Promise<Identity> {
     const bornAt = birthtimeNs === ctimeNs ? undefined : birthtimeNs;
     return { inode: `${dev}:${ino}`, bornAt };
   } catch (error) {
-    if (error instanceof Error && "code" in error) return { inode: "gone", bornAt: undefined };
+    if (error instanceof Error && "code" in error) return { inode: GONE, bornAt: undefined };
     throw error;
   }
 }

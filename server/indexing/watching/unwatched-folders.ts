@@ -1,6 +1,5 @@
 /** Folders that the system need not watch: each watch costs memory of the kernel, and their number is limited. */
 
-import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
@@ -21,9 +20,8 @@ export async function unwatchedFolders(root: string, rules: IgnoreRules): Promis
   const folders: string[] = [];
   const broughtBack = new Set<string>();
   const walk = async (folder: string): Promise<void> => {
-    for (const entry of await entriesOf(join(root, folder))) {
-      if (!entry.isDirectory()) continue;
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    for (const name of await foldersIn(join(root, folder))) {
+      const path = folder === "" ? name : `${folder}/${name}`;
       const line = builtIn(path, true)?.text;
       if (rules.decide(path, true) === undefined) {
         if (line !== undefined) broughtBack.add(line);
@@ -44,10 +42,11 @@ function nameIn(line: string): string {
   return line.replace(/^\*\*\//, "").slice(0, -1);
 }
 
-/** Empty for a folder that is gone or may not be read: it cannot be watched either. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
+/** The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
+export async function foldersIn(folder: string): Promise<string[]> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Error && "code" in error) return [];
     throw error;

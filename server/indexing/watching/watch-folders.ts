@@ -6,10 +6,12 @@
  */
 
 import { type FSWatcher, watch as watchFolder } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { messageOf } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { foldersIn } from "./unwatched-folders.ts";
 
 /** Told of paths relative to the root, or that events may have been lost. */
 export type Hear = (error: Error | null, paths: readonly string[]) => void;
@@ -26,6 +28,11 @@ const MAX_DELAY_MS = 500;
 
 /** The kernel keeps so many events for one process and drops the others without a word (fs.inotify.max_queued_events). */
 const MAX_QUEUED_EVENTS = 16_384;
+
+/** All that are open in this process: they share the kernel's queue. */
+const opened = new Set<FolderWatches>();
+/** Events of all of them since the thread had time for anything else. */
+let burst = 0;
 
 /** Resolves when all folders are watched. Rejects when the system refuses. */
 export async function watchFolders(
@@ -56,18 +63,18 @@ class FolderWatches {
   #timer: NodeJS.Timeout | undefined;
   #waitingSince = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** Events since the thread had time for anything else. */
-  #burst = 0;
   #isClosed = false;
 
   constructor(root: string, rules: IgnoreRules, hear: Hear) {
     this.#root = root;
     this.#rules = rules;
     this.#hear = hear;
+    opened.add(this);
   }
 
   close(): void {
     this.#isClosed = true;
+    opened.delete(this);
     clearTimeout(this.#timer);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
@@ -79,7 +86,7 @@ class FolderWatches {
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
       if (this.#isClosed) return;
       if (!this.#watch(folder)) continue;
-      for (const entry of await foldersOf(join(this.#root, folder))) {
+      for (const entry of await foldersIn(join(this.#root, folder))) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
         if (this.#rules.decide(path, true) === undefined) queue.push(path);
       }
@@ -107,7 +114,7 @@ class FolderWatches {
 
   #note(folder: string, kind: string, name: string | null): void {
     if (this.#isClosed) return;
-    this.#countBurst();
+    countBurst();
     if (folder === "" && kind === "rename" && name === basename(this.#root)) {
       this.#hear(new Error("the folder was moved or deleted"), []);
       return;
@@ -118,10 +125,8 @@ class FolderWatches {
     this.#tellSoon();
   }
 
-  #countBurst(): void {
-    if (this.#burst === 0) setImmediate(() => (this.#burst = 0));
-    this.#burst++;
-    if (this.#burst === MAX_QUEUED_EVENTS) this.#hear(new Error("events may have been lost"), []);
+  eventsMayBeLost(): void {
+    this.#hear(new Error("events may have been lost"), []);
   }
 
   #tellSoon(): void {
@@ -144,7 +149,7 @@ class FolderWatches {
       for (const path of renamed) if (!(await this.#lookAt(path))) changed.delete(path);
       if (!this.#isClosed && changed.size > 0) this.#hear(null, [...changed]);
     } catch (error) {
-      if (!this.#isClosed) this.#hear(asError(error), []);
+      if (!this.#isClosed) this.#hear(new Error(messageOf(error), { cause: error }), []);
     }
   }
 
@@ -170,18 +175,14 @@ class FolderWatches {
   }
 }
 
+function countBurst(): void {
+  if (burst === 0) setImmediate(() => (burst = 0));
+  burst++;
+  if (burst === MAX_QUEUED_EVENTS) for (const folders of opened) folders.eventsMayBeLost();
+}
+
 /** Gone since it was listed, no folder any more, or not to be read by this user. */
 const GONE = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
-
-async function foldersOf(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
-}
 
 async function isFolder(path: string): Promise<boolean> {
   try {
@@ -190,8 +191,4 @@ async function isFolder(path: string): Promise<boolean> {
     if (error instanceof Error && "code" in error) return false;
     throw error;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -17,7 +17,7 @@ export interface HeadListener {
   committed(): void;
 }
 
-/** Undefined outside of a repository, or where it cannot be watched. */
+/** Undefined outside of a repository. */
 export async function watchHead(
   root: string,
   listener: HeadListener,
@@ -59,6 +59,6 @@ export async function watchHead(
     return { unsubscribe: async () => watcher.close() };
   } catch (error) {
     log.warn("HEAD is not watched", { root, error: messageOf(error) });
-    return undefined;
+    return { unsubscribe: async () => undefined };
   }
 }

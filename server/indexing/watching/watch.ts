@@ -3,10 +3,11 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
-import { messageOf } from "../../common/errors.ts";
+import { isErrorCode, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { gitFolder } from "./git-head.ts";
 import { poll } from "./poll.ts";
 import { watchIdentity } from "./root-identity.ts";
 import { unwatchedFolders } from "./unwatched-folders.ts";
@@ -81,7 +82,12 @@ export async function watch(
     await renew();
     listener.switched();
   };
-  const stopIdentity = await watchIdentity(root, identityMs, () => turns.run(renewAll));
+  const isLost = async () =>
+    files.isLost || (head === undefined && (await gitFolder(root)) !== undefined);
+  const stopIdentity = await watchIdentity(root, identityMs, {
+    isLost,
+    changed: () => turns.run(renewAll),
+  });
   await turns.run(renew);
   return {
     renew: () => turns.run(renew),
@@ -124,12 +130,18 @@ class WatchedFiles {
   readonly #disposed = new AbortController();
   #subscription: Subscription | undefined;
   #isPolling = false;
+  #isLost = false;
   /** One renewal after the other: a subscription must not be replaced while it is made. */
   #turn: Promise<void> = Promise.resolve();
   #isRenewalDue = false;
 
   constructor(options: FilesOptions) {
     this.#options = options;
+  }
+
+  /** Whether the root was gone when it was to be watched; it may be back, and the same folder as before. */
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   start(): Promise<void> {
@@ -146,12 +158,16 @@ class WatchedFiles {
     const { root, rules, log, subscribe } = this.#options;
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
+    this.#isLost = false;
     if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {
       this.#subscription = await subscribe(root, rules, (...heard) => this.#hear(...heard));
     } catch (error) {
-      // It is watched again when it is back.
-      if (!existsSync(root)) return;
+      // It is watched again when it is back, which it may be by now.
+      if (isErrorCode(error, "ENOENT") || !existsSync(root)) {
+        this.#isLost = true;
+        return;
+      }
       const reason = messageOf(error);
       log.warn("the folder cannot be watched; its files are looked at now and then", {
         root,

@@ -4,7 +4,7 @@
 let rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as const;
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbours (restricted Damerau-Levenshtein), counted up to `most`;
+ * Insertions, deletions, substitutions and swaps of neighbors (restricted Damerau-Levenshtein), counted up to `most`;
  * undefined when more are needed. Only cells so near to the diagonal are looked at.
  */
 export function editsBetween(a: string, b: string, most: number): number | undefined {

@@ -62,25 +62,45 @@ function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): 
   };
 }
 
+/** A hit before its best line is chosen, with the lines of its chunk. */
+export interface ReadHit {
+  readonly placed: RankedHit;
+  readonly hit: AnalyzedHit;
+  readonly lines: readonly string[];
+}
+
 /** A hit of a search: the chunk with its best line, and the lines around it where they are asked for. */
 export async function toHit(
   placed: RankedHit,
   shown: Showing,
   request: SearchRequest,
 ): Promise<AnalyzedHit> {
+  return withBestLine(await readHit(placed, shown, request), shown);
+}
+
+/** Reads what `withBestLine` and the answer need of the hit's file. */
+export async function readHit(
+  placed: RankedHit,
+  { query, readLines }: Showing,
+  request: SearchRequest,
+): Promise<ReadHit> {
   const { root, facts } = placed;
-  const hit = toPlace(placed, shown.query, request);
+  const hit = toPlace(placed, query, request);
   const [own, lines] = await Promise.all([
-    shown.readLines(root, facts.path, facts.lines),
-    request.includeText ? shown.readLines(root, facts.path, hit.contextRange) : undefined,
+    readLines(root, facts.path, facts.lines),
+    request.includeText ? readLines(root, facts.path, hit.contextRange) : undefined,
   ]);
-  const bestLine = await bestLineOf(placed, hit.symbol, own ?? [], shown);
-  return {
-    ...hit,
-    ...(bestLine === undefined ? {} : { bestLine }),
-    contextRange: withinFile(hit.contextRange, lines),
-    ...(lines === undefined ? {} : { text: asText(lines) }),
-  };
+  const text = lines === undefined ? {} : { text: asText(lines) };
+  const range = withinFile(hit.contextRange, lines);
+  return { placed, hit: { ...hit, contextRange: range, ...text }, lines: own ?? [] };
+}
+
+export async function withBestLine(
+  { placed, hit, lines }: ReadHit,
+  shown: Showing,
+): Promise<AnalyzedHit> {
+  const bestLine = await bestLineOf(placed, hit.symbol, lines, shown);
+  return bestLine === undefined ? hit : { ...hit, bestLine };
 }
 
 /** A hit by what is known of its chunk: no file is read. */

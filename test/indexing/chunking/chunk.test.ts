@@ -52,7 +52,7 @@ describe("definitions", () => {
       expect(lines.start).toBeLessThanOrEqual(endBefore);
     }
   });
-  it("share nothing with their neighbours", async () => {
+  it("share nothing with their neighbors", async () => {
     const chunks = await cut("javascript", `${fn("a", 6)}${fn("b", 6)}`);
     expect(linesOf(chunks)).toEqual(["0-7", "8-15"]);
   });

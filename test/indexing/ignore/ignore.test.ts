@@ -232,9 +232,9 @@ describe("attributes of linguist", () => {
 
 describe("git", () => {
   /** Every source that git has: the user's global file and the repository's own excludes too. */
-  it("agrees on ten thousand paths of a tree, with negation, escapes, spaces and case", async ({
-    annotate,
-  }) => {
+  it("agrees on ten thousand paths of a tree, with negation, escapes, spaces and case", {
+    tags: ["slow"],
+  }, async ({ annotate }) => {
     const root = workspace();
     const config = workspace("//- git/ignore\n*.rs\n!three.rs\nGAMMA\n/delta/alpha/\n");
     vi.stubEnv("XDG_CONFIG_HOME", config);

@@ -146,6 +146,49 @@ it.each<[string, (root: string) => void]>([
   }
 });
 
+it("watches a root that was away, for as long as nobody looked, when it was to be watched again", async () => {
+  const root = workspace("//- a.py\n1\n");
+  let isAway = false;
+  const subscribe: Subscribe = async (...where) => {
+    if (!isAway) return await watchFolders(...where);
+    isAway = false;
+    renameSync(root, `${root}.away`);
+    // After the failure is known, and before the next look at the root.
+    setImmediate(() => renameSync(`${root}.away`, root));
+    return await Promise.reject(Object.assign(new Error("no such folder"), { code: "ENOENT" }));
+  };
+  const { watching, expectSoon, names } = await watched(root, { subscribe, identityMs: 200 });
+  isAway = true;
+  await watching.renew();
+  await expectSoon(({ kind }) => kind === "all");
+  write(root, "//- b.py\n1\n");
+  await expectSoon(names("b.py"));
+});
+
+it("notices another branch of a repository that was away when it was to be watched", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      stdio: "ignore",
+    });
+  git("init", "-b", "main");
+  git("add", ".");
+  git("commit", "-m", "first");
+  const [here, away] = [join(root, ".git"), `${root}.git`];
+  let isFirst = true;
+  const subscribe: Subscribe = async (...where) => {
+    if (isFirst) renameSync(here, away);
+    isFirst = false;
+    return await watchFolders(...where);
+  };
+  const { changes, expectSoon } = await watched(root, { subscribe, identityMs: 200 });
+  renameSync(away, here);
+  await expectSoon(({ kind }) => kind === "all");
+  changes.length = 0;
+  git("checkout", "-b", "other");
+  await expectSoon(({ kind }) => kind === "all");
+});
+
 it("does not watch again while its root is the same", async () => {
   const root = workspace("//- a.py\n1\n");
   const { changes, expectSoon, names } = await watched(root, { identityMs: 5 });
@@ -259,4 +302,17 @@ it("gathers a burst into few batches", async () => {
   for (let i = 0; i < 500; i++) writeFileSync(join(root, `f${i}.py`), "x");
   await expectSoon(names("f499.py"));
   expect(changes.length).toBeLessThan(10);
+});
+
+it("knows that events may be lost when several folders together have more than the system keeps", async () => {
+  const both = ["one", "two"].map((name) => join(workspace(`//- ${name}/a.py\n1\n`), name));
+  const all = await Promise.all(both.map(async (root) => ({ root, ...(await watched(root)) })));
+  // Two events each, and 18,000 in all before the thread looks at any.
+  for (const { root } of all) {
+    for (let i = 0; i < 2_250; i++) {
+      renameSync(join(root, "a.py"), join(root, "b.py"));
+      renameSync(join(root, "b.py"), join(root, "a.py"));
+    }
+  }
+  for (const { expectSoon } of all) await expectSoon(({ kind }) => kind === "all");
 });

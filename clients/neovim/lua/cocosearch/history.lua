@@ -30,4 +30,17 @@ function M.add(question)
   vim.fn.writefile({ vim.json.encode(kept) }, file())
 end
 
+--- Walks through the questions: -1 is the one before, 1 the one after. Behind the newest is what was typed when the walk began.
+---@return fun(step: integer, typed: string): string
+function M.walk()
+  local place, draft
+  return function(step, typed)
+    local questions = M.all()
+    draft = draft or typed
+    questions[#questions + 1] = draft
+    place = math.max(1, math.min((place or #questions) + step, #questions))
+    return questions[place]
+  end
+end
+
 return M

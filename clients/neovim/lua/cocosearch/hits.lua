@@ -61,12 +61,19 @@ function M.item(hit)
   }
 end
 
+--- Said before a weak match in lists that cannot separate them from the rest.
+---@param item cocosearch.Item
+---@return string
+function M.weak(item)
+  return item.is_weak and '(weak) ' or ''
+end
+
 --- For the quickfix list.
 ---@param item cocosearch.Item
 ---@return string
 function M.text(item)
   local name = item.name == '' and '' or item.name .. ' | '
-  return ('%.2f %s%s'):format(item.score, name, item.line)
+  return ('%.2f %s%s%s'):format(item.score, M.weak(item), name, item.line)
 end
 
 local EIGHTHS = { '▏', '▎', '▍', '▌', '▋', '▊', '▉' }

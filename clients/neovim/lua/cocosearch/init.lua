@@ -3,6 +3,7 @@
 local client = require('cocosearch.client')
 local hits = require('cocosearch.hits')
 local history = require('cocosearch.history')
+local quickfix = require('cocosearch.quickfix')
 local status = require('cocosearch.status')
 local words = require('cocosearch.words')
 
@@ -18,9 +19,7 @@ local LIMIT = 30
 ---@return integer id
 local function write_list(question, answer, id)
   local unfinished = hits.unfinished(answer)
-  -- A bug report or a stack trace is known by its first line.
-  local asked = vim.split(vim.trim(question), '\n')[1]
-  local title = 'CocoSearch: ' .. asked .. (unfinished and (' (%s)'):format(unfinished) or '')
+  local title = quickfix.title(question) .. (unfinished and (' (%s)'):format(unfinished) or '')
   local items = vim.list_extend(hits.quickfix(hits.items(answer)), hits.related(answer))
   local what = { title = title, items = items, id = id }
   vim.fn.setqflist({}, id and 'r' or ' ', what)

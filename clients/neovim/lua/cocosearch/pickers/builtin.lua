@@ -5,6 +5,7 @@ local jump = require('cocosearch.jump')
 local live = require('cocosearch.pickers.live')
 local preview = require('cocosearch.pickers.preview')
 local window = require('cocosearch.pickers.window')
+local quickfix = require('cocosearch.quickfix')
 
 local M = {}
 
@@ -19,14 +20,6 @@ local function row(item)
   }
 end
 
----@param items cocosearch.Item[]
----@param question string
-local function export(items, question)
-  local title = 'CocoSearch: ' .. vim.split(vim.trim(question), '\n')[1]
-  vim.fn.setqflist({}, ' ', { title = title, items = hits.quickfix(items) })
-  vim.cmd('botright copen')
-end
-
 ---@param question string
 function M.open(question)
   window.open({
@@ -34,7 +27,7 @@ function M.open(question)
     live = live.new(),
     row = row,
     preview = preview.show,
-    export = export,
+    export = quickfix.show,
     choose = function(item, how)
       jump.to(item.filename, item.lnum, item.col, how)
     end,

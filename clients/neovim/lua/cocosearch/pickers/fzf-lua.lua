@@ -7,6 +7,7 @@ local hits = require('cocosearch.hits')
 local history = require('cocosearch.history')
 local live = require('cocosearch.pickers.live')
 local preview = require('cocosearch.pickers.preview')
+local quickfix = require('cocosearch.quickfix')
 
 local M = {}
 
@@ -30,7 +31,8 @@ local function entry_of(item)
   shown[key_of(item)] = item
   local path = vim.fn.fnamemodify(item.filename, ':.')
   local name = item.name == '' and '' or item.name .. ' | '
-  return ('%s:%d:%d: %s %s%s'):format(path, item.lnum, item.col, hits.bar(item.score), name, item.line)
+  local score = hits.bar(item.score) .. ' ' .. hits.weak(item)
+  return ('%s:%d:%d: %s%s%s'):format(path, item.lnum, item.col, score, name, item.line)
 end
 
 local Previewer = builtin.buffer_or_file:extend()
@@ -61,15 +63,39 @@ local function toggle(name)
   }
 end
 
+--- fzf reads earlier questions from a file of its own, the newest last.
+local QUESTIONS = vim.fn.tempname()
+
+--- With a file of questions fzf takes the last two, which choose a row elsewhere.
+local HISTORY_KEYS = { ['alt-p'] = 'prev-history', ['alt-n'] = 'next-history', ['ctrl-p'] = 'up', ['ctrl-n'] = 'down' }
+
+local function write_questions()
+  vim.fn.writefile(vim.tbl_map(live.one_line, history.all()), QUESTIONS)
+end
+
+--- Lists the answers that are marked, else all of them. fzf-lua's own list is sorted by path.
+---@param lines string[]
+local function export(lines)
+  local marked = vim.tbl_filter(function(item)
+    return vim.tbl_contains(lines, entry_of(item))
+  end, asking.items)
+  local items = #marked > 1 and marked or asking.items
+  if #items > 0 then
+    quickfix.show(items, asking.question)
+  end
+end
+
 ---@param question string
 function M.open(question)
   asking = live.new()
   shown = {}
-  local toggles = {
+  write_questions()
+  local actions = {
     ['alt-l'] = toggle('language'),
     ['alt-k'] = toggle('kind'),
     ['alt-t'] = toggle('tests'),
     ['alt-f'] = toggle('folder'),
+    ['ctrl-q'] = export,
   }
   local found
   fzf.fzf_live(function(typed)
@@ -85,10 +111,12 @@ function M.open(question)
     end
   end, {
     prompt = 'CocoSearch> ',
-    query = question,
+    query = live.one_line(question),
     previewer = Previewer,
-    actions = vim.tbl_extend('force', fzf.defaults.actions.files, toggles),
+    actions = vim.tbl_extend('force', fzf.defaults.actions.files, actions),
     exec_empty_query = false,
+    fzf_opts = { ['--history'] = QUESTIONS },
+    keymap = { fzf = HISTORY_KEYS },
     winopts = {
       on_close = function()
         history.add(asking.question)
@@ -100,6 +128,7 @@ end
 
 ---@return boolean
 function M.resume()
+  write_questions()
   return (pcall(fzf.resume))
 end
 

@@ -41,6 +41,13 @@ local TESTS = {
 
 local function nothing() end
 
+--- For pickers whose prompt is one line.
+---@param question string
+---@return string
+function M.one_line(question)
+  return (question:gsub('%s*\n%s*', ' '))
+end
+
 --- What is asked unless somebody says otherwise.
 ---@param answer table of cocosearch/search
 ---@return cocosearch.Item[]

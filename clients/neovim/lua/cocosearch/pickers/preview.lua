@@ -1,15 +1,12 @@
 --- Shows in a preview what belongs to a hit: its context range, the line that answers best, and the words of the question.
 
+require('cocosearch.highlights')
 local words = require('cocosearch.words')
 
 local M = {}
 
 local CONTEXT = vim.api.nvim_create_namespace('cocosearch.context')
 local MATCHES = vim.api.nvim_create_namespace('cocosearch.matches')
-
-vim.api.nvim_set_hl(0, 'CocoSearchContext', { link = 'Visual', default = true })
-vim.api.nvim_set_hl(0, 'CocoSearchLine', { link = 'CursorLine', default = true })
-vim.api.nvim_set_hl(0, 'CocoSearchMatch', { link = 'Search', default = true })
 
 --- A longer file is shown without colors, so that moving through a list stays quick.
 local MAX_COLORED_LINES = 10000

@@ -6,6 +6,7 @@ local hits = require('cocosearch.hits')
 local history = require('cocosearch.history')
 local live = require('cocosearch.pickers.live')
 local preview = require('cocosearch.pickers.preview')
+local quickfix = require('cocosearch.quickfix')
 
 local M = {}
 
@@ -38,25 +39,60 @@ local function finder(asking)
 end
 
 local function format(entry)
-  local name, place, line = hits.columns(entry.item)
+  local item = entry.item
+  local name, place, line = hits.columns(item)
   return {
-    { hits.bar(entry.item.score) .. ' ', 'CocoSearchScore' },
-    { name .. ' ', 'CocoSearchName' },
+    { hits.bar(item.score) .. ' ', 'CocoSearchScore' },
+    { hits.weak(item) .. name .. ' ', item.is_weak and 'CocoSearchWeak' or 'CocoSearchName' },
     { place .. ' ', 'CocoSearchPlace' },
     { line, 'CocoSearchCode' },
   }
 end
 
+local TOGGLES = { ['<a-l>'] = 'language', ['<a-k>'] = 'kind', ['<a-t>'] = 'tests', ['<a-f>'] = 'folder' }
+
+--- Earlier and later questions, by the keys of the built-in picker and of snacks.
+local STEPS = { ['<a-p>'] = -1, ['<c-up>'] = -1, ['<a-n>'] = 1, ['<c-down>'] = 1 }
+
+--- What the keys of the line to type in do.
+---@param asking cocosearch.Live
+---@return table<string, function> actions
+---@return table<string, table> keys
+local function actions_of(asking)
+  local actions, keys = {}, {}
+  local function map(key, name, run)
+    actions[name] = run
+    keys[key] = { name, mode = { 'i', 'n' } }
+  end
+  for key, name in pairs(TOGGLES) do
+    map(key, 'cocosearch_' .. name, function()
+      asking:toggle(name)
+    end)
+  end
+  local walk = history.walk()
+  for key, step in pairs(STEPS) do
+    map(key, step < 0 and 'cocosearch_earlier' or 'cocosearch_later', function(picker)
+      picker.input:set('', live.one_line(walk(step, asking.question)))
+    end)
+  end
+  map('<c-q>', 'cocosearch_quickfix', function(picker)
+    local marked = picker:selected()
+    local entries = #marked > 0 and marked or picker:items()
+    picker:close()
+    quickfix.show(
+      vim.tbl_map(function(entry)
+        return entry.item
+      end, entries),
+      asking.question
+    )
+  end)
+  return actions, keys
+end
+
 ---@param question string
 function M.open(question)
   local asking = live.new()
-  local actions, keys = {}, {}
-  for key, name in pairs({ ['<a-l>'] = 'language', ['<a-k>'] = 'kind', ['<a-t>'] = 'tests', ['<a-f>'] = 'folder' }) do
-    actions['cocosearch_' .. name] = function()
-      asking:toggle(name)
-    end
-    keys[key] = { 'cocosearch_' .. name, mode = { 'i', 'n' } }
-  end
+  local actions, keys = actions_of(asking)
   local picker = snacks.picker.pick({
     source = 'cocosearch',
     title = 'CocoSearch',
@@ -66,11 +102,11 @@ function M.open(question)
       snacks.picker.preview.file(context)
       preview.mark(context.buf, context.item.item, asking.question)
     end,
-    search = question,
+    search = live.one_line(question),
     live = true,
     supports_live = true,
     actions = actions,
-    win = { input = { keys = keys } },
+    win = { input = { keys = keys }, list = { keys = { ['<c-q>'] = 'cocosearch_quickfix' } } },
     on_close = function()
       history.add(asking.question)
       asking:close()

@@ -15,6 +15,7 @@ local hits = require('cocosearch.hits')
 local history = require('cocosearch.history')
 local live = require('cocosearch.pickers.live')
 local preview = require('cocosearch.pickers.preview')
+local quickfix = require('cocosearch.quickfix')
 
 local M = {}
 
@@ -28,7 +29,7 @@ local function entry_of(item)
     display = function()
       return columns({
         { hits.bar(item.score), 'CocoSearchScore' },
-        { name, 'CocoSearchName' },
+        { hits.weak(item) .. name, item.is_weak and 'CocoSearchWeak' or 'CocoSearchName' },
         { place, 'CocoSearchPlace' },
         { line, 'CocoSearchCode' },
       })
@@ -83,19 +84,51 @@ local function map_toggles(asking, map)
   end
 end
 
+--- Earlier and later questions, by the keys of the built-in picker.
+---@param buffer integer
+---@param asking cocosearch.Live
+---@param map fun(modes: string[], key: string, run: function)
+local function map_history(buffer, asking, map)
+  local walk = history.walk()
+  for key, step in pairs({ ['<M-p>'] = -1, ['<C-Up>'] = -1, ['<M-n>'] = 1, ['<C-Down>'] = 1 }) do
+    map({ 'i', 'n' }, key, function()
+      local question = walk(step, asking.question)
+      state.get_current_picker(buffer):set_prompt(live.one_line(question))
+    end)
+  end
+end
+
+--- The answers that are marked, else all of them.
+---@param buffer integer
+---@param asking cocosearch.Live
+local function export(buffer, asking)
+  local selected = vim.tbl_map(function(entry)
+    return entry.value
+  end, state.get_current_picker(buffer):get_multi_selection())
+  local items = #selected > 0 and selected or asking.items
+  if #items > 0 then
+    actions.close(buffer)
+    quickfix.show(items, asking.question)
+  end
+end
+
 ---@param question string
 function M.open(question)
   local asking = live.new()
   local picker
   picker = pickers.new({}, {
     prompt_title = 'CocoSearch',
-    default_text = question,
+    default_text = live.one_line(question),
     finder = finder(asking),
     previewer = previewer(asking),
     -- The other sorters drop what does not look like the question.
     sorter = sorters.highlighter_only({}),
     attach_mappings = function(buffer, map)
       map_toggles(asking, map)
+      map_history(buffer, asking, map)
+      map({ 'i', 'n' }, '<C-q>', function()
+        export(buffer, asking)
+      end)
       actions.close:enhance({
         post = function()
           history.add(asking.question)

@@ -1,6 +1,7 @@
 --- A picker that needs no other plugin: a line to type in, a list, and a preview, in floating windows. It opens at once, and
 --- leaving it restores the window and the cursor.
 
+require('cocosearch.highlights')
 local history = require('cocosearch.history')
 local words = require('cocosearch.words')
 
@@ -26,15 +27,6 @@ local ROWS = vim.api.nvim_create_namespace('cocosearch.rows')
 
 --- A screen narrower than this has the preview below the list.
 local MIN_COLUMNS_FOR_TWO = 100
-
-for group, link in pairs({
-  CocoSearchScore = 'Number',
-  CocoSearchName = 'Function',
-  CocoSearchPlace = 'Directory',
-  CocoSearchCode = 'Comment',
-}) do
-  vim.api.nvim_set_hl(0, group, { link = link, default = true })
-end
 
 --- Where the three windows are: row, column, width and height inside their borders.
 ---@return table<string, integer[]>
@@ -194,10 +186,7 @@ end
 ---@private
 ---@param step integer
 function Window:recall(step)
-  local questions = history.all()
-  questions[#questions + 1] = ''
-  self.recalled = math.max(1, math.min((self.recalled or #questions) + step, #questions))
-  self:set_question(questions[self.recalled])
+  self:set_question(self.walk(step, self.question))
 end
 
 --- What is kept for M.resume().
@@ -348,6 +337,7 @@ function M.open(source, question, state)
     row = state and state.row or 1,
     from = vim.api.nvim_get_current_win(),
     word = words.under_cursor(),
+    walk = history.walk(),
   }, Window)
   self:open_windows()
   self:map_keys()
