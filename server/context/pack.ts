@@ -54,7 +54,7 @@ export interface PackInput {
   readonly neighbors: readonly Passage[];
 }
 
-/** So many files are shown in full before anything else. */
+/** How many files are shown in full before anything else. */
 const FIRST_FILES = 3;
 /** What a further excerpt of one file adds, compared with the one before it. */
 const COVERAGE_DISCOUNT = 0.7;

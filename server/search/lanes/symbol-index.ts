@@ -162,7 +162,7 @@ function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
   return lowerLast.replaceAll(/[_$-]+/g, "");
 }
 
-/** Names are found by so many letters of their beginning; what then remains is compared one by one. */
+/** Names are found by this many letters of their beginning; what then remains is compared one by one. */
 const START_LENGTH = 2;
 
 /**
