@@ -1,8 +1,8 @@
 /** The pieces of ASCII against the regular expression that says what they are. */
 
 import { expect, it } from "vitest";
-import { randomNumbers } from "../../scripts/random-numbers.ts";
 import { endOfAsciiPiece } from "../../server/common/ascii-pieces.ts";
+import { random } from "../support/random.ts";
 
 const PIECE =
   /[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\nA-Za-z0-9]?[A-Z]+|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
@@ -26,12 +26,9 @@ it.each([
 ])("cuts %j", (text, expected) => expect(piecesOf(text)).toEqual(expected));
 
 it("cuts as the regular expression does", () => {
-  const random = randomNumbers(7);
-  const below = (end: number) => Math.floor(random() * end);
+  const { int, pick } = random(7);
   for (let i = 0; i < 20_000; i++) {
-    const length = 1 + below(9);
-    const characters = Array.from({ length }, () => CHARACTERS[below(CHARACTERS.length)]);
-    const text = characters.join("");
+    const text = Array.from({ length: 1 + int(9) }, () => pick([...CHARACTERS])).join("");
     expect(piecesOf(text)).toEqual(text.match(PIECE));
   }
 });
