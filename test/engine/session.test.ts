@@ -231,7 +231,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   await asked.filesChanged([join(root, "shop.py"), "/elsewhere.py"]);
   await asked.whenIdle();
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
-  // Also for whoever opens it while it is paused.
+  // Also for a session that opens it while it is paused.
   const beside = await opened(root);
   expect((await beside.status()).state).toBe("paused");
   await asked.resume();
