@@ -213,7 +213,7 @@ it.each([
   [{ full: true }, true, "indexing everything again"],
 ])("indexes again as %j says", async (options, isFull, sentence) => {
   const asked: unknown[] = [];
-  const reindex: Session["reindex"] = async (options) => void asked.push(options.full);
+  const reindex: Session["reindex"] = async ({ full }) => void asked.push(full);
   const client = await started([], ABLE, { reindex });
   await run(client, "cocosearch.reindex", ...(options === undefined ? [] : [options]));
   expect(asked).toEqual([isFull]);
