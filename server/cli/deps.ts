@@ -106,6 +106,7 @@ async function tree(
   const answer = await ask(context, file, "imports", { hops: 3, options });
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
+  else context.note(`${file} depends on no other file`);
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -119,6 +120,7 @@ async function path(
   const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
   if (options.json) await context.printJson(files);
   else if (files.length > 0) await context.print(files.map(printable).join("\n"));
+  else context.note(`${ends[0]} does not depend on ${ends[1]}`);
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -134,6 +136,8 @@ async function calls(
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what));
+  else if (what === "callers") context.note(`no call of "${name}" was found`);
+  else context.note(`no call in "${name}" was found`);
   return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

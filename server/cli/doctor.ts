@@ -1,6 +1,7 @@
 /** `doctor`: what was found, what is missing, and what to do about it. */
 
 import type { Command } from "commander";
+import { withTimeLimit } from "../common/time-limit.ts";
 import type { Finding } from "../contracts/session.ts";
 import { isIndexed } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
@@ -14,6 +15,9 @@ import { printable } from "./terminal-text.ts";
 interface DoctorOptions extends CommonOptions {
   readonly restart?: boolean;
 }
+
+/** A stored index is compared with the files in a moment; one that is still being made is reported so. */
+const SETTLE_MS = 1_000;
 
 export function addDoctor(program: Command, run: Run): void {
   common(program.command("doctor").description("what was found, what is missing, what to do"))
@@ -31,7 +35,12 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   const editors = editorFindings(context.env);
   // An examination begins nothing: what is not indexed yet stays so.
   const isStored = await isIndexed(context, root);
-  if (isStored) await openWorkspace(context, root);
+  if (isStored) {
+    await openWorkspace(context, root);
+    const settled = withTimeLimit(SETTLE_MS, [], (signal) => session.whenIdle(signal));
+    // Whatever keeps it from being ready is among the findings.
+    await settled.catch(() => undefined);
+  }
   const found = (await session.doctor()).filter(({ what }) => isStored || what !== "workspace");
   const findings = [
     ...found,

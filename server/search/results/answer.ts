@@ -100,7 +100,12 @@ export async function withBestLine(
   shown: Showing,
 ): Promise<AnalyzedHit> {
   const bestLine = await bestLineOf(placed, hit.symbol, lines, shown);
-  return bestLine === undefined ? hit : { ...hit, bestLine };
+  if (bestLine === undefined) return hit;
+  const { symbols = [], symbol = symbols[0] } = hit;
+  const defined = symbols.find(({ nameLine }) => nameLine === bestLine.line);
+  // A hit has the name of what its best line defines.
+  if (defined === undefined || symbol?.nameLine === bestLine.line) return { ...hit, bestLine };
+  return { ...hit, bestLine, symbol: defined };
 }
 
 /** A hit by what is known of its chunk: no file is read. */
