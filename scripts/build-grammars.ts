@@ -49,7 +49,7 @@ interface Source {
   readonly sample: string;
   /** Where the grammar is developed; a bundle carries the grammars of many. */
   readonly upstream: string;
-  readonly licence: string;
+  readonly license: string;
   readonly copyright: string;
 }
 
@@ -94,8 +94,8 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   tree.delete();
   const { version } = packageOf(source.package);
   const sha256 = createHash("sha256").update(wasm).digest("hex");
-  const { upstream, licence, copyright } = source;
-  return { package: source.package, version, upstream, licence, copyright, abi, sha256 };
+  const { upstream, license, copyright } = source;
+  return { package: source.package, version, upstream, license, copyright, abi, sha256 };
 }
 
 /** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
@@ -127,13 +127,13 @@ function fingerprintOf(all: Record<string, Source>): string {
   return hash.digest("hex");
 }
 
-/** Goes out with the grammars: whose they are, and the licences. */
+/** Goes out with the grammars: whose they are, and the licenses. */
 function notices(): string {
   const rows = Object.entries(sources).map(
-    ([id, { upstream, licence, copyright }]) =>
-      `| ${id} | ${copyright} | ${licence} | ${upstream} |`,
+    ([id, { upstream, license, copyright }]) =>
+      `| ${id} | ${copyright} | ${license} | ${upstream} |`,
   );
-  const head = "| Grammar | Copyright (c) | Licence | Source |\n|---|---|---|---|";
+  const head = "| Grammar | Copyright (c) | License | Source |\n|---|---|---|---|";
   const text = readFileSync(join(GRAMMARS, "NOTICES.md"), "utf8");
   return `${text.trimEnd()}\n\n${head}\n${rows.join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 /**
- * Judges what is packed into a token budget: how many of the definitions that a commit touched, or of the labelled files,
+ * Judges what is packed into a token budget: how many of the definitions that a commit touched, or of the labeled files,
  * are in it, beside simpler ways to fill the same budget.
  */
 

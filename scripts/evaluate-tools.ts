@@ -39,7 +39,7 @@ const WAYS: readonly Way[] = [
 
 interface Measured {
   readonly repo: string;
-  /** The share of the labelled files that are in the answer. */
+  /** The share of the labeled files that are in the answer. */
   readonly recall: number;
   readonly tokens: number;
 }

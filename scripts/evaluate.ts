@@ -1,4 +1,4 @@
-/** Judges the ranking: asks the real server the questions of a task file and counts how often the labelled files come first. */
+/** Judges the ranking: asks the real server the questions of a task file and counts how often the labeled files come first. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

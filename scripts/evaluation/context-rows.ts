@@ -8,7 +8,7 @@ interface ContextRow {
   readonly named: number;
   /** The share of touched definitions of which at least half of the lines are shown. */
   readonly shown: number;
-  /** The share of labelled files of which anything is shown. */
+  /** The share of labeled files of which anything is shown. */
   readonly files: number;
   readonly tokens: number;
 }
@@ -34,7 +34,7 @@ export function contextDocument(sections: ReadonlyMap<string, Rows>, commit: str
   });
   return `# What packing a context gives
 
-Shares at commit ${commit}, default settings, built-in model, means over repositories. named: of the definitions that the commit touched, those whose name is in the answer, as code or in a list; shown: those of which at least half of the lines are in it; files: the labelled files of which anything is in it. "top hits" are the chunks of a search, best first, until the budget is full; "expanded" with the definitions around them; "first files" the files of a search in full; "repository map" the map that aider 0.86 writes for the question. Made by \`npm run evaluate-context -- TASKS.json... --git-dirs DIR --maps FILE --table FILE\`.
+Shares at commit ${commit}, default settings, built-in model, means over repositories. named: of the definitions that the commit touched, those whose name is in the answer, as code or in a list; shown: those of which at least half of the lines are in it; files: the labeled files of which anything is in it. "top hits" are the chunks of a search, best first, until the budget is full; "expanded" with the definitions around them; "first files" the files of a search in full; "repository map" the map that aider 0.86 writes for the question. Made by \`npm run evaluate-context -- TASKS.json... --git-dirs DIR --maps FILE --table FILE\`.
 
 ${tables.join("\n\n")}
 `;

@@ -13,13 +13,19 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
+import { BUNDLES, bundlePrograms } from "../bundle-programs.ts";
 import type { Fault } from "./faults.ts";
 
 /** Copied, because a fault is written into it or the test runner looks up from it; all else is linked. */
 const COPIED = ["server", "test", "scripts", "dist"];
 
+/** Paths with their contents. */
+type Files = ReadonlyMap<string, string | Buffer>;
+
 export class TreeCopy {
   readonly root = mkdtempSync(join(tmpdir(), "cocosearch-mutation-"));
+  /** The fault that was put in last, and the files in which it is. */
+  #last: { readonly fault: Fault; readonly files: Files } | undefined;
 
   constructor(original: string) {
     for (const name of COPIED) {
@@ -34,20 +40,36 @@ export class TreeCopy {
   }
 
   /** The result takes the fault out again. */
-  putIn(path: string, { start, end, replacement }: Fault): () => void {
+  async putIn(path: string, fault: Fault): Promise<() => void> {
+    if (this.#last?.fault !== fault) this.#last = { fault, files: await this.#faulty(path, fault) };
+    const { files } = this.#last;
+    const before = this.#contents(files.keys());
+    this.#write(files);
+    return () => this.#write(before);
+  }
+
+  /** The source, what was built of it, and the programs that it is bundled into: threads and processes run these. */
+  async #faulty(path: string, { start, end, replacement }: Fault): Promise<Files> {
     const text = this.read(path);
-    const built = join(this.root, path.replace(/^server\//, "dist/").replace(/\.ts$/, ".js"));
-    const before = existsSync(built) ? readFileSync(built) : undefined;
-    const faulty = text.slice(0, start) + replacement + text.slice(end);
-    writeFileSync(join(this.root, path), faulty);
-    // Threads and processes run what was built. A program that is bundled keeps its own text.
-    if (before !== undefined && !path.startsWith("server/programs/")) {
-      writeFileSync(built, builtOf(faulty));
-    }
-    return () => {
-      writeFileSync(join(this.root, path), text);
-      if (before !== undefined) writeFileSync(built, before);
-    };
+    const files = new Map<string, string | Buffer>();
+    files.set(path, text.slice(0, start) + replacement + text.slice(end));
+    const built = path.replace(/^server\//, "dist/").replace(/\.ts$/, ".js");
+    if (existsSync(join(this.root, built))) files.set(built, builtOf(files.get(path) as string));
+    const before = this.#contents([path, ...BUNDLES]);
+    this.#write(files);
+    const bundles = await bundlePrograms(this.root);
+    const changed = [...bundles].filter(([, sources]) => sources.has(path)).map(([file]) => file);
+    for (const [bundle, content] of this.#contents(changed)) files.set(bundle, content);
+    this.#write(before);
+    return files;
+  }
+
+  #contents(paths: Iterable<string>): Files {
+    return new Map([...paths].map((path) => [path, readFileSync(join(this.root, path))]));
+  }
+
+  #write(files: Files): void {
+    for (const [path, content] of files) writeFileSync(join(this.root, path), content);
   }
 
   remove(): void {

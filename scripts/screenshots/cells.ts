@@ -19,13 +19,13 @@ const ESCAPE = String.fromCharCode(27);
 const INK = "#d8dee9";
 const PAPER = "#20242c";
 
-/** The sixteen colours of terminals, which each terminal chooses for itself. */
+/** The sixteen colors of terminals, which each terminal chooses for itself. */
 const PALETTE =
   "#20242c #d5707a #8fbf7f #d9b26f #7aa2d6 #b48ead #7fbfc4 #c8ced9 #5c6470 #e88a93 #a8d69a #ecc987 #95b9e8 #cda6c8 #9ad6da #eceff4".split(
     " ",
   );
 
-/** The steps of the 6 x 6 x 6 cube among the 256 colours. */
+/** The steps of the 6 x 6 x 6 cube among the 256 colors. */
 const STEPS = [0, 95, 135, 175, 215, 255];
 
 interface State {
@@ -89,9 +89,9 @@ function apply(codes: string, state: State): void {
     else if (code === 23) state.italic = false;
     else if (code === 24) state.underline = false;
     else if (code === 27) state.inverse = false;
-    else if (code === 38) state.ink = colourFrom(numbers);
+    else if (code === 38) state.ink = colorFrom(numbers);
     else if (code === 39) state.ink = undefined;
-    else if (code === 48) state.paper = colourFrom(numbers);
+    else if (code === 48) state.paper = colorFrom(numbers);
     else if (code === 49) state.paper = undefined;
     else if (code >= 30 && code <= 37) state.ink = PALETTE[code - 30];
     else if (code >= 40 && code <= 47) state.paper = PALETTE[code - 40];
@@ -100,8 +100,8 @@ function apply(codes: string, state: State): void {
   }
 }
 
-/** `5;N` out of 256 colours, or `2;R;G;B`. */
-function colourFrom(numbers: number[]): string | undefined {
+/** `5;N` out of 256 colors, or `2;R;G;B`. */
+function colorFrom(numbers: number[]): string | undefined {
   const kind = numbers.shift();
   if (kind === 2) return hex(numbers.splice(0, 3));
   const index = numbers.shift() ?? 0;

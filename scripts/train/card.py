@@ -29,14 +29,14 @@ def main(prepared: str, sources: str) -> None:
         print(row(names["languages"][i], counts[i]))
     print(row(f"{len(small)} others", counts[small].sum(axis=0)))
     print(row("all", counts.sum(axis=0)))
-    by_licence = defaultdict(list)
+    by_license = defaultdict(list)
     with open(sources, encoding="utf-8") as file:
         for line in file:
             if not line.startswith("#"):
-                kind, name, _, licence = line.rstrip("\n").split("\t")
-                by_licence[licence].append(name if kind == "git" else f"{name} ({kind})")
-    for licence, found in sorted(by_licence.items(), key=lambda item: -len(item[1])):
-        print(f"\n- **{licence}** ({len(found)}): {', '.join(found)}.")
+                kind, name, _, license = line.rstrip("\n").split("\t")
+                by_license[license].append(name if kind == "git" else f"{name} ({kind})")
+    for license, found in sorted(by_license.items(), key=lambda item: -len(item[1])):
+        print(f"\n- **{license}** ({len(found)}): {', '.join(found)}.")
 
 
 def row(name: str, counts: np.ndarray) -> str:

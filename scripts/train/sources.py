@@ -1,8 +1,8 @@
-"""Brings the sources of a list together as git directories, and refuses those whose licence is not permissive.
+"""Brings the sources of a list together as git directories, and refuses those whose license is not permissive.
 
 usage: sources.py SOURCES.tsv JUDGED_LIST MIRROR OUT.txt
 
-Each row is: kind, name, revision, licence. `git` is a repository of GitHub at a commit, `pypi` the wheel of a package at
+Each row is: kind, name, revision, license. `git` is a repository of GitHub at a commit, `pypi` the wheel of a package at
 a version, `judged` comes from JUDGED_LIST and is brought but not learned from. MIRROR holds `owner+name/repo`; what it
 lacks is downloaded. Writes `name=gitdir@revision` for every source that may be learned from.
 """
@@ -16,7 +16,7 @@ import zipfile
 
 from exclusion import read_list
 from gitdir import git
-from licences import LICENCE_FILE, judge
+from licenses import LICENSE_FILE, judge
 
 # What harvest.ts reads of a history.
 DEPTH = 2000
@@ -29,13 +29,13 @@ def main(list_file: str, judged_file: str, mirror: str, out: str) -> int:
     accepted, refused = [], []
     with open(list_file, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
-    for kind, name, revision, licence in rows:
+    for kind, name, revision, license in rows:
         folder = folder_of(mirror, name if kind == "git" else f"{kind}/{name}")
         if kind == "git":
             bring_repository(name, revision, folder)
         else:
             revision = bring_wheel(name, revision, folder)
-        problem = "the model is judged on it" if name in judged else judge(folder, revision, licence).problem
+        problem = "the model is judged on it" if name in judged else judge(folder, revision, license).problem
         if problem:
             refused.append(f"{name}: {problem}")
         else:
@@ -63,7 +63,7 @@ def bring_repository(name: str, revision: str, folder: str) -> None:
 
 
 def bring_wheel(name: str, version: str, folder: str) -> str:
-    """The wheel's files as a repository of one commit, licences at its root; that commit."""
+    """The wheel's files as a repository of one commit, licenses at its root; that commit."""
     if not git(folder, "rev-parse", "--verify", "--quiet", f"refs/tags/{version}"):
         with tempfile.TemporaryDirectory() as work:
             pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
@@ -79,7 +79,7 @@ def import_wheel(wheel: str, version: str, folder: str) -> None:
         archive.extractall(tree, [name for name in archive.namelist() if is_text(name)])
     for path, _, files in os.walk(tree):
         for file in files:
-            if ".dist-info" in path and LICENCE_FILE.match(file):
+            if ".dist-info" in path and LICENSE_FILE.match(file):
                 shutil.copy(os.path.join(path, file), os.path.join(tree, f"LICENSE-{file}"))
     subprocess.run(["git", "init", "--quiet", "--bare", folder], check=True)
     command = ["git", f"--git-dir={folder}", f"--work-tree={tree}", "-c", "user.name=train", "-c", "user.email=train@localhost"]

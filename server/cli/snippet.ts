@@ -53,7 +53,7 @@ export function lineOf({ bestLine, symbol, lines }: Hit): number {
   return isInside ? line : lines.start;
 }
 
-/** The `most` neighbouring lines of the hit's text that say most about the question. */
+/** The `most` neighboring lines of the hit's text that say most about the question. */
 export function snippetOf(hit: Hit, isAsked: IsAsked, most: number): readonly SnippetLine[] {
   const all = (hit.text ?? "").split("\n");
   const found = all.map((line) => new Set(wordsOf(line).filter(isAsked)));

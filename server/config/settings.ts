@@ -89,7 +89,7 @@ export const SETTINGS = {
     fallback: 300,
     check: count(0, 10_000),
     scope: "workspace",
-    about: "Bytes that two neighbouring pieces of one long definition share.",
+    about: "Bytes that two neighboring pieces of one long definition share.",
   }),
   "indexing.chunkStrategy": setting<ChunkStrategy>({
     fallback: "adaptive",

@@ -63,6 +63,11 @@ export interface Lanes {
   chunksOf(paths: readonly string[]): Promise<readonly number[]>;
   /** The definitions of each of these files, in source order, each once; a file without any may be missing. */
   definitionsIn(paths: readonly string[]): Promise<ReadonlyMap<string, readonly CodeSymbol[]>>;
+  /** Of these, those in which one of the given lines of the file is, behind their first; with all classes where wanted. */
+  definitionsAround(
+    lines: ReadonlyMap<string, readonly number[]>,
+    withClasses: boolean,
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>>;
   /** Stems as `pathsByStem` takes them, of every file and perhaps of others, which have no paths here. */
   stems(): Iterable<string>;
   /** Paths whose stem (file name without extension), in lower case without separators, is this one. */

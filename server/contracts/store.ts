@@ -155,5 +155,7 @@ export interface Store {
   readonly embeddings: EmbeddingCache;
   /** After many changes: statistics and space. Returns when done. */
   vacuum(): Promise<void>;
+  /** Frees the memory of a database in this process; the next statement starts it again. */
+  suspend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -25,12 +25,15 @@ import {
   toResponseError,
 } from "./rpc.ts";
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 /** How long no new client can connect after the socket was deleted. */
 const SOCKET_CHECK_MS = 1_000;
 
 /** The app, as the engine sees it. */
 interface EngineApp {
   session(): Session;
+  freeMemory(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export interface EngineOptions {
   readonly log: Log;
   /** Minutes would do for people; tests want seconds. */
   readonly idleMs: number;
+  /** How long after the last client has left the engine gives its memory back. */
+  readonly restMs: number;
   /** Called once the lock is held; loading the parts takes most of the start. */
   load(): Promise<EngineApp>;
 }
@@ -66,13 +71,13 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
 }
 
 function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
-  const { home, log, version, idleMs } = options;
+  const { home, log, version } = options;
   if (process.platform !== "win32") rmSync(home.socket, { force: true });
   return new Promise((resolve, reject) => {
     const clients = new Set<Socket>();
-    let idle: NodeJS.Timeout | undefined;
+    let stopWaiting = () => {};
     const accept = (socket: Socket) => {
-      clearTimeout(idle);
+      stopWaiting();
       clients.add(socket);
       socket.once("close", () => {
         clients.delete(socket);
@@ -82,14 +87,15 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
     };
     let server: Server = createServer(accept);
     const end = (why: string) => {
-      clearTimeout(idle);
+      stopWaiting();
+      for (const signal of SIGNALS) process.off(signal, end);
       clearInterval(looking);
       log.info("engine leaves", { why });
       server.close(() => resolve());
       for (const socket of clients) socket.destroy();
     };
     const waitIdle = () => {
-      idle = setTimeout(() => end("idle"), idleMs);
+      stopWaiting = startIdleTimers(app, options, end);
     };
     const listening = () => {
       if (process.platform !== "win32") chmodSync(home.socket, 0o600);
@@ -110,9 +116,26 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
       listening();
       waitIdle();
     });
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-      process.once(signal, () => end(signal));
+    for (const signal of SIGNALS) process.once(signal, end);
   });
+}
+
+/** What happens while nobody is connected; the result prevents it. */
+function startIdleTimers(
+  app: EngineApp,
+  { log, restMs, idleMs }: EngineOptions,
+  end: (why: string) => void,
+): () => void {
+  const rest = async () => {
+    try {
+      await app.freeMemory();
+      log.info("engine rests", { rssMb: Math.round(process.memoryUsage.rss() / 1e6) });
+    } catch (error) {
+      log.error("bug in giving memory back", { error: stackOf(error) });
+    }
+  };
+  const timers = [setTimeout(() => void rest(), restMs), setTimeout(() => end("idle"), idleMs)];
+  return () => timers.forEach((timer) => clearTimeout(timer));
 }
 
 interface ServedClient {

@@ -1,5 +1,6 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
+import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Session } from "../contracts/session.ts";
@@ -16,8 +17,8 @@ import { QueryModelsOf } from "./query-models.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
 import type { EngineFacts } from "./status.ts";
-import { createStores } from "./stores.ts";
-import { createPreparers } from "./worker-pool.ts";
+import { createStores, type Stores } from "./stores.ts";
+import { createPreparers, type Preparers } from "./worker-pool.ts";
 
 export interface EngineSetup {
   /** The folder of the built-in database; the caller holds the lock on it. */
@@ -33,6 +34,8 @@ export interface EngineSetup {
 
 export interface Engine {
   session(): Session;
+  /** Gives back what only makes the next question quicker; what a session uses is kept. */
+  freeMemory(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,22 +73,17 @@ export function createEngine(setup: EngineSetup): Engine {
     eventLoop.measure(pool.isIndexing);
     for (const session of sessions) session.indexChanged(index);
   });
+  const deps = { pool, preparers, stores, searching, models, throttle, facts, log };
   return {
     session: () => {
       const ended = (session: EngineSession) => sessions.delete(session);
-      const session = new EngineSession({
-        pool,
-        preparers,
-        stores,
-        searching,
-        models,
-        throttle,
-        facts,
-        log,
-        ended,
-      });
+      const session = new EngineSession({ ...deps, ended });
       sessions.add(session);
       return session;
+    },
+    freeMemory: async () => {
+      await pool.closeUnused();
+      if (sessions.size === 0) await suspend(preparers, stores);
     },
     close: async () => {
       await pool.close();
@@ -93,6 +91,13 @@ export function createEngine(setup: EngineSetup): Engine {
       await stores.close();
     },
   };
+}
+
+/** Threads and databases start again when they are needed; garbage would stay until memory is asked for. */
+async function suspend(preparers: Preparers, stores: Stores): Promise<void> {
+  await preparers.rest();
+  await stores.suspend();
+  collectGarbage();
 }
 
 function lanesFilesOf({ data, build, log }: EngineSetup): LanesFiles {

@@ -127,6 +127,13 @@ export class IndexPool {
     await this.#deps.lanesFiles.remove(name);
   }
 
+  /** Closes what no session uses. */
+  async closeUnused(): Promise<void> {
+    this.#stored.clear();
+    const unused = [...this.#open].filter(([, { users }]) => users.size === 0);
+    await Promise.all(unused.map(([key, entry]) => this.#end(key, entry)));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#open].map(([key, entry]) => this.#end(key, entry)));
   }

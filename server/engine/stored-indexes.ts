@@ -97,6 +97,11 @@ export class StoredIndexes {
     return compatibility(record, { ...wanted, schemaVersion: SCHEMA_VERSION }).kind === "usable";
   }
 
+  /** Drops the copies in memory. */
+  clear(): void {
+    this.#inMemory.clear();
+  }
+
   forget(name: string): void {
     for (const [key, { index }] of this.#inMemory.entries()) {
       if (index.name === name) this.#inMemory.delete(key);

@@ -8,6 +8,8 @@ import { openPostgres } from "../store/external.ts";
 export interface Stores {
   /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
   get(url: string): Promise<Store>;
+  /** Frees what databases hold in this process, until they are asked again. */
+  suspend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export function createStores(
       open.set(url, opening);
       opening.catch(() => open.delete(url));
       return opening;
+    },
+    suspend: async () => {
+      const stores = await Promise.allSettled(open.values());
+      for (const store of stores) if (store.status === "fulfilled") await store.value.suspend();
     },
     close: async () => {
       const stores = await Promise.allSettled(open.values());

@@ -22,6 +22,8 @@ const YOUNG_MB = 8;
 const NICE = 10;
 
 interface PreparerPool extends Preparer, CommitReader {
+  /** Ends threads that have nothing to do; the next job starts others. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,8 @@ export interface Preparers {
   readonly interactive: Preparer;
   /** Reads commits in the threads of the background. */
   readonly commits: CommitReader;
+  /** Ends the threads that have nothing to do. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,9 @@ export function createPreparers(workers: number, workerData: unknown, log: Log):
     background,
     interactive,
     commits: background,
+    rest: async () => {
+      await Promise.all([background.rest(), interactive.rest()]);
+    },
     close: async () => {
       await Promise.all([background.close(), interactive.close()]);
     },
@@ -60,7 +67,48 @@ interface PoolOptions {
   readonly workerData: unknown;
 }
 
-function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log): PreparerPool {
+function createPool(options: PoolOptions, log: Log): PreparerPool {
+  let pool = createThreads(options, log);
+  let running = 0;
+  const inTurn = async <T>(job: () => Promise<T>): Promise<T> => {
+    running++;
+    try {
+      return await job();
+    } finally {
+      running--;
+    }
+  };
+  const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
+    inTurn(() => withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending })));
+
+  return {
+    concurrency: options.threads * 2,
+    prepare: async (job, signal) => {
+      try {
+        return await run(job, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
+        return await run({ ...job, unparsed: reasonOf(error) }, signal);
+      }
+    },
+    readCommits: (job, signal) =>
+      inTurn(() =>
+        withTimeLimit(COMMITS_MS, [signal], (ending) =>
+          pool.run(job, { name: "readCommits", signal: ending }),
+        ),
+      ),
+    rest: async () => {
+      if (running > 0) return;
+      const ended = pool;
+      pool = createThreads(options, log);
+      await ended.destroy();
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function createThreads({ threads, idleMs, nice, workerData }: PoolOptions, log: Log): Piscina {
   const pool = new Piscina({
     filename: workerFile(),
     name: "prepare",
@@ -73,27 +121,7 @@ function createPool({ threads, idleMs, nice, workerData }: PoolOptions, log: Log
     recordTiming: false,
   });
   pool.on("error", (error) => log.warn("a worker broke", { error: messageOf(error) }));
-
-  const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
-    withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending }));
-
-  return {
-    concurrency: threads * 2,
-    prepare: async (job, signal) => {
-      try {
-        return await run(job, signal);
-      } catch (error) {
-        signal?.throwIfAborted();
-        log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
-        return await run({ ...job, unparsed: reasonOf(error) }, signal);
-      }
-    },
-    readCommits: (job, signal) =>
-      withTimeLimit(COMMITS_MS, [signal], (ending) =>
-        pool.run(job, { name: "readCommits", signal: ending }),
-      ),
-    close: () => pool.destroy(),
-  };
+  return pool;
 }
 
 /** One that took too long is tried again by a later pass. */

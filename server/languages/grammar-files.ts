@@ -9,7 +9,7 @@ export interface GrammarRecord {
   readonly package: string;
   readonly version: string;
   readonly upstream: string;
-  readonly licence: string;
+  readonly license: string;
   readonly copyright: string;
   readonly abi: number;
   readonly sha256: string;

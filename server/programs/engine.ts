@@ -13,6 +13,9 @@ import { runEngine } from "../daemon/serve.ts";
 /** After the last client has left. People come back within minutes, and a start costs them half a second. */
 const IDLE_SECONDS = 600;
 
+/** Until it gives its memory back: a command follows another one within a minute. */
+const REST_SECONDS = 60;
+
 /**
  * How long a WebAssembly function runs in code of V8's fast compiler before the optimizing one compiles it again, in
  * bytes of code executed; V8 sets 1.8 million. The grammars and the database have thousands of functions that are warm
@@ -44,6 +47,7 @@ export async function run(program: string): Promise<number> {
     version: buildOf(program),
     log,
     idleMs: seconds * 1000,
+    restMs: REST_SECONDS * 1000,
     load: async () => {
       const { createEngine } = await import("../engine/engine.ts");
       const workers = settings["indexing.workers"];

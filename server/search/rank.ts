@@ -23,7 +23,7 @@ import {
 } from "./ranking.ts";
 import { featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
-import { definitionsOfFiles, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
+import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
@@ -105,7 +105,7 @@ async function toRankedHits(
   const isByChance = isMeasured && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
   const kept = hits.slice(0, keep);
-  const definitions = await definitionsOfFiles(kept, lanes);
+  const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...hit,

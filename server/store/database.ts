@@ -27,6 +27,8 @@ export interface Database extends Queryable {
   readonly exclusive?: () => Promise<Exclusive>;
   /** Updates statistics and frees space of tables that changed much; missing tables are skipped. */
   vacuum(tables: readonly string[]): Promise<void>;
+  /** Frees the memory of a database in this process; the next statement starts it again. */
+  readonly suspend?: () => Promise<void>;
   close(): Promise<void>;
 }
 

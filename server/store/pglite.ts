@@ -73,6 +73,16 @@ export class PgliteDatabase implements Database {
     await this.#checkpoint();
   }
 
+  /** Ends the thread in order, between two statements. */
+  async suspend(): Promise<void> {
+    await this.#queue.run(async () => {
+      const thread = this.#thread;
+      if (thread === undefined || thread.ended !== undefined) return;
+      await thread.close(CLOSE_TIMEOUT_MS);
+      this.#thread = undefined;
+    });
+  }
+
   async close(): Promise<void> {
     await this.#queue.run(async () => {
       this.#closed = true;

@@ -45,6 +45,9 @@ export function createStore(database: Database): Store {
       changed.clear();
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
     },
+    suspend: async () => {
+      await database.suspend?.();
+    },
     close: async () => {
       await Promise.all([...writers.values()].map((writer) => writer.release()));
       await database.close();

@@ -62,7 +62,7 @@ describe("what is printed", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("is coloured on a terminal, with the asked words standing out", async () => {
+  it("is colored on a terminal, with the asked words standing out", async () => {
     const env = { FORCE_HYPERLINK: "0" };
     const { out } = await run(QUESTION, { ...answering({}), env, terminal: true });
     expect(out.replaceAll("\u001b", "ESC")).toMatchInlineSnapshot(`
@@ -78,7 +78,7 @@ describe("what is printed", () => {
   it.each([
     ["NO_COLOR", { NO_COLOR: "1" }],
     ["a dumb terminal", { TERM: "dumb" }],
-  ])("has no colours with %s", async (_, env) => {
+  ])("has no colors with %s", async (_, env) => {
     const { out } = await run(QUESTION, { ...answering({}), terminal: true, env });
     expect(out).not.toContain("\u001b");
   });

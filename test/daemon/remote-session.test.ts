@@ -28,13 +28,14 @@ afterEach(async () => {
 });
 
 /** An engine in this process, whose sessions answer as given, and a client of it. */
-function connect(given: Partial<Session> = {}, log: Log = silent) {
+function connect(given: Partial<Session> = {}, log: Log = silent, restMs = 60_000) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-daemon-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
   const version = "1.2.3";
   /** The calls that each connection received. */
   const received: (readonly Call[])[] = [];
   const sessions: FakeSession[] = [];
+  let rests = 0;
   const load = async () => ({
     session: () => {
       const session = fakeSession(given);
@@ -42,10 +43,11 @@ function connect(given: Partial<Session> = {}, log: Log = silent) {
       sessions.push(session);
       return session;
     },
+    freeMemory: async () => void rests++,
     close: async () => undefined,
   });
   const connections: MessageConnection[] = [];
-  const ended = runEngine({ home, version, log, idleMs: 60_000, load });
+  const ended = runEngine({ home, version, log, idleMs: 60_000, restMs, load });
   const starting = { home, version, command: [], env: {} };
   const session = createRemoteSession(async () => {
     const connection = await connectEngine(starting);
@@ -62,7 +64,7 @@ function connect(given: Partial<Session> = {}, log: Log = silent) {
   });
   /** As when the engine dies: the next request, or the open folders, need another connection. */
   const lose = () => connections.at(-1)?.end();
-  return { session, sessions, received, lose, home, starting };
+  return { session, sessions, received, lose, home, starting, rests: () => rests };
 }
 
 const asked = (calls: readonly Call[] | undefined) =>
@@ -193,6 +195,14 @@ it("waits for an engine that works on a request and answers meanwhile", async ()
   await new Promise((resolve) => setTimeout(resolve, 100));
   finish();
   await expect(waiting).resolves.toBeNull();
+});
+
+it("gives memory back each time that the last client has left", async () => {
+  const { session, rests } = connect({}, silent, 0);
+  await session.status();
+  const before = rests();
+  await session.dispose();
+  await eventually(() => expect(rests()).toBe(before + 1));
 });
 
 it("writes next to nothing to the log about a client that dies with everything unread", async () => {

@@ -186,7 +186,7 @@ async function start(
 }
 
 /** The editor in front of an indexed shop, for all tests of a block. */
-function started(behaviour: Behaviour): () => Editor {
+function started(behavior: Behaviour): () => Editor {
   let engine: TestEngine;
   let editor: Editor;
   let root: string;
@@ -194,7 +194,7 @@ function started(behaviour: Behaviour): () => Editor {
     root = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-replay-")));
     write(root, SHOP);
     engine = testEngine();
-    editor = await start(behaviour, engine, root);
+    editor = await start(behavior, engine, root);
   });
   afterAll(async () => {
     await editor.server.shutdown();

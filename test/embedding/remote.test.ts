@@ -443,5 +443,6 @@ it("ends the requests beside one that failed, and sends no more", async () => {
   const beside = Math.max(...server.concurrent);
   // Long enough for several more.
   await delay(200);
-  expect(server.requests).toBeLessThanOrEqual(beside + 1);
+  // Those beside it may have been answered, and have made room for others, before it was.
+  expect(server.requests).toBeLessThanOrEqual(2 * beside);
 });

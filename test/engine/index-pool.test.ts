@@ -19,6 +19,14 @@ const ROUNDS = 10;
 const { engine, dispose } = engineInProcess();
 afterAll(dispose);
 
+/** Worker threads of this process: the database's, and those that prepare files. */
+function threads(): number {
+  // It looks up the names of addresses otherwise.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { workers } = process.report.getReport() as { readonly workers: readonly unknown[] };
+  return workers.length;
+}
+
 async function opened(root: string): Promise<Session> {
   const session = engine.session();
   await session.openFolders([root]);
@@ -31,6 +39,20 @@ it("has an index at hand for a while after its last user has left", async () => 
   await (await opened(root)).dispose();
   const next = engine.session();
   await next.openFolders([root]);
+  expect((await next.search(ASKED)).hits).toHaveLength(1);
+  await next.dispose();
+});
+
+it("gives its memory back where nobody uses it, and answers the next user", async () => {
+  const root = workspace(POOL);
+  const first = await opened(root);
+  await engine.freeMemory();
+  expect(threads()).not.toBe(0);
+  expect((await first.search(ASKED)).hits).toHaveLength(1);
+  await first.dispose();
+  await engine.freeMemory();
+  expect(threads()).toBe(0);
+  const next = await opened(root);
   expect((await next.search(ASKED)).hits).toHaveLength(1);
   await next.dispose();
 });

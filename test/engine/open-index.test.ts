@@ -41,12 +41,17 @@ function open({
     { ...DEFAULTS, ...settings },
     {
       log: silent,
-      stores: { get: async () => databaseOf(store), close: async () => undefined },
+      stores: {
+        get: async () => databaseOf(store),
+        suspend: async () => undefined,
+        close: async () => undefined,
+      },
       data: join(root, ".engine"),
       preparers: {
         background: preparer,
         interactive: preparer,
         commits: { readCommits: async () => [] },
+        rest: async () => undefined,
         close: async () => undefined,
       },
       model,

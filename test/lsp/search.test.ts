@@ -84,7 +84,7 @@ it.each([
   ["cocosearch/search", { query: 1 }, "query"],
   ["cocosearch/search", { query: "q", limit: 0 }, "limit"],
   ["cocosearch/search", { query: "q", symbolTypes: ["module"] }, "symbolTypes"],
-  ["cocosearch/search", { query: "q", colour: "red" }, "colour"],
+  ["cocosearch/search", { query: "q", color: "red" }, "color"],
   ["cocosearch/search", undefined, "query"],
   ["cocosearch/search", [1, 2], "parameters"],
   ["cocosearch/analyze", { query: "q", minScore: 2 }, "minScore"],

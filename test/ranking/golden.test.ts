@@ -18,7 +18,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 /** What a newcomer would ask, and the file that answers it. */
 const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["how is an overlong definition cut into chunks", "server/indexing/chunking/chunk-cut.ts"],
-  ["where do neighbouring chunks share lines", "server/indexing/chunking/chunk-overlap.ts"],
+  ["where do neighboring chunks share lines", "server/indexing/chunking/chunk-overlap.ts"],
   ["which files are left out because of gitignore rules", "server/indexing/ignore/ignore-rules.ts"],
   ["find secrets such as private keys in a text", "server/indexing/secrets/secrets.ts"],
   ["what happens when a file changes on disk", "server/indexing/watching/watch.ts"],

@@ -63,7 +63,7 @@ describe("a list", () => {
 
   it("wants secondary targets too", () => expect(measureList(task("a", "b"), "a b").ndcg).toBe(1));
 
-  it("wants the labelled lines where there are some", () => {
+  it("wants the labeled lines where there are some", () => {
     const wanted = task("", "", { relevant: [{ path: "a", startLine: 10, endLine: 20 }] });
     const hit = (startLine: number, endLine: number) =>
       measure(wanted, [{ path: "a", startLine, endLine }]).hit;

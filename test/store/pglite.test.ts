@@ -156,6 +156,18 @@ it("checkpoints by itself, which PGlite does not, so that its log stays short", 
   expect(await place()).not.toBe(before);
 });
 
+it("is started again by the next statement after its memory was given back", async () => {
+  let starts = 0;
+  begin({ prepare: async () => void starts++ });
+  const added = database.query("insert into t values (2)");
+  await database.suspend();
+  await added;
+  await database.suspend();
+  expect(starts).toBe(1);
+  expect(await numbers()).toEqual([1, 2]);
+  expect(starts).toBe(2);
+});
+
 it("passes over tables that are gone when it tidies", async () => {
   begin();
   await database.vacuum(["gone", "t"]);

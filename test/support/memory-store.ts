@@ -172,6 +172,7 @@ export function databaseOf(store: MemoryStore): Store {
     },
     embeddings: { get: async () => new Map(), put: async () => undefined },
     vacuum: async () => void store.writes.push("vacuum"),
+    suspend: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -4,7 +4,7 @@
 const MARKER =
   /^(?:\/\*[*!]?|\*\/|\*(?!\*)|\/{2,}[!<]*|#+(?!\[)|--\[+=*\[|--+\s?\|?|;+|%+|\{-\s?\|?|"""|'''|@(?:module|type)?doc\s+(?:~[sS])?"*|--\]\])\s?/;
 const CLOSER = /(?:\*\/|-\}|\]\]|"""|''')\s*$/;
-/** What follows says how, not what: parameters, examples, licences, notes to tools. */
+/** What follows says how, not what: parameters, examples, licenses, notes to tools. */
 const DETAIL =
   /^(?:[@\\](?!brief|summary|desc|return)\w+|:\w+|(?:args|arguments|returns?|raises|parameters?|throws|yields|notes?|examples?|usage|see also|warnings?)\s*:|#+\s|-{3,}|={3,}|- (?:parameters?|returns|throws)|>>>|```|\.\. |iex>|todo|fixme|xxx|nolint|eslint|@ts-|prettier|rubocop|clang-format|copyright|spdx)/i;
 const NOT_PROSE =
@@ -54,7 +54,7 @@ function firstSentences(text: string): string {
   return prose.split(" ").slice(0, MAX_WORDS).join(" ");
 }
 
-/** At least three words, most of it letters, and not a licence. */
+/** At least three words, most of it letters, and not a license. */
 export function isProse(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
   const letters = text.match(/[\p{L} ]/gu)?.length ?? 0;

@@ -62,7 +62,7 @@ function isInOneFunction({ page, scopes }: Cutting, { from, to }: Range): boolea
   return type === "function" || type === "method";
 }
 
-/** Neighbours together up to the limit; what is larger stays alone, with its head. The first group shares nothing. */
+/** Neighbors together up to the limit; what is larger stays alone, with its head. The first group shares nothing. */
 function group(cutting: Cutting, parts: readonly Range[], level: number, limit: number): Range[] {
   const { page, size } = cutting;
   const groups: Range[][] = [];

@@ -1,4 +1,4 @@
-/** Lets neighbouring pieces of one definition share lines, so that what is cut apart is still found together. */
+/** Lets neighboring pieces of one definition share lines, so that what is cut apart is still found together. */
 
 import type { ChunkOptions, Page, Piece } from "./chunk-page.ts";
 import type { Scopes } from "./chunk-scopes.ts";

@@ -7,7 +7,7 @@ export interface ChunkOptions {
   readonly languageId: string;
   /** Bytes of UTF-8. */
   readonly chunkSize: number;
-  /** Bytes that two neighbouring pieces of one definition share, in whole lines. */
+  /** Bytes that two neighboring pieces of one definition share, in whole lines. */
   readonly chunkOverlap: number;
   /** Default: adaptive. */
   readonly strategy?: ChunkStrategy | undefined;

@@ -35,7 +35,7 @@ export function cutInto(cutting: Cutting): Cut[] {
   }
 }
 
-/** Definitions stay whole where they fit, small neighbours go together, large ones are cut at their own boundaries. */
+/** Definitions stay whole where they fit, small neighbors go together, large ones are cut at their own boundaries. */
 function adaptive(cutting: Cutting): Cut[] {
   return shared(cutting, piecesOf(cutting));
 }

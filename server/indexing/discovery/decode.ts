@@ -2,7 +2,7 @@
 
 /** The part of a file that shows whether it is binary. */
 const HEAD_BYTES = 8192;
-/** Text holds tabs, line ends, form feeds and the escape of terminal colours, and hardly another control character. */
+/** Text holds tabs, line ends, form feeds and the escape of terminal colors, and hardly another control character. */
 const MAX_CONTROL_SHARE = 0.05;
 
 /**

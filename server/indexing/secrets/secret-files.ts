@@ -1,4 +1,4 @@
-/** Recognises files that exist to hold secrets. They are never read. */
+/** Recognizes files that exist to hold secrets. They are never read. */
 
 import { basename } from "node:path";
 
@@ -41,7 +41,7 @@ export function isSecretFile(path: string): boolean {
   return isNamed && !EXAMPLE_NAME.test(name);
 }
 
-/** Whether a folder is one in which tools keep credentials; under another name its files would not be recognised. */
+/** Whether a folder is one in which tools keep credentials; under another name its files would not be recognized. */
 export function isSecretFolder(path: string): boolean {
   return /(^|\/)\.(ssh|gnupg|kube|aws|docker|azure)(\/|$)/i.test(path);
 }

@@ -1,4 +1,4 @@
-/** What a configuration format says of itself: how it is recognised, where it is cut, what its blocks are called. */
+/** What a configuration format says of itself: how it is recognized, where it is cut, what its blocks are called. */
 
 import { ITEM, type Key, keysOf } from "../sections/keys.ts";
 import type { Section } from "../sections/section.ts";

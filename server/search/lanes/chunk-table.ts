@@ -240,6 +240,23 @@ export class ChunkTable {
     this.#symbols.set(row, at);
   }
 
+  /** Those that `isAround` would choose. */
+  symbolsAround(slot: number, lines: readonly number[], withClasses: boolean): CodeSymbol[] {
+    const symbols: CodeSymbol[] = [];
+    const end = this.#column(slot, SYMBOLS_END);
+    const classType = withClasses ? this.#strings.find("class") : NONE;
+    for (let i = this.#column(slot, SYMBOLS); i < end; i++) {
+      const row = i * SYMBOL_COLUMNS;
+      const [type, first] = [this.#symbols[row + TYPE], this.#symbols[row + FIRST_LINE] as number];
+      const last = this.#symbols[row + END_LINE] as number;
+      const isWanted = type === classType && classType !== NONE;
+      if (isWanted || lines.some((line) => first < line && last >= line)) {
+        symbols.push(this.#symbol(i));
+      }
+    }
+    return symbols;
+  }
+
   #symbol(i: number): CodeSymbol {
     const column = (at: number) => this.#symbols[i * SYMBOL_COLUMNS + at] as number;
     return {

@@ -86,6 +86,15 @@ class FolderLanes implements Lanes {
     return new Map([...found].map(([path, own]) => [path.slice(this.#prefix.length), own]));
   }
 
+  async definitionsAround(
+    lines: ReadonlyMap<string, readonly number[]>,
+    withClasses: boolean,
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const inWhole = new Map([...lines].map(([path, own]) => [this.#prefix + path, own]));
+    const found = await this.#whole.definitionsAround(inWhole, withClasses);
+    return new Map([...found].map(([path, own]) => [path.slice(this.#prefix.length), own]));
+  }
+
   stems(): Iterable<string> {
     return this.#whole.stems();
   }

@@ -231,6 +231,22 @@ class MemoryLanes implements LiveLanes {
     return found;
   }
 
+  /** A large file has tens of thousands: an object is made of those only that are around a line. */
+  async definitionsAround(
+    lines: ReadonlyMap<string, readonly number[]>,
+    withClasses: boolean,
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const found = new Map<string, readonly CodeSymbol[]>();
+    for (const [path, wanted] of lines) {
+      const symbols: CodeSymbol[] = [];
+      for (const slot of this.#slotsOf(path)) {
+        symbols.push(...this.#chunks.symbolsAround(slot, wanted, withClasses));
+      }
+      found.set(path, eachOnce(symbols));
+    }
+    return found;
+  }
+
   /** In source order; a view, until the next change. */
   #slotsOf(path: string): Uint32Array {
     return this.#byPath.of(this.#chunks.paths.find(path));

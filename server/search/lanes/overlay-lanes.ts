@@ -104,6 +104,21 @@ class OverlayLanes implements Lanes {
     return new Map([...stored, ...own]);
   }
 
+  async definitionsAround(
+    lines: ReadonlyMap<string, readonly number[]>,
+    withClasses: boolean,
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const isHidden = ([path]: readonly [string, unknown]) => this.#hidden.has(path);
+    const [stored, own] = await Promise.all([
+      this.#base.definitionsAround(
+        new Map([...lines].filter((each) => !isHidden(each))),
+        withClasses,
+      ),
+      this.#own.definitionsAround(new Map([...lines].filter(isHidden)), withClasses),
+    ]);
+    return new Map([...stored, ...own]);
+  }
+
   *stems(): Iterable<string> {
     yield* this.#base.stems();
     yield* this.#own.stems();

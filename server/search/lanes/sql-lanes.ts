@@ -6,7 +6,7 @@ import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
-import { eachOnce } from "./definitions.ts";
+import { eachOnce, isAround } from "./definitions.ts";
 import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
@@ -245,6 +245,19 @@ class SqlLanes implements LiveLanes, WordStatistics {
       found.set(path, [...(found.get(path) ?? []), ...symbols]);
     }
     return new Map([...found].map(([path, symbols]) => [path, eachOnce(symbols)]));
+  }
+
+  async definitionsAround(
+    lines: ReadonlyMap<string, readonly number[]>,
+    withClasses: boolean,
+  ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+    const found = [...(await this.definitionsIn([...lines.keys()]))];
+    return new Map(
+      found.map(([path, symbols]) => [
+        path,
+        symbols.filter((symbol) => isAround(symbol, lines.get(path) ?? [], withClasses)),
+      ]),
+    );
   }
 
   stems(): Iterable<string> {

@@ -28,11 +28,11 @@ export function contextRange(
     start: Math.min(lines.start, context.start),
     end: Math.max(lines.end, context.end),
   };
-  return centred(lines, whole);
+  return centered(lines, whole);
 }
 
 /** At most `MAX_LINES` of `whole` with `match` in their middle. */
-function centred(match: Lines, whole: Lines): Lines {
+function centered(match: Lines, whole: Lines): Lines {
   if (whole.end - whole.start < MAX_LINES) return whole;
   const middle = Math.floor((match.start + match.end) / 2);
   const earliest = Math.max(whole.start, middle - MAX_LINES / 2);

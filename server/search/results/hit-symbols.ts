@@ -12,7 +12,7 @@ import type { Ranked, RankedHit } from "../ranking.ts";
 
 type Hit = Pick<Ranked, "chunk" | "facts">;
 
-/** All definitions of each file, by path. */
+/** Of each file the definitions around the hits, by path; for a bug report with all classes. */
 export type Definitions = ReadonlyMap<string, readonly CodeSymbol[]>;
 
 export type HitSymbols = Pick<RankedHit, "symbols" | "otherSymbols">;
@@ -162,9 +162,14 @@ function classAround(
   return definitions?.find((symbol) => symbol.type === "class" && symbol.name === scope);
 }
 
-export async function definitionsOfFiles(
-  hits: readonly { readonly facts: Pick<ChunkFacts, "path"> }[],
+export async function definitionsOf(
+  hits: readonly { readonly facts: Pick<ChunkFacts, "path" | "lines"> }[],
+  { report }: Query,
   lanes: Lanes,
 ): Promise<Definitions> {
-  return await lanes.definitionsIn([...new Set(hits.map(({ facts }) => facts.path))]);
+  const begins = new Map<string, number[]>();
+  for (const { facts } of hits) {
+    begins.set(facts.path, [...(begins.get(facts.path) ?? []), facts.lines.start]);
+  }
+  return await lanes.definitionsAround(begins, report !== undefined);
 }

@@ -50,4 +50,6 @@ it("finds the chunks of a file and the files of a stem by their paths in it", as
   expect([...(await lanes.facts(chunks)).values()].map(({ path }) => path)).toEqual(["b/x.py"]);
   expect(lanes.pathsByStem("x")).toEqual(["b/x.py"]);
   expect([...(await lanes.definitionsIn(["b/x.py"])).keys()]).toEqual(["b/x.py"]);
+  const around = await lanes.definitionsAround(new Map([["b/x.py", [0]]]), false);
+  expect([...around.keys()]).toEqual(["b/x.py"]);
 });

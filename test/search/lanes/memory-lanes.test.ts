@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
+import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { categorizer, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
@@ -30,7 +31,7 @@ describe("keyword lane", () => {
     expect(await keyword(lanes, "open socket")).toHaveLength(3);
   });
 
-  it("finds the chunk itself, however often a word stands in it", async () => {
+  it("finds the chunk itself, however often a word occurs in it", async () => {
     const lanes = lanesOf(chunkOf("a", "open ".repeat(100)), chunkOf("b", "close"));
     expect(await keyword(lanes, "open")).toEqual(["a@0"]);
   });
@@ -291,4 +292,34 @@ it("tells the definitions of a file, each once, as they are now", async () => {
   expect(await names()).toEqual(["open", "close"]);
   await lanes.replace(["a.ts"], [second]);
   expect(await names()).toEqual(["close"]);
+});
+
+it("tells the definitions around lines of a file, each once, and its classes where they are wanted", async () => {
+  const chunk = chunkOf("a.ts", "one", "open", { start: 0 });
+  const at = (name: string, type: "class" | "function", start: number, end: number) => ({
+    ...(chunk.symbols[0] as CodeSymbol),
+    name,
+    type,
+    lines: { start, end },
+    nameLine: start,
+  });
+  const [outer, inner] = [at("outer", "class", 0, 9), at("inner", "function", 2, 5)];
+  const [next, line, other] = [
+    at("next", "function", 6, 9),
+    at("line", "function", 4, 4),
+    at("other", "class", 10, 20),
+  ];
+  const lanes = lanesOf(
+    { ...chunk, symbols: [outer, inner, line] },
+    { ...chunkOf("a.ts", "two", "close", { start: 3 }), symbols: [inner, next, other] },
+  );
+  const around = async (lines: number[], withClasses: boolean) => {
+    const found = await lanes.definitionsAround(new Map([["a.ts", lines]]), withClasses);
+    return found.get("a.ts")?.map(({ name }) => name);
+  };
+  expect(await around([4], false)).toEqual(["outer", "inner"]);
+  expect(await around([5], true)).toEqual(["outer", "inner", "other"]);
+  expect(await around([2, 7], false)).toEqual(["outer", "next"]);
+  expect(await around([0, 10], false)).toEqual([]);
+  expect(await around([], true)).toEqual(["outer", "other"]);
 });

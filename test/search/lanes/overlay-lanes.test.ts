@@ -104,6 +104,11 @@ it("finds the chunks of a file and the files of a stem on the right side", async
   const definitions = await lanes.definitionsIn(["a.py", "b.py"]);
   expect(definitions.get("a.py")?.map(({ name }) => name)).toEqual(["one", "two"]);
   expect(definitions.get("b.py")).toEqual((await stored.definitionsIn(["b.py"])).get("b.py"));
+  const nowhere = new Map([
+    ["a.py", []],
+    ["b.py", []],
+  ]);
+  expect([...(await lanes.definitionsAround(nowhere, false)).values()].flat()).toEqual([]);
 });
 
 it("has another generation after each change of either", async () => {

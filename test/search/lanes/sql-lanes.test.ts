@@ -152,6 +152,11 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       expect(inOrder(await lanes.facts(own))).toEqual(inOrder(await memory.facts(expected)));
       const definitions = (await lanes.definitionsIn([path])).get(path) ?? [];
       expect(definitions).toEqual((await memory.definitionsIn([path])).get(path));
+      for (const withClasses of [false, true]) {
+        const places = new Map([[path, definitions.map(({ lines: { end } }) => end)]]);
+        const around = (await lanes.definitionsAround(places, withClasses)).get(path) ?? [];
+        expect(around).toEqual((await memory.definitionsAround(places, withClasses)).get(path));
+      }
     }
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CodeSymbol, Lines, SymbolType } from "../../../server/contracts/model.ts";
 import type { Mentions } from "../../../server/search/lanes/mentions.ts";
 import { parseQuery, type Query } from "../../../server/search/query/query.ts";
-import { definitionsOfFiles, symbolsOfHits } from "../../../server/search/results/hit-symbols.ts";
+import { definitionsOf, symbolsOfHits } from "../../../server/search/results/hit-symbols.ts";
 import { chunkOf, lanesOf } from "../support.ts";
 
 /** `name from-to` or `name:type from-to`; `chunk from-to` ends the definitions of the file's chunk before. */
@@ -42,7 +42,7 @@ async function namesOf(
   const lanes = lanesOf(...stored);
   const facts = await lanes.facts(stored.map((_, i) => i));
   const hits = [...facts].map(([chunk, each]) => ({ chunk, facts: each }));
-  const found = symbolsOfHits(hits, query, await definitionsOfFiles(hits, lanes), mentions);
+  const found = symbolsOfHits(hits, query, await definitionsOf(hits, query, lanes), mentions);
   return found.map(({ symbols, otherSymbols }) => {
     const all = [...symbols, ...otherSymbols].map(({ name }) => name);
     expect(new Set(all).size).toBe(all.length);

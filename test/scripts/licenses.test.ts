@@ -16,7 +16,7 @@ const BSD = `Redistribution and use in source and binary forms, with or without
 # modification. Neither the name of the author`;
 const GPL = "GNU GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007";
 
-/** What the program says of a repository with these files: the licence, or the problem. */
+/** What the program says of a repository with these files: the license, or the problem. */
 function verdict(files: Readonly<Record<string, string>>, stated = ""): string {
   const root = workspace(
     Object.entries(files)
@@ -31,7 +31,7 @@ function verdict(files: Readonly<Record<string, string>>, stated = ""): string {
   git("add", "-A");
   git("commit", "-q", "-m", "x");
   const program =
-    "import sys, licences; v = licences.judge(*sys.argv[1:]); print(v.problem or v.licence)";
+    "import sys, licenses; v = licenses.judge(*sys.argv[1:]); print(v.problem or v.license)";
   const args = ["-c", program, join(root, ".git"), "HEAD", stated];
   return execFileSync("python3", args, { cwd: TRAIN, encoding: "utf8" }).trim();
 }
@@ -41,10 +41,10 @@ describe.skipIf(!hasPython)("a source (needs python3)", () => {
     ["MIT", { LICENSE: MIT }, "", "MIT"],
     ["Apache", { "LICENSE.txt": APACHE }, "Apache-2.0", "Apache-2.0"],
     ["BSD in comments", { COPYING: BSD }, "", "BSD-3-Clause"],
-    ["packages with licences of their own", { "a/LICENSE": MIT, "a/x.py": "x" }, "", "MIT"],
-    ["GPL", { LICENSE: GPL }, "", "no licence file that is known to be permissive"],
-    ["no licence", { "README.md": MIT }, "", "no licence file that is known to be permissive"],
-    ["MIT beside GPL", { LICENSE: MIT, COPYING: GPL }, "", "a licence file that is not permissive"],
+    ["packages with licenses of their own", { "a/LICENSE": MIT, "a/x.py": "x" }, "", "MIT"],
+    ["GPL", { LICENSE: GPL }, "", "no license file that is known to be permissive"],
+    ["no license", { "README.md": MIT }, "", "no license file that is known to be permissive"],
+    ["MIT beside GPL", { LICENSE: MIT, COPYING: GPL }, "", "a license file that is not permissive"],
     ["a choice of two", { LICENSE: MIT, COPYING: GPL }, "MIT OR GPL-3.0", "MIT"],
     ["another than the list says", { LICENSE: MIT }, "ISC", "the list says ISC, the files MIT"],
   ])("with %s", (_, files, stated, expected) => expect(verdict(files, stated)).toBe(expected));
@@ -57,12 +57,12 @@ describe("the list of sources", () => {
       .filter((line) => line !== "" && !line.startsWith("#"));
   const sources = rows("sources.tsv").map((line) => line.split("\t"));
 
-  it("names kind, name, revision and licence of each, once", () => {
-    for (const [kind, name, revision, licence] of sources) {
+  it("names kind, name, revision and license of each, once", () => {
+    for (const [kind, name, revision, license] of sources) {
       expect(["git", "pypi"]).toContain(kind);
       expect(name).toMatch(kind === "git" ? /^[\w.-]+\/[\w.-]+$/ : /^[a-z\d-]+$/);
       expect(revision).toMatch(kind === "git" ? /^[\da-f]{40}$/ : /^[\d.]+/);
-      expect(licence).toMatch(
+      expect(license).toMatch(
         /^(Apache-2.0|MIT|BSD-[23]-Clause|ISC|Zlib|PostgreSQL|PSF-2.0|Unlicense)( OR |$)/,
       );
     }
