@@ -63,6 +63,7 @@ process.on("SIGINT", () => process.exit(130));
 process.on("SIGTERM", () => process.exit(143));
 process.on("exit", stop);
 await run();
+runner.close();
 
 async function run(): Promise<void> {
   const sites = await sitesUnder(values.under);

@@ -158,6 +158,17 @@ it("searches indexes by name, open or only stored, and says which there is none 
   await expect(misspelt).rejects.toThrow('indexes: no index is named "nowhere"');
 });
 
+it("searches its own index by name, and once where it links to itself", async () => {
+  const a = workspace(SHOP);
+  const own = await opened(a);
+  const name = await nameOf(own);
+  expect(await paths(own, "open_shop", [name])).toContain(join(a, "shop.py"));
+  await own.configure({ linkedIndexes: [name] });
+  await own.whenIdle();
+  const found = (await paths(own, "open_shop")).filter((path) => path === join(a, "shop.py"));
+  expect(found).toHaveLength(1);
+});
+
 it("searches what an index links to beside it", async () => {
   const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
   const other = await opened(b);
