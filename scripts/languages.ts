@@ -121,7 +121,7 @@ function newTally(): Tally {
   };
 }
 
-/** Whether a line that is not blank lies in no chunk. */
+/** Whether a line that is not blank is in no chunk. */
 function isTextLost(text: string, chunks: readonly Chunk[]): boolean {
   const bytes = Buffer.from(text);
   let end = 0;

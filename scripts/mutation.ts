@@ -29,7 +29,7 @@ import { TreeCopy } from "./mutation/tree-copy.ts";
 
 /** A test file that takes longer without a fault is not used; the time of this machine at this moment counts. */
 const MAX_TEST_MS = 30_000;
-/** The tests of one fault take no longer than this together when they pass, and are no more than so many files. */
+/** The tests of one fault take no longer than this together when they pass, and are at most this many files. */
 const MAX_TESTS_MS = 60_000;
 const MAX_TESTS = 25;
 /** Several times what a test takes by itself; a fault that makes a loop endless is noticed by this. */
@@ -63,6 +63,7 @@ process.on("SIGINT", () => process.exit(130));
 process.on("SIGTERM", () => process.exit(143));
 process.on("exit", stop);
 await run();
+runner.close();
 
 async function run(): Promise<void> {
   const sites = await sitesUnder(values.under);

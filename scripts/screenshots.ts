@@ -2,7 +2,7 @@
  * Pictures for the READMEs, from the real editors on the PATH, in a terminal and a home of their own; of VS Code where
  * COCOSEARCH_TEST_VSCODE names a workbench (see test/editors/workbench.ts).
  *
- *   npm run screenshots -- FOLDER "QUESTION" WORD     FOLDER is copied; WORD stands in the answer, README.md in FOLDER
+ *   npm run screenshots -- FOLDER "QUESTION" WORD     FOLDER is copied; WORD is in the answer, README.md in FOLDER
  */
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -84,7 +84,7 @@ async function shows(
   }
 }
 
-/** Runs the editor, lets somebody ask, and keeps what then stands on the screen. */
+/** Runs the editor, asks as a user would, and keeps what is then on the screen. */
 async function picture(
   name: string,
   command: readonly string[],

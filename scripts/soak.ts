@@ -25,7 +25,7 @@ import { Repository } from "./soak/repository.ts";
 const ACT_EVERY_MS = 1_500;
 const ACTING_MS = 45_000;
 const MINUTE_MS = 60_000;
-/** What differs after so long without a change is wrong; on a machine with much else to do, a pass takes seconds. */
+/** What differs this long after the last change is wrong; on a machine with much else to do, a pass takes seconds. */
 const MAX_SETTLING_MS = 60_000;
 const ENGINE_IDLE_SECONDS = 2;
 const REPOSITORIES = ["one", "two", "three"];

@@ -8,7 +8,7 @@
 ;; `M-x cocosearch' asks a question about the current project and shows the answers, best first; about the region, where it is
 ;; active, and with \[universal-argument] about the latest kill.
 ;; `M-x cocosearch-live' shows them while you type, with a preview; `M-x cocosearch-consult' does so with consult.
-;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' makes it anew.
+;; `M-x cocosearch-status' says how far the index is, `M-x cocosearch-reindex' rebuilds it.
 ;; cocosearch-graph.el and cocosearch-past.el have commands about what depends on what, and about the history.
 ;; It has a connection of its own for each project, so that it works beside eglot and lsp-mode.
 ;; What is changed and not saved is sent along before each question, so that it is found, too.
@@ -264,7 +264,7 @@ A server that dies before it has answered is started and asked once more."
   (cocosearch--place-heading place))
 
 (defun cocosearch--item (root rank hit)
-  "HIT below ROOT, which stands at RANK, as an item of xref."
+  "HIT below ROOT, which has RANK, as an item of xref."
   (let ((file (cocosearch--hit-file hit)))
     (xref-make
      (cocosearch--hit-head hit)

@@ -1,7 +1,7 @@
 """rass preset: cocosearch-lsp behind the language servers of a buffer.
 
 rass sends what it does not know to its first server alone. Here everything of ours reaches our server,
-wherever it stands, and a search for symbols is answered by all that can.
+wherever it is, and a search for symbols is answered by all that can.
 """
 
 from rassumfrassum.frassum import LspLogic

@@ -17,13 +17,13 @@ const USAGE = `usage: node --import tsx scripts/bench/branches.ts [--files N] [-
   --switches N   there and back (default: 4)`;
 
 const ENGINE_IDLE_SECONDS = 1;
-const FILES_A_FOLDER = 100;
-/** What is asked until it is right: so many definitions of the new branch, and as many of the one that was left. */
+const FILES_PER_FOLDER = 100;
+/** How many definitions of the new branch, and of the branch that was left, are asked for until they are right. */
 const ASKED = 40;
 const POLL_MS = 50;
 /** Of each kind, once nothing happens any more. */
 const CHECKED = 500;
-/** No pass begins so long after the last one. */
+/** No pass begins this long after the last one. */
 const QUIET_MS = 3_000;
 
 /** What one branch holds: the name of the one function in each file. */
@@ -87,7 +87,7 @@ function branch(name: string, files: number, differ: number): Branch {
   for (let n = 0; n < files; n++) {
     const own = n < differ ? name : "both";
     const file = n < differ && n % 10 === 0 ? `part_${name}_${n}.py` : `part_${n}.py`;
-    found.set(`area_${Math.floor(n / FILES_A_FOLDER)}/${file}`, `of_${own}_${letters(n)}`);
+    found.set(`area_${Math.floor(n / FILES_PER_FOLDER)}/${file}`, `of_${own}_${letters(n)}`);
   }
   return found;
 }

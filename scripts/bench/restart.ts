@@ -12,7 +12,7 @@ import { usageOf } from "./usage.ts";
 const USAGE = `usage: node --import tsx scripts/bench/restart.ts (--root DIR | --files N) [--starts N]
 
   --root DIR   a repository, which is only read
-  --files N    a generated tree of so many small files
+  --files N    a generated tree of N small files
   --starts N   how often it is started again (default: 3)`;
 
 const ENGINE_IDLE_SECONDS = 1;

@@ -14,7 +14,7 @@ import { generateTree } from "./tree.ts";
 
 const USAGE = `usage: node --import tsx scripts/bench/saves.ts [--files N] [--saves N] [--pause MS]
 
-  --files N    a generated tree of so many small files (default: 2000)
+  --files N    a generated tree of N small files (default: 2000)
   --saves N    how often something is saved, each way (default: 100)
   --pause MS   between two saves, and up to 700 ms more (default: 300)`;
 

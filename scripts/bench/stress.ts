@@ -19,7 +19,7 @@ const ACT_EVERY_MS = 300;
 const ASK_EVERY_MS = 400;
 const SWITCH_EVERY_MS = 60_000;
 const SAMPLE_EVERY_MS = 10_000;
-/** After so long an answer has to be right; the time until it is right is measured apart. */
+/** By then an answer has to be right; the time until it is right is measured apart. */
 const SETTLED_MS = 10_000;
 /** What is not found by then is an error. */
 const MAX_STALE_MS = 60_000;

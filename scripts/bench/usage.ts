@@ -13,7 +13,7 @@ export interface Usage {
 /** Of a processor's time, in which the kernel tells it to programs: USER_HZ, 100 a second on every platform. */
 const MS_PER_TICK = 10;
 
-/** Where utime, stime, cutime and cstime stand after the name, which may hold spaces; see proc(5). */
+/** Where utime, stime, cutime and cstime are after the name, which may hold spaces; see proc(5). */
 const CPU_FIELDS = [11, 12, 13, 14] as const;
 
 export function usageOf(pid: number): Usage {

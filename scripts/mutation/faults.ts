@@ -1,4 +1,4 @@
-/** Finds the places of a TypeScript source where a small fault can be put in, with the text that would stand there. */
+/** Finds the places of a TypeScript source where a small fault can be put in, with the text that would replace it. */
 
 import type { Node } from "web-tree-sitter";
 import { grammarOf } from "../../server/languages/grammars.ts";

@@ -14,6 +14,8 @@ const NEVER = /^test\/(?:editors|fixtures|ranking)\//;
 /** They run what was built, so that no import leads from them to a source. */
 const OF_PROGRAMS = /^test\/e2e\//;
 const IN_PROGRAMS = /^server\/(?:cli|contracts|daemon|lsp|mcp|programs|main\.ts)/;
+/** Nothing runs through these. */
+const OF_TYPES = /^(?:import|export) type [^;]*;/gm;
 const SLOW = /^ \* @module-tag slow$/m;
 
 export class NearestTests {
@@ -29,7 +31,7 @@ export class NearestTests {
       for (const path of sourcesIn(root, folder)) {
         const text = readFileSync(join(root, path), "utf8");
         if (SLOW.test(text)) this.#slow.add(path);
-        for (const specifier of importsOf(text)) {
+        for (const specifier of importsOf(text.replaceAll(OF_TYPES, ""))) {
           if (!specifier.startsWith(".")) continue;
           const target = join(dirname(path), specifier).replaceAll("\\", "/");
           if (!existsSync(join(root, target))) continue;

@@ -15,7 +15,7 @@ def git(git_dir: str, *args: str, stdin: bytes = b"") -> bytes:
 
 
 def texts_of(git_dir: str, revision: str, folder: str, largest: int) -> Iterator[tuple[str, str]]:
-    """Path and text of each file under the folder ("" for all), up to so many bytes; binary files are left out."""
+    """Path and text of each file under the folder ("" for all), up to a number of bytes; binary files are left out."""
     listing = git(git_dir, "ls-tree", "-r", "-z", revision, *([f"{folder}/"] if folder else []))
     entries = [entry.split("\t", 1) for entry in listing.decode("utf-8", "replace").split("\0")]
     blobs = [(head.split(" ")[2], path) for head, path in (e for e in entries if len(e) == 2) if " blob " in head]

@@ -3,7 +3,7 @@
  *
  * usage: node --import tsx scripts/train/harvest.ts OUT NAME=GITDIR@REVISION...
  *
- * Writes OUT/<name>.jsonl for each repository that has none there yet: one pair a line. The same revision gives
+ * Writes OUT/<name>.jsonl for each repository that has none there yet: one pair per line. The same revision gives
  * the same file.
  */
 

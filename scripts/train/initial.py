@@ -1,4 +1,4 @@
-"""Where training begins: words that stand in the same pairs are near each other, by a factorisation of their PPMI."""
+"""Where training begins: words that occur in the same pairs are near each other, by a factorisation of their PPMI."""
 
 import numpy as np
 import scipy.sparse as sparse
@@ -27,7 +27,7 @@ def initial_table(query: Bags, body: Bags, rows: int, dimension: int, random: np
 
 
 def words_in(bags: Bags, sample: np.ndarray, most: int, rows: int, random: np.random.Generator) -> sparse.csr_matrix:
-    """One row a pair, 1 where a word stands in it; of long texts some words chosen at random."""
+    """One row per pair, 1 where a word occurs in it; of long texts some words chosen at random."""
     taken = bags.take(sample)
     owner = np.repeat(np.arange(len(sample)), np.diff(taken.starts))
     order = np.lexsort((random.random(len(owner)), owner))

@@ -22,7 +22,7 @@ PIECES = 4_000
 BUCKETS = 512
 LONGEST_QUERY = 48
 LONGEST_CODE = 400
-# A question has few words and all of them matter: they count so many times for the vocabulary.
+# A question has few words and all of them matter: they count this many times for the vocabulary.
 QUERY_COUNT = 4
 # Pieces come out of the words that have no row of their own; rarer ones are mostly noise.
 PIECE_SOURCES = 80_000
@@ -158,7 +158,7 @@ def encode_types(types: list[str], encoder: Encoder) -> tuple[np.ndarray, np.nda
 def count_rows(
     shard: Shard, field: str, starts: np.ndarray, ids: np.ndarray, rows: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each pair the rows of its words, each once, with how often it stands there: ids, counts, ids a pair."""
+    """For each pair the rows of its words, each once, with how often it occurs there: ids, counts, ids per pair."""
     words, begins = shard.words[field], shard.starts[field]
     lengths = (starts[1:] - starts[:-1])[words]
     ends = np.concatenate([[0], np.cumsum(lengths)])

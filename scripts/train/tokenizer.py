@@ -76,7 +76,7 @@ class Encoder:
 
 
 def take(word: str, start: int, units: int) -> str:
-    """As many characters from `start` as fit into so many units of UTF-16, and one that they cut through."""
+    """As many characters from `start` as fit into a number of UTF-16 units, and one that they cut through."""
     end = start
     while end < len(word) and units > 0:
         units -= 2 if ord(word[end]) > 0xFFFF else 1

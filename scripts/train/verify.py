@@ -3,7 +3,7 @@
 usage: verify.py MODEL.bin CORPUS.json OUT.json [RANDOM_TEXTS]
 
 CORPUS.json is a list of {path, text, names}. Writes for each its document and query vector (float32, base64; null for a
-text without any known word). With RANDOM_TEXTS, so many texts of random characters of many scripts are added.
+text without any known word). With RANDOM_TEXTS, that many texts of random characters of many scripts are added.
 """
 
 import base64
@@ -65,7 +65,7 @@ def random_text(source: random.Random) -> str:
 def readable(text: str) -> str:
     """Without characters that only newer versions of Unicode know: what they are depends on the runtime.
 
-    Two halves of a pair that meet are one character to whoever reads the file, so they are joined here.
+    Two halves of a pair that meet are one character to a reader of the file, so they are joined here.
     """
     joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     kept = "".join(point for point in joined if unicodedata.category(point) != "Cn")

@@ -133,7 +133,7 @@ function supportsLinks({ isTTY }: Output, env: Environment): boolean {
   return isTTY === true && supportsColor({ isTTY } as Output, env);
 }
 
-/** Whoever reads may have seen enough (`| head`); that is not an error. */
+/** The reader of a pipe may have seen enough (`| head`); that is not an error. */
 function write(stream: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {

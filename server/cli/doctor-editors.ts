@@ -51,7 +51,7 @@ const EDITORS: readonly Editor[] = [
     name: "Emacs",
     programs: ["emacs"],
     limits: [{ before: [29, 1], cannot: "is too old for cocosearch.el, which needs 29.1" }],
-    others: "eglot asks one server a buffer; M-x cocosearch asks ours whatever runs there",
+    others: "eglot asks one server per buffer; M-x cocosearch asks ours whichever runs there",
   },
 ];
 

@@ -1,5 +1,6 @@
 /** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
 
+import { endOfAsciiPiece } from "./ascii-pieces.ts";
 import { FILTER_BYTES, longestWord } from "./token-filter.ts";
 import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 
@@ -7,9 +8,6 @@ import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 const PIECE =
   /[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
 
-/** The same for a text of ASCII, in two thirds of the time. */
-const ASCII_PIECE =
-  /[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\nA-Za-z0-9]?[A-Z]+|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
@@ -19,10 +17,15 @@ const SAFETY_TOKENS = 10;
 /** Longer words are runs of one mark, which are counted in parts. */
 const MAX_WORD_LENGTH = 32;
 
-/** Code repeats its pieces. */
-const MAX_REMEMBERED_PIECES = 50_000;
+/** Code repeats its pieces: the tokens of the last one of each slot, and two hashes that tell it from others. */
+const REMEMBERED_SLOTS = 1 << 16;
+const remembered = {
+  a: new Int32Array(REMEMBERED_SLOTS),
+  b: new Int32Array(REMEMBERED_SLOTS),
+  tokens: new Uint8Array(REMEMBERED_SLOTS),
+};
+/** A token of it is a byte at least, so that their number fits into eight bits. */
 const MAX_REMEMBERED_LENGTH = 64;
-const remembered = new Map<string, number>();
 
 let vocabulary: Uint8Array | undefined;
 
@@ -39,19 +42,34 @@ export function tokensAtMost(estimate: number): number {
 /** Never below 1 for a text that is not empty. */
 export function estimateTokens(text: string): number {
   let sum = 0;
-  const pieces = text.match(NOT_ASCII.test(text) ? PIECE : ASCII_PIECE) ?? [];
-  for (const piece of pieces) sum += tokensOfPiece(piece);
+  if (NOT_ASCII.test(text)) {
+    for (const piece of text.match(PIECE) ?? []) sum += tokensOfPiece(piece, 0, piece.length);
+    return sum;
+  }
+  for (let at = 0; at < text.length; ) {
+    const end = endOfAsciiPiece(text, at);
+    sum += tokensOfPiece(text, at, end);
+    at = end;
+  }
   return sum;
 }
 
-function tokensOfPiece(piece: string): number {
-  const known = remembered.get(piece);
-  if (known !== undefined) return known;
-  const tokens = countParts(piece);
-  if (piece.length <= MAX_REMEMBERED_LENGTH) {
-    if (remembered.size >= MAX_REMEMBERED_PIECES) remembered.clear();
-    remembered.set(piece, tokens);
+function tokensOfPiece(text: string, start: number, end: number): number {
+  if (end - start > MAX_REMEMBERED_LENGTH) return countParts(text.slice(start, end));
+  let a = 0x811c9dc5 | 0;
+  let b = 0x9747b28c | 0;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
   }
+  const slot = (a ^ (a >>> 16)) & (REMEMBERED_SLOTS - 1);
+  const known = remembered.tokens[slot] ?? 0;
+  if (known > 0 && remembered.a[slot] === a && remembered.b[slot] === b) return known;
+  const tokens = countParts(text.slice(start, end));
+  remembered.a[slot] = a;
+  remembered.b[slot] = b;
+  remembered.tokens[slot] = tokens;
   return tokens;
 }
 

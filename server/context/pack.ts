@@ -54,7 +54,7 @@ export interface PackInput {
   readonly neighbors: readonly Passage[];
 }
 
-/** So many files are shown in full before anything else. */
+/** How many files are shown in full before anything else. */
 const FIRST_FILES = 3;
 /** What a further excerpt of one file adds, compared with the one before it. */
 const COVERAGE_DISCOUNT = 0.7;
@@ -86,89 +86,107 @@ export function pack(
   const withReferences = within(shares.references);
   for (const passage of passages) packing.refer(passage, withReferences);
   const withNeighbors = within(shares.neighbors);
-  for (const passage of neighbors) packing.refer(passage, withNeighbors);
+  for (const passage of neighbors) packing.name(passage, withNeighbors);
   const withOutline = within(shares.outline);
   const firstOfFiles = new Map(passages.filter(isInFirst).map((each) => [fileKey(each), each]));
   for (const passage of firstOfFiles.values()) packing.outline(passage, withOutline);
   packing.useRest([...passages, ...siblings]);
   for (const passage of passages) packing.refer(passage, budget);
-  return packing.result(passages, [...siblings, ...neighbors]);
+  return packing.result(passages, siblings);
+}
+
+/** A file while it is packed. */
+interface OpenFile {
+  readonly text: FileText | undefined;
+  /** Lines that are shown; undefined where none is. */
+  shown: Set<number> | undefined;
+  excerpts: number;
+  /** Lines whose definitions are named. */
+  readonly named: Set<number>;
+  /** The tokens of its header. */
+  readonly header: number;
+}
+
+/** A passage while it is packed. */
+interface Candidate {
+  readonly passage: Passage;
+  readonly file: OpenFile;
+  /** Undefined until it is looked at. */
+  views: readonly View[] | undefined;
+  excerpt: Excerpt | undefined;
+  reference: Reference | undefined;
 }
 
 /** The best way to show a passage next, and what it adds per token. */
 interface Choice {
-  readonly passage: Passage;
+  readonly candidate: Candidate;
   readonly view: View;
   readonly cost: number;
   readonly gain: number;
 }
 
 class Packing {
-  readonly #files: ReadonlyMap<string, FileText>;
+  readonly #texts: ReadonlyMap<string, FileText>;
   readonly #budget: number;
-  readonly #excerpts = new Map<Passage, Excerpt>();
-  readonly #references = new Map<Passage, Reference>();
-  readonly #outlines = new Map<string, Reference>();
-  readonly #shown = new Map<string, Set<number>>();
-  readonly #views = new Map<Passage, readonly View[]>();
+  readonly #files = new Map<string, OpenFile>();
+  readonly #candidates = new Map<Passage, Candidate>();
+  /** Definitions that are no passages, by file and line. */
+  readonly #named = new Map<string, Reference>();
   used = 0;
 
-  constructor(files: ReadonlyMap<string, FileText>, budget: number) {
-    this.#files = files;
+  constructor(texts: ReadonlyMap<string, FileText>, budget: number) {
+    this.#texts = texts;
     this.#budget = budget;
   }
 
   /** The longest view that fits below `limit`; nothing where none does. */
   show(passage: Passage, limit: number): boolean {
-    for (const view of this.#viewsOf(passage)) {
-      const cost = this.#costOf(passage, view, limit - this.used);
+    const candidate = this.#candidateOf(passage);
+    for (const view of viewsOfCandidate(candidate)) {
+      const cost = costOf(candidate, view, limit - this.used);
       if (this.used + cost > limit) continue;
-      this.#add(passage, view, cost);
+      this.#add(candidate, view, cost);
       return true;
     }
     return false;
   }
 
   refer(passage: Passage, limit: number): void {
-    if (this.#excerpts.has(passage) || this.#references.has(passage)) return;
-    const file = this.#files.get(fileKey(passage));
-    const symbol = symbolAt(passage, file);
-    const line = symbol?.nameLine ?? passage.matches[0]?.start ?? passage.range.start;
-    const firstLine = file?.text(line).trim() ?? "";
-    const texts = [
-      ["signature", symbol?.signature ?? firstLine],
-      ["name", symbol?.name ?? ""],
-    ] as const;
-    for (const [level, text] of texts) {
-      const reference: Reference = { passage, level, line, text };
-      const cost = costOfReference(reference);
-      if (this.used + cost > limit) continue;
-      this.#references.set(passage, reference);
-      this.used += cost;
-      return;
-    }
+    const candidate = this.#candidateOf(passage);
+    if (candidate.excerpt !== undefined || candidate.reference !== undefined) return;
+    const reference = referenceTo(candidate, (cost) => this.used + cost <= limit);
+    if (reference === undefined) return;
+    const place = placeOf(reference);
+    const named = this.#named.get(place);
+    this.#named.delete(place);
+    this.used += costOfReference(reference) - (named === undefined ? 0 : costOfReference(named));
+    candidate.reference = reference;
+    candidate.file.named.add(reference.line);
+  }
+
+  /** The same for a definition that is no passage: nothing where it is shown or named already. */
+  name(passage: Passage, limit: number): void {
+    const candidate = this.#candidateOf(passage);
+    const reference = referenceTo(candidate, (cost) => this.used + cost <= limit);
+    if (reference === undefined || isKnown(candidate.file, reference.line)) return;
+    this.used += costOfReference(reference);
+    this.#named.set(placeOf(reference), reference);
+    candidate.file.named.add(reference.line);
   }
 
   /** Names the definitions of the passage's file that are neither shown nor named yet. */
   outline(passage: Passage, limit: number): void {
-    const key = fileKey(passage);
-    const named = new Set([...this.#references.values()].map((each) => placeOf(each)));
-    const shown = this.#shown.get(key);
-    for (const symbol of this.#files.get(key)?.definitions ?? []) {
+    const { file } = this.#candidateOf(passage);
+    for (const symbol of file.text?.definitions ?? []) {
       if (this.used + REFERENCE_TOKENS > limit) return;
       const { nameLine: line, signature: text } = symbol;
-      if (shown?.has(line)) continue;
-      const reference: Reference = {
-        passage: { ...passage, symbol, range: symbol.lines },
-        level: "signature",
-        line,
-        text,
-      };
-      const place = placeOf(reference);
-      if (named.has(place) || this.#outlines.has(place)) continue;
-      const cost = costOfReference(reference);
+      if (isKnown(file, line)) continue;
+      const cost = costOfReference({ passage, text });
       if (this.used + cost > limit) continue;
-      this.#outlines.set(place, reference);
+      const ofSymbol = { ...passage, symbol, range: symbol.lines };
+      const reference: Reference = { passage: ofSymbol, level: "signature", line, text };
+      this.#named.set(placeOf(reference), reference);
+      file.named.add(line);
       this.used += cost;
     }
   }
@@ -177,97 +195,136 @@ class Packing {
   useRest(passages: readonly Passage[]): void {
     const most = MIN_CHOICES + (this.#budget - this.used) / MIN_EXCERPT_TOKENS;
     let open = passages
-      .filter((passage) => !this.#excerpts.has(passage))
+      .map((passage) => this.#candidateOf(passage))
+      .filter(({ excerpt }) => excerpt === undefined)
       .slice(0, Math.max(0, Math.floor(most)))
-      .flatMap((passage) => this.#bestView(passage) ?? []);
+      .flatMap((candidate) => this.#bestView(candidate) ?? []);
     while (open.length > 0) {
       const best = open.reduce((first, each) => (each.gain > first.gain ? each : first));
-      const { passage, view, cost } = best;
-      this.#add(passage, view, cost);
-      const key = fileKey(passage);
+      this.#add(best.candidate, best.view, best.cost);
+      const { file } = best.candidate;
       // What was added changes the costs in its own file; elsewhere only what fits.
       open = open.flatMap((each) => {
         if (each === best) return [];
-        const isSame = fileKey(each.passage) !== key && this.used + each.cost <= this.#budget;
-        return isSame ? each : (this.#bestView(each.passage) ?? []);
+        const isSame = each.candidate.file !== file && this.used + each.cost <= this.#budget;
+        return isSame ? each : (this.#bestView(each.candidate) ?? []);
       });
     }
   }
 
   result(passages: readonly Passage[], others: readonly Passage[]): Packed {
-    const isNamed = (passage: Passage) =>
-      this.#excerpts.has(passage) || this.#references.has(passage);
-    const all = [...passages, ...others];
+    const all = [...passages, ...others].map((passage) => this.#candidateOf(passage));
     const isHidden = ({ passage, line }: Reference) =>
-      !this.#shown.get(fileKey(passage))?.has(line);
+      this.#files.get(fileKey(passage))?.shown?.has(line) !== true;
     return {
-      excerpts: all.flatMap((passage) => this.#excerpts.get(passage) ?? []),
+      excerpts: all.flatMap(({ excerpt }) => excerpt ?? []),
       references: [
-        ...all.flatMap((passage) => this.#references.get(passage) ?? []),
-        ...[...this.#outlines.values()].filter(isHidden),
+        ...all.flatMap(({ reference }) => reference ?? []),
+        ...[...this.#named.values()].filter(isHidden),
       ],
-      leftOut: passages.filter((passage) => !isNamed(passage)).length,
+      leftOut: all
+        .slice(0, passages.length)
+        .filter(({ excerpt, reference }) => excerpt === undefined && reference === undefined)
+        .length,
     };
   }
 
-  #bestView(passage: Passage): Choice | undefined {
-    const ofFile = [...this.#excerpts.keys()].filter(
-      (each) => fileKey(each) === fileKey(passage),
-    ).length;
-    const value = passage.relevance * COVERAGE_DISCOUNT ** ofFile;
-    for (const view of this.#viewsOf(passage)) {
-      const cost = this.#costOf(passage, view, this.#budget - this.used);
+  #bestView(candidate: Candidate): Choice | undefined {
+    const { passage, file } = candidate;
+    const value = passage.relevance * COVERAGE_DISCOUNT ** file.excerpts;
+    for (const view of viewsOfCandidate(candidate)) {
+      const cost = costOf(candidate, view, this.#budget - this.used);
       if (this.used + cost > this.#budget) continue;
-      return { passage, view, cost, gain: value / Math.max(1, cost) };
+      return { candidate, view, cost, gain: value / Math.max(1, cost) };
     }
     return undefined;
   }
 
-  #viewsOf(passage: Passage): readonly View[] {
-    const known = this.#views.get(passage);
+  #candidateOf(passage: Passage): Candidate {
+    const known = this.#candidates.get(passage);
     if (known !== undefined) return known;
-    const file = this.#files.get(fileKey(passage));
-    const views = file === undefined ? [] : viewsOf(passage, file);
-    this.#views.set(passage, views);
-    return views;
+    const key = fileKey(passage);
+    const file = this.#files.get(key) ?? {
+      text: this.#texts.get(key),
+      shown: undefined,
+      excerpts: 0,
+      named: new Set<number>(),
+      header: HEADER_TOKENS + tokensOfText(passage.path),
+    };
+    this.#files.set(key, file);
+    const candidate = {
+      passage,
+      file,
+      views: undefined,
+      excerpt: undefined,
+      reference: undefined,
+    };
+    this.#candidates.set(passage, candidate);
+    return candidate;
   }
 
-  /**
-   * Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. Counted until it is over
-   * `max`.
-   */
-  #costOf(passage: Passage, { lines }: View, max: number): number {
-    const key = fileKey(passage);
-    const file = this.#files.get(key);
-    const shown = this.#shown.get(key);
-    const reference = this.#references.get(passage);
-    let cost = shown === undefined ? HEADER_TOKENS + tokensOfText(passage.path) : 0;
-    cost -= reference === undefined ? 0 : costOfReference(reference);
-    let previous = Number.NEGATIVE_INFINITY;
-    for (const line of lines) {
-      if (!shown?.has(line)) cost += file?.tokens(line) ?? 0;
-      if (line > previous + 1) cost += RANGE_TOKENS;
-      previous = line;
-      if (cost > max) return cost;
-    }
-    return cost;
-  }
-
-  #add(passage: Passage, { level, lines }: View, cost: number): void {
-    const key = fileKey(passage);
-    const shown = this.#shown.get(key) ?? new Set();
-    for (const line of lines) shown.add(line);
-    this.#shown.set(key, shown);
-    this.#excerpts.set(passage, { passage, level, lines });
-    this.#references.delete(passage);
+  #add(candidate: Candidate, { level, lines }: View, cost: number): void {
+    const { passage, file } = candidate;
+    file.shown ??= new Set();
+    for (const line of lines) file.shown.add(line);
+    file.excerpts++;
+    candidate.excerpt = { passage, level, lines };
+    candidate.reference = undefined;
     this.used += cost;
   }
+}
+
+/** The signature where it fits, else the name. */
+function referenceTo(
+  { passage, file: { text: file } }: Candidate,
+  fits: (cost: number) => boolean,
+): Reference | undefined {
+  const symbol = symbolAt(passage, file);
+  const line = symbol?.nameLine ?? passage.matches[0]?.start ?? passage.range.start;
+  const signature = symbol?.signature ?? file?.text(line).trim() ?? "";
+  const texts = [
+    ["signature", signature],
+    ["name", symbol?.name ?? ""],
+  ] as const;
+  for (const [level, text] of texts) {
+    if (fits(costOfReference({ passage, text }))) return { passage, level, line, text };
+  }
+  return undefined;
+}
+
+/** Whether a line is shown, or its definition is named. */
+function isKnown({ shown, named }: OpenFile, line: number): boolean {
+  return shown?.has(line) === true || named.has(line);
+}
+
+function viewsOfCandidate(candidate: Candidate): readonly View[] {
+  const { passage, file } = candidate;
+  candidate.views ??= file.text === undefined ? [] : viewsOf(passage, file.text);
+  return candidate.views;
+}
+
+/**
+ * Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. Counted until it is over
+ * `max`.
+ */
+function costOf({ file, reference }: Candidate, { lines }: View, max: number): number {
+  const { text, shown, header } = file;
+  let cost = shown === undefined ? header : 0;
+  cost -= reference === undefined ? 0 : costOfReference(reference);
+  let previous = Number.NEGATIVE_INFINITY;
+  for (const line of lines) {
+    if (shown?.has(line) !== true) cost += text?.tokens(line) ?? 0;
+    if (line > previous + 1) cost += RANGE_TOKENS;
+    previous = line;
+    if (cost > max) return cost;
+  }
+  return cost;
 }
 
 const tokensOfText = remember(estimateTokens, REMEMBERED_TEXTS);
 const tokensOfPlace = remember((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
 
-function costOfReference({ passage, text }: Reference): number {
+function costOfReference({ passage, text }: Pick<Reference, "passage" | "text">): number {
   return REFERENCE_TOKENS + tokensOfPlace(passage.path) + tokensOfText(text);
 }
 

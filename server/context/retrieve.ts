@@ -29,8 +29,9 @@ const SIBLING_WORD_GAIN = 0.5;
 /** Names of definitions of the files that were asked about. */
 const REMEMBERED_NAMES = 5_000;
 
-/** Places whose callers and callees are named. */
+/** Places whose callers and callees are named, and how many of those are looked up: more than their share can name. */
 const MAX_PLACES_WITH_NEIGHBORS = 3;
+const TOKENS_PER_NEIGHBOR = 150;
 
 const WHOLE_FILE = { start: 0, end: 1_000_000 };
 
@@ -63,7 +64,7 @@ export async function retrieve(
   const passages = mergePassages(withRecent(hits, recent), relevanceOf);
   const [found, neighbors] = await Promise.all([
     readFiles(sources, passages),
-    findNeighbors(sources, passages),
+    findNeighbors(sources, passages, Math.ceil(tokenBudget / TOKENS_PER_NEIGHBOR)),
   ]);
   const others = neighbors.filter((neighbor) => !found.has(fileKey(neighbor)));
   const files = new Map([...found, ...(await readDefinitions(sources, others))]);
@@ -170,12 +171,13 @@ function contains({ lines }: CodeSymbol, next: CodeSymbol | undefined): boolean 
 async function findNeighbors(
   sources: ContextSources,
   passages: readonly Passage[],
+  limit: number,
 ): Promise<Passage[]> {
   const first = passages.slice(0, MAX_PLACES_WITH_NEIGHBORS);
   const places = first.map(({ root, path, range }) => ({ root, path, lines: range }));
   const [best] = passages;
   if (best === undefined) return [];
-  const neighbors = await sources.neighbors(places);
+  const neighbors = await sources.neighbors(places, limit);
   return neighbors.map(({ root, path, line }): Passage => {
     const { symbol: _symbol, ...rest } = best;
     const lines = { start: line, end: line };

@@ -12,8 +12,11 @@ export interface ContextSources {
   readLines(root: string, path: string, lines: Lines): Promise<readonly string[] | undefined>;
   /** All definitions of a file, in source order. */
   definitions(root: string, path: string): Promise<readonly CodeSymbol[]>;
-  /** What the code at these places calls, and what calls it, one step far; empty where that is not known yet. */
-  neighbors(places: readonly CodePlace[]): Promise<readonly Neighbor[]>;
+  /**
+   * What the code at these places calls, and what calls it, one step far: the first `limit` of them. Empty where that is
+   * not known yet.
+   */
+  neighbors(places: readonly CodePlace[], limit: number): Promise<readonly Neighbor[]>;
 }
 
 /** Some lines of a file. */

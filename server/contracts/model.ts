@@ -113,7 +113,7 @@ export interface PreparedFile extends FileRecord {
   readonly chunks: readonly DescribedChunk[];
   /** What the graph is made from, as `contracts/facts.ts` encodes it; undefined where there is nothing. */
   readonly facts?: string;
-  /** One row a chunk, when the built-in model embedded it in the worker; otherwise absent. */
+  /** One row per chunk, when the built-in model embedded it in the worker; otherwise absent. */
   readonly vectors?: Float32Array;
 }
 

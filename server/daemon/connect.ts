@@ -27,7 +27,7 @@ const CONNECT_POLL_MS = 40;
 /** A start that did not take the lock by then is tried again; a start takes about 200 ms on a quiet machine. */
 const START_RETRY_MS = 3_000;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
-/** An engine that answers nothing for so many attempts does not answer a moment later either. */
+/** An engine that answers none of this many attempts does not answer a moment later either. */
 const MAX_SILENCES = 2;
 /** An engine in another container of this machine can be reached once it listens. */
 const FOREIGN_START_MS = 3_000;

@@ -37,7 +37,7 @@ interface ArrayEntry {
 }
 
 interface Header {
-  /** What the arrays belong to, in the words of whoever wrote them. */
+  /** What the arrays belong to, as their writer named it. */
   readonly belongsTo: string;
   readonly arrays: readonly ArrayEntry[];
 }

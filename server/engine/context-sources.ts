@@ -33,10 +33,13 @@ export function contextSources(
       }
       return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
     },
-    neighbors: async (places) => {
+    neighbors: async (places, limit) => {
+      const found: Neighbor[] = [];
       try {
-        const found = await Promise.all(places.map((place) => neighborsAt(targets, place)));
-        return found.flat();
+        for (const place of places) {
+          found.push(...(await neighborsAt(targets, place, limit - found.length)));
+        }
+        return found;
       } catch (error) {
         signal?.throwIfAborted();
         context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
@@ -46,7 +49,12 @@ export function contextSources(
   };
 }
 
-async function neighborsAt({ indexes }: SearchTargets, place: CodePlace): Promise<Neighbor[]> {
+async function neighborsAt(
+  { indexes }: SearchTargets,
+  place: CodePlace,
+  limit: number,
+): Promise<Neighbor[]> {
+  if (limit <= 0) return [];
   const folder = indexes.find(({ root }) => root === place.root);
   const graph = folder instanceof Folder ? await graphInTime(folder) : undefined;
   if (!(folder instanceof Folder) || graph === undefined) return [];
@@ -54,12 +62,15 @@ async function neighborsAt({ indexes }: SearchTargets, place: CodePlace): Promis
   const file = graph.project.find(inIndex);
   if (file === undefined) return [];
   const shownPath = pathsIn(folder);
-  return neighborsOf(graph, file, place.lines).flatMap((ref): Neighbor[] => {
+  const found: Neighbor[] = [];
+  for (const ref of neighborsOf(graph, file, place.lines)) {
     const path = shownPath(graph.project.path(ref.file));
     const definition = graph.project.definition(ref);
-    if (path === undefined || definition === undefined) return [];
-    return [{ root: folder.root, path, line: definition.line }];
-  });
+    if (path === undefined || definition === undefined) continue;
+    found.push({ root: folder.root, path, line: definition.line });
+    if (found.length >= limit) break;
+  }
+  return found;
 }
 
 async function graphInTime({ index }: Folder): Promise<Graph | undefined> {

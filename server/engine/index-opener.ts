@@ -19,7 +19,7 @@ export interface IndexRequest {
   readonly root: string;
   readonly settings: Settings;
   readonly embedder: Embedder;
-  /** Stands for all that decides whether a file is kept out for what is in it. */
+  /** A fingerprint of all rules that may exclude a file for its content. */
   readonly exclusionRules: string;
   readonly deps: Pick<
     IndexDeps,

@@ -29,7 +29,7 @@ const CONSTRUCTORS: ReadonlySet<string> = new Set([
   "__construct",
   "initialize",
 ]);
-/** A union of more than so many types says nothing any more. */
+/** A union of more types than this says nothing. */
 const MAX_VALUES = 6;
 
 export class Evaluator {

@@ -235,9 +235,15 @@ export class Graph {
 
   /** In the order of the file's calls; of all of them, or of those that are wanted. */
   callsOf(file: number, isWanted: (call: CallFact) => boolean = () => true): CallEdge[] {
+    return [...this.eachCall(file, isWanted)];
+  }
+
+  /** The same one by one: a call is resolved when its turn comes. */
+  *eachCall(file: number, isWanted: (call: CallFact) => boolean): Generator<CallEdge, void> {
     const view = this.#view(file);
-    const calls = this.project.facts(file)?.calls ?? [];
-    return calls.filter(isWanted).flatMap((call) => view.callEdges(call));
+    for (const call of this.project.facts(file)?.calls ?? []) {
+      if (isWanted(call)) yield* view.callEdges(call);
+    }
   }
 
   /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */

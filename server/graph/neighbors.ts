@@ -12,29 +12,49 @@ const MIN_CONFIDENCE = 0.9;
 /** Files that are looked into for callers. */
 const MAX_CALLING_FILES = 8;
 
-/** Callees in the order of the calls, then callers; each once, and none of these lines themselves. */
-export function neighborsOf(graph: Graph, file: number, lines: Lines): DefinitionRef[] {
+/**
+ * Callees in the order of the calls, then callers; each once, and none of these lines themselves. What is not taken is not
+ * resolved.
+ */
+export function* neighborsOf(
+  graph: Graph,
+  file: number,
+  lines: Lines,
+): Generator<DefinitionRef, void> {
   const { project } = graph;
   const isHere = (ref: DefinitionRef) =>
     ref.file === file && isWithin(project.definition(ref)?.line ?? -1, lines);
-  const callees = graph
-    .callsOf(file, ({ line }) => isWithin(line, lines))
-    .filter(isSure)
-    .map(({ to }) => to);
+  const seen = new Set<string>();
+  for (const ref of connected(graph, file, lines, isHere)) {
+    const key = `${ref.file}:${ref.index}`;
+    if (isHere(ref) || seen.has(key)) continue;
+    seen.add(key);
+    yield ref;
+  }
+}
+
+function* connected(
+  graph: Graph,
+  file: number,
+  lines: Lines,
+  isHere: (ref: DefinitionRef) => boolean,
+): Generator<DefinitionRef, void> {
+  const { project } = graph;
+  for (const edge of graph.eachCall(file, ({ line }) => isWithin(line, lines))) {
+    if (isSure(edge)) yield edge.to;
+  }
   const own = (project.facts(file)?.definitions ?? []).filter(({ line }) => isWithin(line, lines));
   const names = new Set(own.map(({ name }) => name));
   // Every call of a file is looked at: most end in another letter.
   const lastLetters = new Set([...names].map((name) => name.at(-1)));
   const isCallOfOwn = ({ chain }: CallFact) =>
     lastLetters.has(chain.at(-1)) && names.has(lastNameOf(chain));
-  const callers = callingFiles(graph, file)
-    .flatMap((other) => graph.callsOf(other, isCallOfOwn))
-    .filter((edge) => isSure(edge) && edge.scope >= 0 && isHere(edge.to))
-    .map((edge): DefinitionRef => ({ file: edge.file, index: edge.scope }));
-  const all = new Map(
-    [...callees, ...callers].map((ref) => [`${ref.file}:${ref.index}`, ref] as const),
-  );
-  return [...all.values()].filter((ref) => !isHere(ref));
+  for (const other of callingFiles(graph, file)) {
+    for (const edge of graph.eachCall(other, isCallOfOwn)) {
+      const isCaller = isSure(edge) && edge.scope >= 0 && isHere(edge.to);
+      if (isCaller) yield { file: edge.file, index: edge.scope };
+    }
+  }
 }
 
 function callingFiles(graph: Graph, file: number): number[] {

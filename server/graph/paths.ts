@@ -31,7 +31,7 @@ export function foldersAbove(folder: string): string[] {
   return folders;
 }
 
-/** Folders of tests in most languages: what is defined in them often stands in for the real thing. */
+/** Folders of tests in most languages: what is defined in them often replaces the real thing. */
 const TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\//;
 
 export function isInTests(path: string): boolean {

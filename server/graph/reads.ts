@@ -21,7 +21,7 @@ export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): n
 }
 
 /**
- * The key of whatever else has a name, below 0. Two names may share a key: then a change of one of them also recomputes
+ * The key of a name, below 0. Two names may share a key: then a change of one of them also recomputes
  * results that read only the other, which come out as they were.
  */
 export function nameKey(name: string): number {

@@ -35,7 +35,7 @@ interface HeadPlace {
 
 export interface HistoryOptions {
   readonly root: string;
-  /** At most so many commits; 0 reads none. */
+  /** At most this many commits; 0 reads none. */
   readonly limit: number;
   readonly rules: ReadCommitsJob["rules"];
   readonly modelId: string;

@@ -18,7 +18,7 @@ export interface Repository {
   /** The object store; git finds its alternates from there. */
   readonly objects: string;
   readonly objectFormat: "sha1" | "sha256";
-  /** Commits whose parents are not there, one hash a line, sorted; empty for a whole clone. */
+  /** Commits whose parents are not there, one hash per line, sorted; empty for a whole clone. */
   readonly shallow: string;
   /** Where the workspace is in it, with a slash at the end; empty at its top. */
   readonly prefix: string;

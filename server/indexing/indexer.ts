@@ -18,7 +18,7 @@ import { readingOrder } from "./reading-order.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
-/** One batch is one transaction. At 5,000 rows a second in the built-in database it takes about a tenth of a second. */
+/** One batch is one transaction. At 5,000 rows per second in the built-in database it takes about a tenth of a second. */
 const BATCH_CHUNKS = 500;
 /** The first batch of a pass is smaller, and each one after it twice as large: what is read first is found soon. */
 const FIRST_BATCH_CHUNKS = 60;
@@ -40,7 +40,7 @@ export interface IndexTarget {
   /** Why no vectors are made, because the index holds those of another model; undefined when they are. */
   readonly embeddingHeld: string | undefined;
   readonly cache: EmbeddingCache;
-  /** Stands for all that decides whether a file is kept out for what is in it. */
+  /** A fingerprint of all rules that may exclude a file for its content. */
   readonly exclusionRules: string;
   readonly store: IndexStore;
   readonly lanes: LiveLanes;

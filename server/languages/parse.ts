@@ -6,7 +6,7 @@ import { PARSE_TIMEOUT, type ParseHealth } from "../contracts/model.ts";
 
 /**
  * For parsing a file and asking its tree. Several times what a file of the largest allowed size takes (1 MB at 2 to
- * 10 MB a second); only text that the grammar was not made for needs more.
+ * 10 MB/s); only text that the grammar was not made for needs more.
  */
 const BUDGET_MS = 2000;
 
@@ -101,7 +101,7 @@ export function judge(
 const MAX_PARTS = 10_000;
 
 /**
- * What stands in error nodes and in no complete construct under them, and the first line of it. One unbalanced
+ * What is in error nodes and in no complete construct under them, and the first line of it. One unbalanced
  * bracket can put a whole file under one error node, with every function in it parsed properly.
  *
  * A walk and not a query: over a wide node without named children a query takes quadratic time.

@@ -16,7 +16,7 @@ import {
 
 /** A client that opens a file sends the whole of it. Nobody edits a longer one, and what waits for its end is held in memory. */
 const MAX_MESSAGE_BYTES = 64_000_000;
-/** Of bytes without a header so many are kept, since one may begin in the last of them. */
+/** Of bytes without a header this many are kept, since one may begin in the last of them. */
 const MAX_HEADER_BYTES = 8_192;
 
 const HEADER_END = "\r\n\r\n";

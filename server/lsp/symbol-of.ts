@@ -57,7 +57,7 @@ function rangeOf(hit: Hit, encoding: PositionEncodingKind): Range {
   return toRange({ start: focusOf(hit), end: hit.lines.end });
 }
 
-/** The place where others have what the name stands in, and all of it short, for pickers that cut what comes last. */
+/** The place where others have what the name is in, and all of it short, for pickers that cut what comes last. */
 export function placeFirst(symbol: ScoredSymbol, hit: Hit): ScoredSymbol {
   const place = `${endOf(hit.path)}:${symbol.location.range.start.line + 1}`;
   const name =
@@ -75,7 +75,7 @@ function endOf(path: string): string {
 }
 
 /**
- * The unqualified name, and what it stands in.
+ * The unqualified name, and what it is in.
  *
  * A piece of code without a definition of its own goes by the scope around it, by its best line, or by its file and line.
  */

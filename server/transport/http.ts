@@ -121,7 +121,7 @@ function redirectIn(response: Response, url: URL): string | undefined {
   return `it redirects to ${host}, which is not followed`;
 }
 
-/** At most so many bytes of the body; the connection is closed instead of reading the rest. */
+/** At most this many bytes of the body; the connection is closed instead of reading the rest. */
 async function beginningOf(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

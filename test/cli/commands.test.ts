@@ -95,7 +95,7 @@ describe("status", () => {
     }
   });
 
-  it("lists what is left out, and never what stands in it", async () => {
+  it("lists what is left out, and never what is in it", async () => {
     const excluded = async () => [
       { path: ".env", rule: "a file of secrets" },
       { path: "src/login.py", rule: "1 chunk with a secret left out" },
@@ -204,7 +204,7 @@ describe("languages", () => {
   });
 });
 
-/** A project by what stands in its top folder. */
+/** A project by what is in its top folder. */
 const PROJECT = "//- .git/HEAD\nref: refs/heads/main\n";
 const NO_EDITORS = "/nowhere";
 

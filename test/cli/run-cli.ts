@@ -22,7 +22,7 @@ export interface Setting {
   /** What the session answers; anything else that a command asks for fails. */
   readonly session?: Partial<Session>;
   readonly terminal?: boolean;
-  /** What stands on standard input. */
+  /** What standard input holds. */
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;

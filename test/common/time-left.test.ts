@@ -5,7 +5,7 @@ import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
 
 const TOTAL = 10_000;
 
-/** Work at so many files a second, told every 100 ms; the estimate in seconds after each second. */
+/** Work at a number of files per second, told every 100 ms; the estimate in seconds after each second. */
 function work(seconds: number, rate: (second: number) => number, start?: Pace, from = 0) {
   let pace = start;
   let done = from;

@@ -130,6 +130,13 @@ describe("what is shown", () => {
     ]);
   });
 
+  it("names no neighbor that is shown, and each of the others once", async () => {
+    const lines = [3, 150, 150];
+    const neighbors = async () => lines.map((at) => ({ root: "/app", path: "a.ts", line: at }));
+    const { text } = await contextOf([hit("a.ts")], {}, { neighbors });
+    expect(text.match(/^- .*/gm)).toEqual(["- a.ts:151 a.ts 150"]);
+  });
+
   it("fences code that has a fence inside", async () => {
     const line = (_path: string, n: number) => (n === 3 ? "`````js" : "text");
     const { text } = await contextOf([hit("a.md")], {}, { line });

@@ -187,7 +187,7 @@ it("doctor tells the tokens that were spent, and how fast", async () => {
 
 it("progress estimates the tokens before any is spent, then says how many were", async () => {
   const { server, open } = await service();
-  // A batch of chunks takes longer than what lies between two events.
+  // A batch of chunks takes longer than the time between two events.
   server.delayMs = 100;
   const files = Array.from(
     { length: 300 },

@@ -18,7 +18,7 @@ import { workspace } from "../support/workspace.ts";
 /** Messages of the longest part; 10,000 take some minutes. */
 const ROUNDS = Number(process.env["COCOSEARCH_TEST_MESSAGES"] ?? 400);
 const SEED = Number(process.env["COCOSEARCH_TEST_SEED"] ?? 1);
-/** After so many a sound request follows, whose answer comes after theirs. */
+/** After this many a sound request follows, whose answer comes after theirs. */
 const BATCH = 20;
 /** All are answered at once but for those that wait for the engine. */
 const LATEST_MS = 10_000;

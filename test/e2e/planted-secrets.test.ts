@@ -21,12 +21,12 @@ const PLANTED = plantedSecrets();
 const IN_TEXT = PLANTED.filter(({ path }) => !isSecretFile(path));
 const IN_FILES = PLANTED.filter(({ path }) => isSecretFile(path));
 
-/** A part is as bad as the whole; shorter ones stand in other words by chance. */
+/** A part is as bad as the whole; shorter ones occur in other words by chance. */
 const PART = 12;
 /** Found, so that the search for the others is one that finds. */
 const HARMLESS = "harmless_function_of_the_shop";
 
-/** The kinds of which a part stands in the text, whatever the case: words are stored in small letters too. */
+/** The kinds of which a part is in the text, whatever the case: words are stored in small letters too. */
 function leaks(text: string): string[] {
   const small = text.toLowerCase();
   return PLANTED.filter(({ secret }) => partsOf(secret).some((part) => small.includes(part))).map(

@@ -2,11 +2,11 @@
 
 (require 'xref)
 
-(defconst patience-seconds 100)
+(defconst timeout-seconds 100)
 
 (defun wait-for (what holds)
   "Let processes say something until HOLDS returns something; WHAT is for the message."
-  (let ((deadline (+ (float-time) patience-seconds)))
+  (let ((deadline (+ (float-time) timeout-seconds)))
     (while (not (funcall holds))
       (when (> (float-time) deadline) (error "Waited in vain for %s" what))
       (accept-process-output nil 0.1))))

@@ -78,7 +78,7 @@ describe.skipIf(emacs === undefined)(
       expect(seen.command).toEqual({ ...ANSWER, group, text });
     });
 
-    it("says how far the index is, and makes it anew", () => {
+    it("says how far the index is, and rebuilds it", () => {
       expect(seen.status).toMatch(/^cocosearch: (?:ready|indexing), \d+ of \d+ files$/);
       expect(seen.reindex).toBe("cocosearch: indexing again");
     });

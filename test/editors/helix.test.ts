@@ -1,4 +1,4 @@
-/** Helix in a terminal, configured by our command: what its user types, and what then stands on the screen. */
+/** Helix in a terminal, configured by our command: what its user types, and what is then on the screen. */
 
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";

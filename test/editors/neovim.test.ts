@@ -96,7 +96,7 @@ describe.skipIf(versions.length === 0).each(versions.length === 0 ? NONE : versi
       expect(seen.chosen.at).toEqual(ANSWER);
     });
 
-    it("shows code as it stands in a buffer that is not saved", () => {
+    it("shows code as it is in a buffer that is not saved", () => {
       const { at, texts, is_modified } = seen.unsaved;
       expect(is_modified).toBe(true);
       expect(at).toEqual({ file: "src/pool.py", line: 4 });

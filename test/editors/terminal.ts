@@ -14,10 +14,10 @@ export interface Terminal {
   press(...keys: string[]): void;
   type(text: string): void;
   screen(): string;
-  /** Waits until this stands on the screen. */
+  /** Waits until this is on the screen. */
   shows(what: RegExp): Promise<void>;
   hasEnded(): boolean;
-  /** As when its window is closed: whoever runs in it is hung up on. */
+  /** As when its window is closed: the program in it is hung up on. */
   close(): void;
 }
 

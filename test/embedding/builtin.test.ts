@@ -51,7 +51,7 @@ describe("a vocabulary", () => {
   const words = Array.from({ length: 5000 }, (_, i) => `w${(i * 7919).toString(36)}é`);
   const vocabulary = vocabularyOf(words);
 
-  it("finds each of its words, in either case, wherever it stands", () => {
+  it("finds each of its words, in either case, wherever it is", () => {
     for (const [id, word] of words.entries()) {
       const text = `x${word.toUpperCase().replace("É", "é")}y`;
       expect(findWord(vocabulary, text, 1, text.length - 1)).toBe(id);

@@ -1,4 +1,4 @@
-/** An index that another engine writes, as it is followed here: a store in memory stands for what that one wrote. */
+/** An index that another engine writes, as it is followed here: a store in memory holds what that one wrote. */
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { silent } from "../../server/common/log.ts";

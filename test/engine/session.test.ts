@@ -158,6 +158,17 @@ it("searches indexes by name, open or only stored, and says which there is none 
   await expect(misspelt).rejects.toThrow('indexes: no index is named "nowhere"');
 });
 
+it("searches its own index by name, and once where it links to itself", async () => {
+  const a = workspace(SHOP);
+  const own = await opened(a);
+  const name = await nameOf(own);
+  expect(await paths(own, "open_shop", [name])).toContain(join(a, "shop.py"));
+  await own.configure({ linkedIndexes: [name] });
+  await own.whenIdle();
+  const found = (await paths(own, "open_shop")).filter((path) => path === join(a, "shop.py"));
+  expect(found).toHaveLength(1);
+});
+
 it("searches what an index links to beside it", async () => {
   const [a, b] = [workspace(SHOP), workspace("//- other.py\ndef open_other():\n    return 3\n")];
   const other = await opened(b);
@@ -220,7 +231,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   await asked.filesChanged([join(root, "shop.py"), "/elsewhere.py"]);
   await asked.whenIdle();
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
-  // Also for whoever opens it while it is paused.
+  // Also for a session that opens it while it is paused.
   const beside = await opened(root);
   expect((await beside.status()).state).toBe("paused");
   await asked.resume();

@@ -295,3 +295,85 @@ return { start = start }
       ],
     ));
 });
+
+describe("forms that are easily taken for others", () => {
+  it("TypeScript: what is in parentheses is what is in them", () =>
+    check(
+      `//- a.ts
+class Shop { run() {} }
+class Other { run() {} }
+const shop = new Shop();
+(shop).run();
+`,
+      ["a.ts:3 Shop -> a.ts Shop (same file)", "a.ts:4 run -> a.ts Shop.run (typed receiver)"],
+    ));
+  it("JavaScript: properties of exports are what they are set to", () =>
+    check(
+      `//- a.js
+const { open, close } = require("./pool");
+open();
+close();
+//- pool.js
+function open() {}
+function shut() {}
+module.exports = { open, close: shut };
+`,
+      [
+        "a.js:2 open -> pool.js open (imported name)",
+        "a.js:3 close -> pool.js shut (imported name)",
+      ],
+    ));
+  it("JavaScript: cls is a name like others", () =>
+    check(
+      `//- a.js
+class Foo { run() {} }
+class Bar { run() {} }
+function go() { const cls = new Foo(); cls.run(); }
+`,
+      ["a.js:3 Foo -> a.js Foo (same file)", "a.js:3 run -> a.js Foo.run (typed receiver)"],
+    ));
+  it("Python: type[User] is User itself", () =>
+    check(
+      `//- a.py
+class User:
+    def save(self): pass
+class Other:
+    def save(self): pass
+def make(kind: type[User]):
+    kind().save()
+`,
+      ["a.py:6 save -> a.py User.save (typed receiver)"],
+    ));
+  it("Python: a property is what it returns, a method is not", () =>
+    check(
+      `//- a.py
+class Conn:
+    def query(self): pass
+class Other:
+    def query(self): pass
+class Pool:
+    @property
+    def conn(self) -> Conn: pass
+    def other(self) -> Conn: pass
+def run(pool: Pool):
+    pool.conn.query()
+    pool.other().query()
+`,
+      [
+        "a.py:10 query -> a.py Conn.query (typed receiver)",
+        "a.py:11 query -> a.py Conn.query (typed receiver)",
+        "a.py:11 other -> a.py Pool.other (typed receiver)",
+      ],
+    ));
+  it("Python: Box[int] is Box", () =>
+    check(
+      `//- a.py
+class Box:
+    def open(self): pass
+class Other:
+    def open(self): pass
+Box[int]().open()
+`,
+      ["a.py:5 open -> a.py Box.open (typed receiver)"],
+    ));
+});

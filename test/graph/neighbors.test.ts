@@ -33,6 +33,6 @@ it.each([
 ])("names callees, then callers, of %s:%i-%i", async (path, start, end, expected) => {
   const graph = await graphOf(CODE);
   const file = graph.project.find(path) ?? -1;
-  const found = neighborsOf(graph, file, { start, end });
+  const found = [...neighborsOf(graph, file, { start, end })];
   expect(found.map((ref) => qualifiedName(graph.project, ref))).toEqual(expected);
 });

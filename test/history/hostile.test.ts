@@ -95,7 +95,7 @@ it("runs no program that the repository's configuration names", async () => {
   expect(hasRun()).toBe(true);
 });
 
-it("does not use a git that lies in the workspace", async () => {
+it("does not use a git that is in the workspace", async () => {
   const root = repository();
   const { command, hasRun } = canary();
   mkdirSync(join(root, "bin"));

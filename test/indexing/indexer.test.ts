@@ -40,3 +40,26 @@ it("is not over before its last commit is, so that nothing is written behind the
   await expect(indexSome(context, PATHS, [], cancelling.signal)).rejects.toThrow("aborted");
   expect(isWriting).toBe(false);
 });
+
+it("reads a file again later that could not be read, and keeps what is stored of it", async () => {
+  const later: string[] = [];
+  const removed: string[] = [];
+  const files = new StoredFiles(new Map([["a.py", "hash"]]));
+  const context = {
+    files,
+    preparer: {
+      concurrency: 1,
+      prepare: async () => ({ kind: "unreadable", reason: "EIO: i/o error" }),
+    },
+    store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
+    gate: async () => undefined,
+    progress: nothing,
+    chunking: {},
+    embedder: { isLocal: true },
+    tryLater: (path: string) => later.push(path),
+    log: silent,
+  } as unknown as IndexingContext;
+  await indexSome(context, ["a.py"], [], new AbortController().signal);
+  expect({ later, removed }).toEqual({ later: ["a.py"], removed: [] });
+  expect(files.has("a.py")).toBe(true);
+});

@@ -8,7 +8,7 @@ import { breadthFirst, readingOrder } from "../../server/indexing/reading-order.
 
 const CLONED_AT = new Date("2026-01-01T12:00:00Z");
 
-/** Files that were all written by a clone, except those that were edited so many minutes later. */
+/** Files that were all written by a clone, except those that were edited some minutes later. */
 function cloned(paths: readonly string[], edited: Readonly<Record<string, number>>): string {
   const root = mkdtempSync(join(tmpdir(), "cocosearch-order-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

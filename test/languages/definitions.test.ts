@@ -115,7 +115,7 @@ describe("what counts as a definition", () => {
     check("c", "#define MAX(a, b) \\\n  ((a) > (b) ? (a) : (b))\n#define ONE 1\n", [
       "function MAX 1-2",
     ]));
-  it("finds what stands in and after a syntax error", () =>
+  it("finds what is in and after a syntax error", () =>
     check("python", "def a(:\n  pass\n\ndef b():\n  pass\n\nclass C:\n  def d(self): pass\n", [
       "function a 1-2",
       "function b 4-5",

@@ -63,8 +63,7 @@ describe("headings", () => {
       "---\ntitle: x\n---\n# A\n\n````md\n```js\n# no\n```\n````\n\n```sh\n# no\n```js\n# no\n```\n\n<!--\n# no\n-->\n\n## B\n",
       ["heading A 4-22", "heading A > B 22-22"],
     ));
-  it("stand below a rule at the top of a page", () =>
-    check("a.md", "---\n# A\n", ["heading A 2-2"]));
+  it("are below a rule at the top of a page", () => check("a.md", "---\n# A\n", ["heading A 2-2"]));
   it("may hold code between backticks at the beginning of a line", () =>
     check("a.md", "# A\n```x``` is code\n# B\n", ["heading A 1-2", "heading B 3-3"]));
 });

@@ -208,6 +208,20 @@ it.each([
   );
 });
 
+it.each([
+  [undefined, false, "looking for changes"],
+  [{ full: true }, true, "indexing everything again"],
+])("indexes again as %j says", async (options, isFull, sentence) => {
+  const asked: unknown[] = [];
+  const reindex: Session["reindex"] = async ({ full }) => void asked.push(full);
+  const client = await started([], ABLE, { reindex });
+  await run(client, "cocosearch.reindex", ...(options === undefined ? [] : [options]));
+  expect(asked).toEqual([isFull]);
+  expect(await client.next("window/showMessage")).toMatchObject({
+    message: expect.stringContaining(sentence),
+  });
+});
+
 it("names the commands there are when another is asked for", async () => {
   const client = await started([]);
   await expect(run(client, "cocosearch.fly")).rejects.toMatchObject({

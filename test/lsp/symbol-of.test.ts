@@ -20,8 +20,7 @@ const named = (name: string): Partial<Hit> => ({
 });
 
 it("shows a definition by its name", () => check(named("load"), "6 load in (by words) :5"));
-it("puts what it stands in beside it", () =>
-  check(named("A.B.load"), "6 load in A.B (by words) :5"));
+it("puts what it is in beside it", () => check(named("A.B.load"), "6 load in A.B (by words) :5"));
 it("knows two kinds of dots", () => check(named("ns::A::load"), "6 load in ns::A (by words) :5"));
 it("keeps pickers from taking it apart", () =>
   check(named("A::operator[]"), "6 operator() in A (by words) :5"));
@@ -37,7 +36,7 @@ it("shows a heading below the one above it, dots and all", () =>
     { ...named("Notes > Changes > Version 0.1"), languageId: "markdown" },
     "3 Version 0.1 in Changes (by words) :5",
   ));
-it("leads to the lines found where the name lies outside of them", () =>
+it("leads to the lines found where the name is outside of them", () =>
   check({ ...named("load"), lines: { start: 20, end: 30 } }, "6 load in (by words) :20"));
 
 it("shows a piece of code without a name by its best line, and leads there", () => {

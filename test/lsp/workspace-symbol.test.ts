@@ -1,4 +1,4 @@
-/** workspace/symbol, as pickers ask it: at every keystroke, and with little patience. */
+/** workspace/symbol, as pickers ask it: at every keystroke, and with short timeouts. */
 
 import { expect, it } from "vitest";
 import { CancellationTokenSource, LSPErrorCodes } from "vscode-languageserver/node";

@@ -223,7 +223,7 @@ describe("several indexes", () => {
 });
 
 describe("options", () => {
-  it("rank alike whether a path stands in the query or beside it", async () => {
+  it("rank alike whether a path is in the query or beside it", async () => {
     const tree = [
       embedded("app/tests/pool.ts", "open the pool of connections"),
       embedded("app/src/pool.ts", "the pool is opened by nobody"),

@@ -10,7 +10,7 @@ const CODE = 10;
 const FUNCTION = 0;
 
 const UNREACHABLE = [0x00];
-/** loop, br 0, end: and whatever follows is never reached. */
+/** loop, br 0, end: and what follows is never reached. */
 const FOR_EVER = [0x03, 0x40, 0x0c, 0x00, 0x0b, 0x00];
 const NOP = 0x01;
 const END = 0x0b;

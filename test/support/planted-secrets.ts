@@ -4,7 +4,7 @@ import { random } from "./random.ts";
 
 export interface Planted {
   readonly kind: string;
-  /** The file in which it stands, and all of what is in it. */
+  /** The file that it is in, and all of what is in it. */
   readonly path: string;
   readonly content: string;
   /** What must be nowhere. */
@@ -94,7 +94,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   "Square token": join("sq", "0atp-", letters(22)),
 };
 
-/** Told by what stands around them. */
+/** Recognized by what is around them. */
 const AROUND: readonly [kind: string, secret: string, text: (secret: string) => string][] = [
   ["AWS secret key", letters(40), (s) => `aws_secret_access_key = ${s}`],
   ["AWS session token", letters(300), (s) => `export AWS_SESSION_TOKEN="${s}"`],
@@ -207,7 +207,7 @@ const KEYS = [
   "PGP PRIVATE KEY BLOCK",
 ].map((name) => [name, keyBlock(name)] as const);
 
-/** Where a token may stand; the lines around it are what anybody may find. */
+/** Where a token may be; the lines around it are what anybody may find. */
 const PLACES: readonly ((secret: string, n: number) => readonly [name: string, text: string])[] = [
   (s, n) => [
     `client_${n}.py`,

@@ -128,7 +128,7 @@ class Picker {
     }
   }
 
-  /** The reason stands in the list; choosing it tries again. */
+  /** The reason is in the list; choosing it tries again. */
   #fail(error: unknown): void {
     const label = `$(error) ${error instanceof Error ? error.message : String(error)}`;
     const again: Choice = {

@@ -115,7 +115,7 @@ function fromInlineComments(
   return pairs;
 }
 
-/** Until an empty line or one that stands further out. */
+/** Until an empty line or one that is indented less. */
 function blockAt(lines: readonly string[], from: number, indent: number): string[] {
   let to = from;
   while (to < lines.length && to - from < INLINE_LINES) {
@@ -147,7 +147,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The file's place asks for what stands in its beginning, after the license. */
+/** The file's place asks for what is at its beginning, after the license. */
 function fromPath({ text, path, language }: Source, definitions: readonly Definition[]): Pair[] {
   const words = path
     .replace(/\.[^./]*$/, "")

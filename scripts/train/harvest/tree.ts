@@ -33,7 +33,7 @@ export function* filesOf(
   }
 }
 
-/** `<hash> blob <size>` and so many bytes for each, or `<hash> missing`. */
+/** `<hash> blob <size>` and SIZE bytes for each, or `<hash> missing`. */
 function contentsIn(answer: Buffer): (Buffer | undefined)[] {
   const contents: (Buffer | undefined)[] = [];
   for (let at = 0; at < answer.length; ) {

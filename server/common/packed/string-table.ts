@@ -22,6 +22,14 @@ function wellFormed(text: string): string {
   return NOT_ASCII.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "\ufffd") : text;
 }
 
+function isInOrder(text: string, characters: string): boolean {
+  let found = 0;
+  for (let i = 0; i < text.length && found < characters.length; i++) {
+    if (text[i] === characters[found]) found++;
+  }
+  return found === characters.length;
+}
+
 export class StringTable {
   #bytes = Buffer.allocUnsafeSlow(64);
   /** Of each string's bytes; a string begins where the one before it ends. */
@@ -95,6 +103,18 @@ export class StringTable {
       if (byte !== start.charCodeAt(i)) return false;
     }
     return true;
+  }
+
+  /** Whether a string has these characters in their order, with others between them. */
+  hasInOrder(id: number, characters: string): boolean {
+    let found = 0;
+    const end = this.#end(id);
+    for (let at = this.#end(id - 1); at < end && found < characters.length; at++) {
+      const byte = this.#bytes[at] as number;
+      if (byte >= 128) return isInOrder(this.text(id), characters);
+      if (byte === characters.charCodeAt(found)) found++;
+    }
+    return found === characters.length;
   }
 
   #end(id: number): number {

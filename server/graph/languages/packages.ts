@@ -109,19 +109,32 @@ export class PackageRules implements Rules {
   #wildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
-      const facts = this.#project.facts(file);
-      const used = facts === undefined ? [] : usedNames(facts).all;
-      const key = this.#key(module);
-      const meant = new Set(
-        used.flatMap((name) => this.#project.packageNames(key, name).map((entry) => entry.file)),
-      );
-      const files = whole.files.filter((one) => meant.has(one));
-      return { files, bindings: [], wildcards: [whole], how: "package" };
+      const files = () => this.#filesMeant(file, module, whole.files);
+      // Who looks up one name does not ask for them.
+      return {
+        get files() {
+          return files();
+        },
+        bindings: [],
+        wildcards: [whole],
+        how: "package",
+      };
     }
     const found = this.#owner(file, module);
     if (found === undefined) return { ...outside(module, ""), bindings: [] };
     const wildcards = toValues(found.refs);
     return { files: filesOf(found.refs), bindings: [], wildcards, how: "class" };
+  }
+
+  /** Those of a package's files that define a name which `file` uses. */
+  #filesMeant(file: number, module: string, files: readonly number[]): readonly number[] {
+    const facts = this.#project.facts(file);
+    const used = facts === undefined ? [] : usedNames(facts).all;
+    const key = this.#key(module);
+    const meant = new Set(
+      used.flatMap((name) => this.#project.packageNames(key, name).map((entry) => entry.file)),
+    );
+    return files.filter((one) => meant.has(one));
   }
 }
 

@@ -23,7 +23,7 @@ const IS_BODY =
 const IS_TAIL =
   /^(?:[)}\]>,.&|?:]|\{|end\b|else\b|elsif\b|elif\b|except\b|rescue\b|ensure\b|catch\b|finally\b|then\b|do\b|done\b|fi\b|esac\b|where\b|deriving\b)/;
 
-/** One entry a line. */
+/** One entry per line. */
 export function boundaryLevels(page: Page, syntax: Syntax, options: ChunkOptions): Uint16Array {
   const levels = new Uint16Array(page.starts.length - 1).fill(ANY_LINE);
   levelText(levels, page);

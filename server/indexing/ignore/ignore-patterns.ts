@@ -71,7 +71,7 @@ function withoutTrailingSpaces(text: string): string {
   return text.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
 
-/** Letters of costly lines (more than ten wildcards) that one file may have; comparing a path with so many takes a millisecond. */
+/** Letters of costly lines (more than ten wildcards) that one file may have; comparing a path with these takes a millisecond. */
 const MAX_COSTLY_LETTERS = 5_000;
 
 /** Files with 45 thousand lines exist: a path is only compared with lines that have more than a name or an ending. */

@@ -23,18 +23,33 @@ export async function classifyChanges(
 ): Promise<{ present: string[]; gone: string[] }> {
   const present = new Set<string>();
   const gone = new Set<string>();
+  /** What is below them now is known. */
+  const known = new Set<string>();
   for (const path of changed) {
     const kind = await kindOf(join(root, path));
     const isOutside = kind !== undefined && (await leadsOut(root, path));
+    if (!isOutside && kind !== "other") known.add(path);
     if (isOutside) log.debug("a changed path leads out of the workspace");
     else if (kind === "file" && rules.decide(path, false) === undefined) present.add(path);
     else if (kind === "folder") {
       for await (const each of discover(root, rules, { under: path })) present.add(each.path);
     } else if (stored.has(path)) gone.add(path);
-    if (kind !== undefined) continue;
-    for (const each of stored.paths()) if (each.startsWith(`${path}/`)) gone.add(each);
+  }
+  for (const path of stored.paths()) {
+    if (!present.has(path) && isBelow(path, known)) gone.add(path);
   }
   return { present: [...present], gone: [...gone] };
+}
+
+/**
+ * Whether one of the folders around it changed: it is gone, a file now, or another folder, perhaps without this file. A
+ * change inside of a folder names what changed there, and not the folder.
+ */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    if (folders.has(path.slice(0, at))) return true;
+  }
+  return false;
 }
 
 /** Whether a path is not where it says: a folder on the way may be a link, and clients name what they like. */

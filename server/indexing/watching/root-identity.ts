@@ -9,7 +9,7 @@ interface Identity {
   readonly bornAt: bigint | undefined;
 }
 
-/** Stands for the inode of what is not there. */
+/** In place of the inode of a root that does not exist. */
 const GONE = "gone";
 
 type Identities = readonly [root: Identity, git: Identity];

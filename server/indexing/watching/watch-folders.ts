@@ -26,7 +26,7 @@ const FIRST_MS = 5;
 const QUIET_MS = 50;
 const MAX_DELAY_MS = 500;
 
-/** The kernel keeps so many events for one process and drops the others without a word (fs.inotify.max_queued_events). */
+/** The kernel keeps at most this many events per process and drops the others without a word (fs.inotify.max_queued_events). */
 const MAX_QUEUED_EVENTS = 16_384;
 
 /** All that are open in this process: they share the kernel's queue. */

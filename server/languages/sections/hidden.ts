@@ -6,7 +6,7 @@ type IsLast = (line: string) => boolean;
 /** Asked of each line that is not hidden itself: what it hides below it, if anything. */
 export type Hides = (line: string, place: number, next: string | undefined) => IsLast | undefined;
 
-/** One claim a line. The line that opens is not hidden, the one that closes is. */
+/** One claim per line. The line that opens is not hidden, the one that closes is. */
 export function hiddenLines(lines: readonly string[], hides: Hides | undefined): boolean[] {
   let isLast: IsLast | undefined;
   return lines.map((line, place) => {

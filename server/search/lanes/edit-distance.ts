@@ -1,32 +1,44 @@
 /** Whether two words differ by a few slips of the finger. */
 
+/** Three rows of the table of edits, made once; longer words get longer ones. */
+let rows = [new Uint8Array(64), new Uint8Array(64), new Uint8Array(64)] as const;
+
 /**
  * Insertions, deletions, substitutions and swaps of neighbors (restricted Damerau-Levenshtein), counted up to `most`;
- * undefined when more are needed.
+ * undefined when more are needed. Only cells so near to the diagonal are looked at.
  */
 export function editsBetween(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  if (b.length + 2 > rows[0].length) {
+    const length = b.length * 2;
+    rows = [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)];
+  }
+  let [older, previous, row] = rows;
+  const tooMany = most + 1;
+  for (let j = 0; j <= tooMany; j++) previous[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let edits = Math.min(
-        (previous[j] ?? most) + 1,
-        (row[j - 1] ?? most) + 1,
-        (previous[j - 1] ?? most) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, (before[j - 2] ?? most) + 1);
-      row.push(edits);
+    const from = Math.max(1, i - most);
+    const to = Math.min(b.length, i + most);
+    let left = from === 1 ? Math.min(i, tooMany) : tooMany;
+    let least = left;
+    row[from - 1] = left;
+    const code = a.charCodeAt(i - 1);
+    const codeBefore = i > 1 ? a.charCodeAt(i - 2) : -1;
+    for (let j = from; j <= to; j++) {
+      const other = b.charCodeAt(j - 1);
+      let edits = Math.min((previous[j - 1] as number) + (code === other ? 0 : 1), left + 1);
+      edits = Math.min(edits, (previous[j] as number) + 1, tooMany);
+      if (j > 1 && codeBefore === other && code === b.charCodeAt(j - 2))
+        edits = Math.min(edits, (older[j - 2] as number) + 1);
+      row[j] = edits;
+      left = edits;
       least = Math.min(least, edits);
     }
+    row[to + 1] = tooMany;
     if (least > most) return undefined;
-    [before, previous] = [previous, row];
+    [older, previous, row] = [previous, row, older];
   }
-  const edits = previous[b.length] ?? most + 1;
+  const edits = previous[b.length] as number;
   return edits <= most ? edits : undefined;
 }
 
@@ -37,9 +49,18 @@ export function lettersOf(word: string): number {
   return letters;
 }
 
-/** Whether words of these letters may be so few edits apart: each brings or takes two kinds of letters at most. */
-export function mayBeWithin(a: number, b: number, edits: number): boolean {
-  let kinds = 0;
-  for (let apart = a ^ b; apart !== 0; apart &= apart - 1) kinds++;
-  return kinds <= 2 * edits;
+/**
+ * Whether words of these letters may be so few edits apart, of which `by` make the second one longer: each other edit
+ * takes one kind of letters and brings one at most.
+ */
+export function mayBeWithin(a: number, b: number, edits: number, by: number): boolean {
+  return (
+    countBits(a & ~b) <= edits - Math.max(0, by) && countBits(b & ~a) <= edits + Math.min(0, by)
+  );
+}
+
+function countBits(bits: number): number {
+  let sums = bits - ((bits >>> 1) & 0x55555555);
+  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
+  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -31,7 +31,7 @@ const LANE_WEIGHTS: Readonly<Record<FusionKind, Readonly<Record<LaneName, number
   error: { vector: 0.3, keyword: 0.7, symbol: 0.3 },
   // Names are weighed by a boost of their own: a paste is full of them, and most are only used.
   report: { vector: 0.4, keyword: 0.6, symbol: 0 },
-  // Whoever asks for all three knows better than the form of the query.
+  // A caller that asks for all three knows better than the form of the query.
   hybrid: { vector: 0.5, keyword: 0.5, symbol: 0.5 },
   similar: { vector: 0.5, keyword: 0.5, symbol: 0.3 },
   empty: { vector: 0, keyword: 0, symbol: 0 },

@@ -15,7 +15,7 @@ export interface Mention {
 
 export type Mentions = ReadonlyMap<number, readonly Mention[]>;
 
-/** Names that so many chunks define (`eval`, `__init__`) name no place, unless their scope is mentioned too. */
+/** Names that this many chunks define (`eval`, `__init__`) name no place, unless their scope is mentioned too. */
 const MAX_DEFINITIONS = 300;
 
 /** `Mod.eval` where both are mentioned together, against `eval` anywhere. */

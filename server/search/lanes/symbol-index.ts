@@ -162,7 +162,7 @@ function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
   return lowerLast.replaceAll(/[_$-]+/g, "");
 }
 
-/** Names are found by so many letters of their beginning; what then remains is compared one by one. */
+/** Names are found by this many letters of their beginning; what then remains is compared one by one. */
 const START_LENGTH = 2;
 
 /**
@@ -374,16 +374,21 @@ export class SymbolIndex {
     const letters = lettersOf(lowerLast);
     for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
       for (const ending of this.#byLength.of(lowerLast.length + by)) {
-        if (mayBeWithin(letters, this.#letters[ending] as number, MAX_TYPOS)) yield ending;
+        if (mayBeWithin(letters, this.#letters[ending] as number, MAX_TYPOS, by)) yield ending;
       }
     }
   }
 
-  /** Everything to which `gradeHalfRemembered` may give a grade: it has all of the letters. */
+  /** Everything to which `gradeHalfRemembered` may give a grade: it has all of the letters in their order, and begins alike. */
   *#mayBeHalfRemembered(wanted: Name): Iterable<number> {
-    const letters = lettersOf(squashLast(wanted));
+    const spelling = squashLast(wanted);
+    const letters = lettersOf(spelling);
+    const first = spelling.slice(0, 1);
     for (let ending = 0; ending < this.#endings.keys.size; ending++) {
-      if ((letters & ~(this.#letters[ending] as number)) === 0) yield ending;
+      if ((letters & ~(this.#letters[ending] as number)) !== 0) continue;
+      const [word] = this.#words.of(ending);
+      if (word === undefined || !this.#byWord.keys.startsWith(word, first)) continue;
+      if (this.#lowers.hasInOrder(this.#lowerOf[ending] as number, spelling)) yield ending;
     }
   }
 }

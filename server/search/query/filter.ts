@@ -38,7 +38,7 @@ export function toFilter(
   return Object.keys(filter).length > 0 ? filter : undefined;
 }
 
-/** Whoever asks for a language means these too, though each has a grammar of its own. */
+/** A filter on one of these languages means the others too, though each has a grammar of its own. */
 const DIALECTS: Readonly<Record<string, readonly string[]>> = { typescript: ["tsx"] };
 
 function languageOf(

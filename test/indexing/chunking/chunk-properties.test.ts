@@ -71,7 +71,7 @@ function checkSymbols(chunks: readonly Chunk[], { definitions }: Syntax): void {
   expect(elsewhere).toEqual([]);
 }
 
-/** Every so many files of a folder, so that all of it is tried and a run stays short. */
+/** Every Nth file of a folder, so that all of it is tried and a run stays short. */
 function filesUnder(folder: string, pattern: RegExp, step: number): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => pattern.test(file))

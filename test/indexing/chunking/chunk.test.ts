@@ -18,7 +18,7 @@ function cut(
   );
 }
 
-/** A function of so many statements of 20 bytes each. */
+/** A function of a number of statements of 20 bytes each. */
 function fn(name: string, statements: number): string {
   const lines = Array.from({ length: statements }, (_, i) => `  call_of(${name}, ${i % 10}, 1);\n`);
   return `function ${name}() {\n${lines.join("")}}\n`;
@@ -126,7 +126,7 @@ describe("one long line", () => {
       expect(span.end - span.start).toBeLessThanOrEqual(200);
     }
   });
-  it("names each definition on it once, in the piece where it stands", async () => {
+  it("names each definition on it once, in the piece where it is", async () => {
     const line = Array.from({ length: 30 }, (_, i) => `function f${i}(){return ${i}}`).join(";");
     const names = namesOf(await cut("javascript", line))
       .join(" ")

@@ -107,6 +107,17 @@ KEY=1
     expect(ruleFor(root, "out2/a.tmp")).toBe('.gitignore:2 "*.tmp"');
   });
 
+  it("with a slash at its begin hold for the folder of their file only, with an ending too", () => {
+    const root = workspace("//- .gitignore\n/*.one\n*.two\n");
+    const rules = createIgnoreRules(root, DEFAULTS);
+    const isIgnored = (path: string) => rules.decide(path, false) !== undefined;
+    expect(["a.one", "in/a.one", "a.two", "in/a.two"].filter(isIgnored)).toEqual([
+      "a.one",
+      "a.two",
+      "in/a.two",
+    ]);
+  });
+
   it("that are built in hold for files at any depth, and for folders of their names only", () => {
     const root = workspace();
     expect(ruleFor(root, "a/b/app.min.js")).toBe('built-in excludes "*.min.js"');

@@ -214,7 +214,7 @@ describe("path words", () => {
 describe("spelled out", () => {
   const reader = chunkOf("reader.ts", "", "JsonReader:class");
   it.each([
-    ["the words of a type's name stand side by side", "how does the JSON reader skip values"],
+    ["the words of a type's name are side by side", "how does the JSON reader skip values"],
     ["in another form", "json readers"],
     ["joined by a hyphen", "the streaming json-reader"],
   ])("lifts it where %s", (_, query) => {
@@ -225,7 +225,7 @@ describe("spelled out", () => {
   });
 
   it.each([
-    ["the words stand apart", "a reader of JSON", reader],
+    ["the words are apart", "a reader of JSON", reader],
     ["only one of them is there", "JSON values", reader],
     ["the name is of one word", "json reader", chunkOf("a.ts", "", "Reader:class")],
     ["it is a function", "json reader", chunkOf("a.ts", "", "jsonReader:function")],
@@ -289,11 +289,11 @@ describe("outdatedVersion", () => {
   const both = [chunkOf("src/v3/types.ts", ""), chunkOf("src/v4/types.ts", "")];
   it.each([
     [
-      "an older version stands behind a newer one",
+      "an older version comes after a newer one",
       "object types",
       ["src/v4/types.ts", "src/v3/types.ts"],
     ],
-    ["whoever asks for a version gets it", "v3 types", ["src/v3/types.ts", "src/v4/types.ts"]],
+    ["a version that is asked for is found", "v3 types", ["src/v3/types.ts", "src/v4/types.ts"]],
     ["and who asks for a path", "types path:src/", ["src/v3/types.ts", "src/v4/types.ts"]],
   ])("%s", (_, query, paths) =>
     expect(pathsOf(apply(outdatedVersion, query, both))).toEqual(paths),

@@ -21,12 +21,12 @@ describe("edits", () => {
   ])("%j and %j differ by %i", (a, b, edits) => {
     expect(editsBetween(a, b, 2)).toBe(edits);
     expect(editsBetween(b, a, 2)).toBe(edits);
-    expect(mayBeWithin(lettersOf(a), lettersOf(b), edits)).toBe(true);
+    expect(mayBeWithin(lettersOf(a), lettersOf(b), edits, b.length - a.length)).toBe(true);
   });
 
   it("are too many for words of other letters", () => {
-    expect(mayBeWithin(lettersOf("parser"), lettersOf("gzip"), 2)).toBe(false);
-    expect(mayBeWithin(lettersOf("straße"), lettersOf("Ωmega"), 2)).toBe(false);
+    expect(mayBeWithin(lettersOf("parser"), lettersOf("gzip"), 2, -2)).toBe(false);
+    expect(mayBeWithin(lettersOf("straße"), lettersOf("Ωmega"), 2, -1)).toBe(false);
   });
 
   it.each([

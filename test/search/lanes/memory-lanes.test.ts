@@ -31,7 +31,7 @@ describe("keyword lane", () => {
     expect(await keyword(lanes, "open socket")).toHaveLength(3);
   });
 
-  it("finds the chunk itself, however often a word stands in it", async () => {
+  it("finds the chunk itself, however often a word occurs in it", async () => {
     const lanes = lanesOf(chunkOf("a", "open ".repeat(100)), chunkOf("b", "close"));
     expect(await keyword(lanes, "open")).toEqual(["a@0"]);
   });

@@ -4,7 +4,7 @@ local client = require('cocosearch.client')
 
 local M = {}
 
---- The modules of the pickers that ours stand for, in the order in which they are looked for.
+--- The modules of the pickers that ours are for, in the order in which they are looked for.
 local SUPPORTED = { 'telescope', 'fzf-lua', 'snacks' }
 
 --- The one that needs none of them.

@@ -43,7 +43,7 @@ function Previewer:new(...)
   return self
 end
 
---- Called when the file stands in the preview.
+--- Called when the file is in the preview.
 function Previewer:set_cursor_hl(entry)
   Previewer.super.set_cursor_hl(self, entry)
   local path = vim.fn.fnamemodify(entry.path, ':p')

@@ -1,0 +1,16 @@
+/** Strings by their numbers, in any script. */
+
+import { expect, it } from "vitest";
+import { StringTable } from "../../../server/common/packed/string-table.ts";
+
+it("knows which strings begin with another one", () => {
+  const table = new StringTable();
+  const texts = ["open", "opening", "oven", "op", "", "öffnen", "ofen"];
+  const numbers = texts.map((text) => table.intern(text));
+  const beginning = (start: string) =>
+    texts.filter((_, i) => table.startsWith(numbers[i] as number, start));
+  expect(beginning("open")).toEqual(["open", "opening"]);
+  expect(beginning("o")).toEqual(["open", "opening", "oven", "op", "ofen"]);
+  expect(beginning("ö")).toEqual(["öffnen"]);
+  expect(beginning("x")).toEqual([]);
+});

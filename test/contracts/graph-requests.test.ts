@@ -1,0 +1,27 @@
+/** What a client may ask of the graph, and what it is told where it asks otherwise. */
+
+import { expect, it } from "vitest";
+import {
+  parseCallsRequest,
+  parseImpactRequest,
+  parseRelatedRequest,
+} from "../../server/contracts/graph-requests.ts";
+
+it.each([{ paths: ["a.ts"] }, { diff: "" }, { revision: "HEAD~2", depth: 2 }])(
+  "takes a change that is told in one way: %j",
+  (request) => {
+    expect(parseImpactRequest(request)).toEqual(request);
+  },
+);
+
+it.each([{}, { paths: ["a.ts"], diff: "" }, { diff: "", revision: "HEAD" }])(
+  "refuses a change that is told in none or in two: %j",
+  (request) => {
+    expect(() => parseImpactRequest(request)).toThrow("give one of paths, diff and revision");
+  },
+);
+
+it("names what is wrong", () => {
+  expect(() => parseRelatedRequest({ path: "a.ts", hops: 6 })).toThrow(/^hops: /);
+  expect(() => parseCallsRequest(undefined)).toThrow(/^name: /);
+});
