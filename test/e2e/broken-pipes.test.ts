@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { testEngine } from "../support/engine.ts";
-import { type LspClient, startServer } from "../support/lsp-client.ts";
+import { isRunning, type LspClient, startServer } from "../support/lsp-client.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -38,6 +38,7 @@ it.each<[string, (client: LspClient) => void]>([
 
     clients.forEach(close);
     await Promise.all(clients.map(({ exited }) => exited));
+    expect(clients.filter(({ child }) => isRunning(child.pid ?? 0))).toEqual([]);
     await engine.left();
   },
   TIMEOUT_MS,

@@ -106,6 +106,7 @@ describe.each(EDITORS)("$name", ({ name, args, configure }) => {
       end(servers, terminals);
       await until("the end of the servers", () => !servers.some(isRunning));
       await person.left([]);
+      expect(servers.filter(isRunning)).toEqual([]);
     },
     TIMEOUT_MS,
   );
