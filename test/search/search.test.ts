@@ -300,19 +300,6 @@ describe("the cache", () => {
     expect(hits.map(({ path }) => path)).not.toContain("src/pool.ts");
   });
 
-  it("has the name of what its best line defines", async () => {
-    const text = ["// adds up many totals", "function tally() {}", "function addNothing() {}"];
-    const symbols = [symbolNamed("addNothing:function", 2), symbolNamed("tally:function", 1)];
-    const chunk = embedded("src/sums.ts", text.join(" "));
-    const lines = { start: 0, end: 2 };
-    const context = {
-      ...contextWith(lanesOf({ ...chunk, lines, symbols })),
-      readLines: async () => text,
-    };
-    const { hits } = await search(context, { query: "what adds up many totals" });
-    expect(hits[0]).toMatchObject({ bestLine: { line: 1 }, symbol: { name: "tally" } });
-  });
-
   it("shows the text as it is now", async () => {
     const context = contextWith(lanesOf(...TREE));
     await search(context, { query: "open the pool" });
