@@ -18,7 +18,7 @@ import { toFilter } from "../search/query/filter.ts";
 import { parseQuery, type Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
 import type { Folder } from "./folder.ts";
-import { type HistoryContext, showCommits } from "./show-commits.ts";
+import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
 
 const DEFAULT_LIMIT = 10;
 /** Each is looked for in the diff of every commit. */
@@ -52,6 +52,7 @@ export async function answerHistory(
   for (const folder of folders) {
     const { past, embedder } = folder.index;
     past.history.lookAgain();
+    await past.firstCommits(signal);
     const commits = await past.commits();
     const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
     const vector = await embed(embedder, query.text, warnings, context, signal);
@@ -184,12 +185,15 @@ async function showOwn(
     }),
   );
   const commits = own[0]?.commits;
-  const rows = (await index.store?.history.commits([...ranks.keys()])) ?? [];
   if (commits === undefined) return [];
+  const shas = [...ranks.keys()];
+  const [rows = [], patches] = await Promise.all([
+    index.store?.history.commits(shas),
+    readPatches(index, shas, context, signal),
+  ]);
   const shown = await showCommits(
-    { index, commits, rows, query, withPatch: request.patch === true },
+    { index, commits, rows, patches, query, withPatch: request.patch === true },
     context,
-    signal,
   );
   const nowSeconds = Date.now() / 1000;
   return rows.map(({ sha, subject, author, time, files }, i) => ({

@@ -32,6 +32,8 @@ export interface IndexHistory {
   readonly history: History;
   /** What questions are answered from; read from the store at the first one, and kept in step from then on. */
   commits(): Promise<CommitIndex>;
+  /** Waits a moment for the newest commits where nothing has been read yet, and something may be. */
+  firstCommits(signal: AbortSignal | undefined): Promise<void>;
   changesAround(paths: readonly string[]): Promise<ChangeHistory>;
   /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
   forget(): Promise<void>;
@@ -62,9 +64,14 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     loaded = undefined;
     await history.halt();
   };
+  const firstCommits = async (signal: AbortSignal | undefined) => {
+    const isRead = index.workspace.state !== "paused" && index.store?.writer.isHeld !== false;
+    if (isRead) await history.firstCommits(signal);
+  };
   return {
     history,
     commits,
+    firstCommits,
     changesAround: async (paths) => changesAround(await commits(), paths),
     forget,
   };
@@ -96,11 +103,12 @@ function createHistory(
     path: process.env["PATH"],
     head: () => headOf(root),
     store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
-    gate: async (signal) => {
-      while (index.workspace.state === "indexing" || index.workspace.state === "paused") {
+    gate: async (signal, isUrgent) => {
+      const { workspace } = index;
+      while (workspace.state === "paused" || (workspace.state === "indexing" && !isUrgent())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
-      await deps.throttle.yieldToForeground(signal);
+      if (!isUrgent()) await deps.throttle.yieldToForeground(signal);
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });

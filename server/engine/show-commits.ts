@@ -30,18 +30,15 @@ export interface Shown {
   readonly index: OpenIndex;
   readonly commits: CommitIndex;
   readonly rows: readonly CommitRow[];
+  /** By hash, from `readPatches`. */
+  readonly patches: ReadonlyMap<string, readonly ShownHunk[]>;
   readonly query: Query;
   readonly withPatch: boolean;
 }
 
 /** The hunks of each row, in the order of the rows. */
-export async function showCommits(
-  shown: Shown,
-  context: HistoryContext,
-  signal: AbortSignal | undefined,
-): Promise<HunkHit[][]> {
-  const { index, rows, query } = shown;
-  const patches = await patchesOf(index, rows, context, signal);
+export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
+  const { rows, patches, query } = shown;
   const asked = new Set(termsOf(query.words));
   const terms = (text: string) => termsOf(wordsOf(text));
   return await Promise.all(
@@ -55,16 +52,15 @@ export async function showCommits(
 }
 
 /** Without git, or where it fails, commits are shown without their hunks. */
-async function patchesOf(
+export async function readPatches(
   { past }: OpenIndex,
-  rows: readonly CommitRow[],
+  shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, ShownHunk[]>> {
   try {
     const opened = await past.history.repository();
     const { prefix } = opened.repository;
-    const shas = rows.map(({ sha }) => sha);
     const found = await showPatches(opened.directory, shas, prefix, signal);
     return found;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
 
 import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
+import { CommitVectors } from "./commit-vectors.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { Postings } from "./postings.ts";
 
@@ -43,9 +44,7 @@ export class CommitIndex {
   readonly #message = new Postings();
   readonly #diff = new Postings();
   readonly #symbols = new Postings();
-  #vectors = new Int8Array(0);
-  #scales = new Float32Array(0);
-  #dimension = 0;
+  readonly #vectors = new CommitVectors();
   /** A path is the same string for all commits that touched it. */
   readonly #paths = new Map<string, string>();
   readonly #authors = new Map<string, string>();
@@ -62,11 +61,7 @@ export class CommitIndex {
   /** Of what grows with the commits, without their hashes and names. */
   get bytes(): number {
     const postings = [this.#message, this.#diff, this.#symbols];
-    return (
-      postings.reduce((sum, { bytes }) => sum + bytes, 0) +
-      this.#vectors.byteLength +
-      this.#scales.byteLength
-    );
+    return postings.reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
   }
 
   add(rows: readonly CommitLaneRow[]): void {
@@ -113,9 +108,11 @@ export class CommitIndex {
 
   /** By commit: 1 where it may be an answer. */
   allowed(isAllowed: (facts: CommitFacts) => boolean): Uint8Array {
-    return Uint8Array.from(this.#facts, (facts) =>
-      facts !== undefined && isAllowed(facts) ? 1 : 0,
-    );
+    const allowed = new Uint8Array(this.#facts.length);
+    this.#facts.forEach((facts, number) => {
+      if (facts !== undefined && isAllowed(facts)) allowed[number] = 1;
+    });
+    return allowed;
   }
 
   /** The allowed commits that were made last, newest first. */
@@ -135,7 +132,10 @@ export class CommitIndex {
       message: byWords(this.#message),
       diff: byWords(this.#diff),
       symbols: byWords(this.#symbols),
-      vector: vector === undefined ? [] : best(this.#cosines(vector), allowed, limit, 1),
+      vector:
+        vector === undefined
+          ? []
+          : best(this.#vectors.cosines(vector, this.#facts.length), allowed, limit, 1),
     };
   }
 
@@ -182,51 +182,8 @@ export class CommitIndex {
     this.#message.add(number, sumCounts(texts.subject, SUBJECT_WEIGHT, texts.body));
     this.#diff.add(number, sumCounts(texts.added, 1, texts.removed));
     this.#symbols.add(number, texts.symbols);
-    if (vector === undefined) return;
-    if (this.#dimension !== vector.values.length) {
-      this.#dimension = vector.values.length;
-      this.#vectors = new Int8Array(this.#dimension * 1024);
-      this.#scales = new Float32Array(1024);
-    }
-    if (number >= this.#scales.length) {
-      const room = Math.max(number + 1, Math.ceil(this.#scales.length * 1.5));
-      const [vectors, scales] = [new Int8Array(room * this.#dimension), new Float32Array(room)];
-      vectors.set(this.#vectors);
-      scales.set(this.#scales);
-      [this.#vectors, this.#scales] = [vectors, scales];
-    }
-    this.#vectors.set(vector.values, number * this.#dimension);
-    this.#scales[number] = vector.scale;
+    if (vector !== undefined) this.#vectors.set(number, vector);
   }
-
-  #cosines(query: Float32Array): Float32Array {
-    const scores = new Float32Array(this.#facts.length);
-    if (query.length !== this.#dimension) return scores;
-    const [vectors, dimension] = [this.#vectors, this.#dimension];
-    for (let number = 0; number < scores.length; number++) {
-      const scale = this.#scales[number] ?? 0;
-      if (scale === 0) continue;
-      scores[number] = dot(query, vectors, number * dimension) * scale;
-    }
-    return scores;
-  }
-}
-
-/** Four sums at a time, which the processor adds side by side: half the time of one. */
-function dot(query: Float32Array, vectors: Int8Array, start: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = query.length & ~3;
-  for (let i = 0; i < whole; i += 4) {
-    const at = start + i;
-    a += (query[i] as number) * (vectors[at] as number);
-    b += (query[i + 1] as number) * (vectors[at + 1] as number);
-    c += (query[i + 2] as number) * (vectors[at + 2] as number);
-    d += (query[i + 3] as number) * (vectors[at + 3] as number);
-  }
-  for (let i = whole; i < query.length; i++) {
-    a += (query[i] as number) * (vectors[start + i] as number);
-  }
-  return a + b + c + d;
 }
 
 function shared(known: Map<string, string>, text: string): string {

@@ -1,6 +1,7 @@
 /** Keeps the stored history of one index equal to the ancestry of HEAD. Start reading here. */
 
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type {
@@ -26,6 +27,11 @@ const BATCH = 50;
 const REMOVED_BATCH = 2_000;
 const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
+/** A question that comes before anything was read waits this long for the newest commits. */
+const FIRST_COMMITS_MS = 4_000;
+const FIRST_COMMITS_POLL_MS = 50;
+/** Once somebody has asked, these many of the newest commits are read before the files are indexed. */
+const URGENT_COMMITS = 500;
 
 /** Where HEAD of a folder is, as its files say. */
 interface HeadPlace {
@@ -50,8 +56,8 @@ export interface HistoryOptions {
   head(): Promise<HeadPlace | undefined>;
   /** Undefined while the database does not answer or another engine writes. */
   store(): HistoryStore | undefined;
-  /** Waits while the index is paused, or a user searches or types. */
-  gate(signal: AbortSignal): Promise<void>;
+  /** Waits while the index is paused; unless it is urgent, also while files are indexed or a user searches or types. */
+  gate(signal: AbortSignal, isUrgent: () => boolean): Promise<void>;
   /** Rows that are about to be stored, with the vectors of a remote model where it answers. */
   embed(rows: readonly ReadCommit[], signal: AbortSignal): Promise<readonly CommitRow[]>;
   /** Called with what has been stored, and what has been removed. */
@@ -78,6 +84,7 @@ export class History {
   #retry: NodeJS.Timeout | undefined;
   #opened: OpenRepository | undefined;
   #lookedAt = -Infinity;
+  #isAsked = false;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
@@ -99,6 +106,19 @@ export class History {
     if (now - this.#lookedAt < LOOK_AGAIN_MS) return;
     this.#lookedAt = now;
     this.refresh();
+  }
+
+  /** Resolves when there is something to search, or when there will be nothing soon. */
+  async firstCommits(signal: AbortSignal | undefined): Promise<void> {
+    this.#isAsked = true;
+    const deadline = performance.now() + FIRST_COMMITS_MS;
+    const isAwaited = () =>
+      this.#status.commits === 0 &&
+      (this.#status.state === "waiting" || this.#status.state === "reading");
+    while (isAwaited() && performance.now() < deadline && !this.#controller.signal.aborted) {
+      if (this.#running === undefined) this.refresh();
+      await delay(FIRST_COMMITS_POLL_MS, undefined, { signal });
+    }
   }
 
   /** HEAD may be another one, or nothing has been read yet. Returns at once. */
@@ -256,10 +276,11 @@ export class History {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { root, rules, reader, isLocalModel: embed } = this.#options;
+    const isUrgent = () => this.#isAsked && this.#status.commits < URGENT_COMMITS;
     const read = async (from: number) => {
       const shas = missing.slice(from, from + BATCH);
       if (shas.length === 0) return [];
-      await this.#options.gate(signal);
+      await this.#options.gate(signal, isUrgent);
       const job = { directory, shas, root, prefix: repository.prefix, rules, embed };
       return await reader.readCommits(job, signal);
     };

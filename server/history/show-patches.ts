@@ -1,5 +1,6 @@
 /** Reads what some commits changed as people read it: hunks with lines of context. */
 
+import { availableParallelism } from "node:os";
 import type { GitDirectory } from "../contracts/history.ts";
 import { unquotePath } from "./quoted-path.ts";
 import { RENAME_LIMIT } from "./read-metadata.ts";
@@ -10,6 +11,9 @@ const MAX_BYTES = 16_000_000;
 /** Longer lines are cut: they are not read by people. */
 const MAX_LINE_LENGTH = 400;
 const MAX_HUNKS_PER_COMMIT = 200;
+/** Git needs 2 to 3 ms for each commit of a large repository: they are shared among these many processes. */
+const PROCESSES = Math.min(4, availableParallelism());
+const MIN_COMMITS_PER_PROCESS = 2;
 
 export interface ShownHunk {
   readonly path: string;
@@ -30,6 +34,21 @@ export async function showPatches(
   shas: readonly string[],
   prefix: string,
   signal?: AbortSignal,
+): Promise<Map<string, ShownHunk[]>> {
+  const size = Math.max(MIN_COMMITS_PER_PROCESS, Math.ceil(shas.length / PROCESSES));
+  const parts: Promise<Map<string, ShownHunk[]>>[] = [];
+  for (let from = 0; from < shas.length; from += size) {
+    parts.push(showSome(directory, shas.slice(from, from + size), prefix, signal));
+  }
+  const found = await Promise.all(parts);
+  return new Map(found.flatMap((part) => [...part]));
+}
+
+async function showSome(
+  directory: GitDirectory,
+  shas: readonly string[],
+  prefix: string,
+  signal: AbortSignal | undefined,
 ): Promise<Map<string, ShownHunk[]>> {
   const output = await gitOutput(
     directory,

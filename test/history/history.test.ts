@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
@@ -166,6 +167,25 @@ it("stops where it was and continues from there", async () => {
   expect(seen).toEqual([2]);
   await second.read();
   expect(seen).toEqual([2]);
+});
+
+it("reads the newest commits before the files are indexed, once somebody asks", async () => {
+  const root = repository();
+  const { history, store } = historyOf(root, {
+    gate: async (signal, isUrgent) => {
+      while (!isUrgent()) await delay(1, undefined, { signal });
+    },
+  });
+  await history.firstCommits(undefined);
+  expect(history.status.commits).toBeGreaterThan(0);
+  await history.whenIdle();
+  expect([...store.rows.keys()].toSorted()).toEqual(listed(root));
+});
+
+it("keeps no question waiting where there is no history", async () => {
+  const { history } = historyOf(workspace("//- a.py\n"));
+  await history.firstCommits(undefined);
+  expect(history.status.state).toBe("unavailable");
 });
 
 it("reads nothing where it is turned off, git is missing, or there is no repository", async () => {

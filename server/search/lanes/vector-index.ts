@@ -1,7 +1,13 @@
 /** Exact nearest neighbors by cosine over the vectors of one index: a scan of bytes, and then the numbers themselves. */
 
+import {
+  createScan,
+  type Memory,
+  PAGE_BYTES,
+  ROW_ALIGNMENT,
+  type Scan,
+} from "../../common/int8-scan.ts";
 import { checkBounds, type PackedArrays, takeArray } from "../../common/packed/packed-arrays.ts";
-import { createScan, type Memory, PAGE_BYTES, ROW_ALIGNMENT, type Scan } from "./int8-scan.ts";
 import type { TopK } from "./top-k.ts";
 
 /** Rows of one scan, whose results then are in the processor's cache. */
