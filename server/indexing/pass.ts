@@ -10,6 +10,8 @@ import type { Changes, Workspace } from "./workspace.ts";
 
 /** More changed files than this are shown as indexing and give way as a full pass does; fewer are done at once. */
 const MAX_INTERACTIVE_FILES = 50;
+/** Up to this many are what a user just saved; of more, each waits for the searches that are being answered. */
+const MAX_IMMEDIATE_FILES = 4;
 /** After fewer changes the database's statistics and space are still good. */
 const VACUUM_AFTER_CHANGES = 200;
 
@@ -74,7 +76,9 @@ async function indexChanged(
   if (isBurst) workspace.begin();
   if (present.length + gone.length === 0) return;
   const indexing = isBurst ? backgroundContext(context) : interactiveContext(context);
-  await indexSome(indexing, present, gone, signal);
+  const givesWay = present.length > MAX_IMMEDIATE_FILES;
+  const gate = givesWay ? gateBehindForeground(context) : indexing.gate;
+  await indexSome({ ...indexing, gate }, present, gone, signal);
 }
 
 /** Files that change meanwhile come first. */
@@ -101,10 +105,14 @@ function backgroundContext(context: PassContext): IndexingContext {
   return {
     ...interactiveContext(context),
     preparer: context.background,
-    gate: async (signal) => {
-      await context.workspace.whilePaused(signal);
-      await context.yieldToForeground(signal);
-    },
+    gate: gateBehindForeground(context),
+  };
+}
+
+function gateBehindForeground(context: PassContext): IndexingContext["gate"] {
+  return async (signal) => {
+    await context.workspace.whilePaused(signal);
+    await context.yieldToForeground(signal);
   };
 }
 

@@ -150,6 +150,26 @@ it("shows a burst of changes as indexing, and lets it give way", async () => {
   expect(states[0]).toMatch(/^indexing/);
 });
 
+it.each([
+  [4, 0],
+  [5, 5],
+])("of %i files that were saved, lets %i wait for searches", async (count, expected) => {
+  const names = Array.from({ length: count }, (_, i) => `${i}.txt`);
+  const files = names.map((name) => `//- ${name}\n${name}\n`).join("");
+  const taken = new Set<string>();
+  let waitsOfFiles = 0;
+  const { waits, pass } = setUp({
+    files,
+    before: (by) => {
+      taken.add(by);
+      waitsOfFiles = waits.length;
+    },
+  });
+  await pass(changed(...names));
+  expect([...taken]).toEqual(["interactive"]);
+  expect(waitsOfFiles).toBe(expected);
+});
+
 it("forgets what an excluded file was excluded for when it changes", async () => {
   const { root, workspace, pass, found } = setUp();
   await pass(FULL);
