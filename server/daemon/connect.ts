@@ -167,6 +167,12 @@ function openSocket(path: string): Promise<Socket | undefined> {
   });
 }
 
+/**
+ * glibc keeps what threads freed in an arena for each: 130 MB less after indexing 10 thousand chunks with one. Blocks of a
+ * megabyte go back to the system at once, where glibc would let that size grow: a resting engine has 233 MB and not 257.
+ */
+const MALLOC = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "1048576" };
+
 /** The engine outlives the process that starts it; what it writes before its log is open goes into the same file. */
 function startEngine({ home, command, env }: EngineProgram, crashed: () => void): void {
   const log = openSync(home.log, "a", 0o600);
@@ -174,8 +180,7 @@ function startEngine({ home, command, env }: EngineProgram, crashed: () => void)
     const child = spawn(process.execPath, [...NODE_FLAGS, ...command], {
       cwd: home.root,
       detached: true,
-      // glibc keeps what threads freed in an arena for each: 130 MB less after indexing 10 thousand chunks.
-      env: { MALLOC_ARENA_MAX: "1", ...env },
+      env: { ...MALLOC, ...env },
       stdio: ["ignore", log, log],
       windowsHide: true,
     });

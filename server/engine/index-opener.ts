@@ -1,5 +1,6 @@
 /** Opens the stored index of a workspace, as far as this program can use it, and reads it into memory. */
 
+import { basename } from "node:path";
 import { Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
@@ -112,7 +113,7 @@ export async function findStore(request: IndexRequest): Promise<{
 }
 
 export async function readContents(
-  { settings, embedder, deps, exclusionRules }: IndexRequest,
+  { root, settings, embedder, deps, exclusionRules }: IndexRequest,
   store: IndexStore,
 ): Promise<IndexContents> {
   // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
@@ -125,7 +126,7 @@ export async function readContents(
     await store.unfinished(),
     await store.exclusions(exclusionRules),
   );
-  const graph = new IndexGraph();
+  const graph = new IndexGraph(basename(root));
   graph.loadLater(() => store.facts(), await store.hasAllEdges());
   // What a program stored that knew no graph is read again.
   for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });

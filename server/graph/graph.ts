@@ -46,8 +46,8 @@ export class Graph {
   /** Keys of files that import others than before. */
   #changedTargets = new Set<number>();
 
-  constructor(files: readonly ProjectFile[] = []) {
-    this.project = new Project();
+  constructor(files: readonly ProjectFile[] = [], rootName = "") {
+    this.project = new Project([], rootName);
     this.#rules = new SharedRulesOf(this.project);
     const { project } = this;
     this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));

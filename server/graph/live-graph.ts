@@ -15,7 +15,7 @@ import { Graph } from "./graph.ts";
 const IDLE_MS = 5_000;
 
 export class IndexGraph implements LiveGraph {
-  readonly #graph = new Graph();
+  readonly #graph: Graph;
   /** Encoded facts of files that the graph does not know yet. */
   readonly #waiting = new Map<string, string>();
   /** Of the edges that are stored of each file; empty where they have to be stored. */
@@ -31,6 +31,11 @@ export class IndexGraph implements LiveGraph {
   #resolving: Promise<void> | undefined;
   #resolvingImports: Promise<void> | undefined;
   #idle: NodeJS.Timeout | undefined;
+
+  /** `rootName` is the name of the workspace's folder. */
+  constructor(rootName = "") {
+    this.#graph = new Graph([], rootName);
+  }
 
   /** What was read from the store. */
   load(files: readonly StoredFacts[]): void {

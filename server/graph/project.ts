@@ -59,7 +59,11 @@ export class Project {
   readonly #nameIndexes = [this.#members, this.#extensions, this.#methods];
   #changedKeys = new Set<number>();
 
-  constructor(files: readonly ProjectFile[] = []) {
+  /** The name of the folder that paths are relative to; empty where it is not known. */
+  readonly rootName: string;
+
+  constructor(files: readonly ProjectFile[] = [], rootName = "") {
+    this.rootName = rootName;
     for (const { path, facts } of files) this.set(path, facts);
   }
 

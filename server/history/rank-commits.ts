@@ -62,7 +62,8 @@ const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g;
 const ASKS_FOLLOWING =
   /\b(?:fix(?:e[sd]|ing)?|regress\w*|broken?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|crash\w*|bugs?|lately|recently|last)\b/i;
 const ASKS_TEXT = /\b(?:docs?|document(?:ation|ed)|readme|changelog|guides?)\b/i;
-const ASKS_PATTERN = /^\s*(?:how|where|which|what|why)\b|\b(?:pattern|examples?|convention)\b/i;
+const ASKS_PATTERN =
+  /^\s*(?:how|where|which|what|why|when|who)\b|\b(?:pattern|examples?|convention)\b/i;
 
 export interface CommitQuery {
   readonly text: string;

@@ -44,7 +44,7 @@ export async function search(
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
 }
 
-/** The same hits without their best lines, for who reads the files: half of the time of a search. */
+/** The same hits without their best lines, for who reads the files. */
 export async function searchPlaces(
   context: SearchContext,
   request: SearchRequest,

@@ -31,8 +31,12 @@ ${withEmacsPackages(NEEDS)}
 
 const FIRST = /^src\/mail\.go:4:func SendReceipt\(order Order\) error\b.* [01]\.\d\d/m;
 
-/** consult asks half a second after the last key, and once: what is not indexed yet needs another key. */
+/**
+ * consult asks half a second after the last key, and once: what is not indexed yet needs another key, which takes back the
+ * question before. Each is waited for twice as long as the one before it.
+ */
 const ANSWERED_MS = 2_000;
+const POLL_MS = 100;
 
 describe.skipIf(!canRun)(
   `consult in Emacs (COCOSEARCH_TEST_EMACS_PACKAGES names a folder with ${NEEDS.join(", ")}, and there are emacs and tmux)`,
@@ -56,9 +60,13 @@ describe.skipIf(!canRun)(
         press("C-c", "f");
         await shows(/Find code: #/);
         type(QUESTION);
+        let [waitMs, waitedMs] = [ANSWERED_MS, 0];
         await until("the answer in the list", async () => {
-          await delay(ANSWERED_MS);
           if (FIRST.test(screen())) return true;
+          await delay(POLL_MS);
+          waitedMs += POLL_MS;
+          if (waitedMs < waitMs) return false;
+          [waitMs, waitedMs] = [waitMs * 2, 0];
           type("?");
           return false;
         });

@@ -91,6 +91,27 @@ import shop.cart
         "tests/test_cart.py -> src/shop/cart.py",
       ],
     ));
+  it("finds a package by its own name where its folder is what was opened", async () => {
+    const literal = `//- __init__.py
+from shop.cart import Cart
+//- cart.py
+from shop import pricing, __version__
+//- deep/tax.py
+import shop.pricing
+//- pricing.py
+import os.path
+//- path.py
+`;
+    const edges = [
+      "__init__.py -> cart.py",
+      "cart.py -> pricing.py",
+      "cart.py -> __init__.py",
+      "deep/tax.py -> pricing.py",
+    ];
+    expect(importsIn(await graphOf(literal, "shop"))).toEqual(edges);
+    expect(importsIn(await graphOf(literal, "other"))).toEqual([]);
+    expect(importsIn(await graphOf(literal.replace("__init__.py", "a.py"), "shop"))).toEqual([]);
+  });
   it("climbs by dots, and knows folders without __init__", () =>
     check("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
       "a/b/c.py -> a/d/e.py",

@@ -109,6 +109,7 @@ it("prefers what was done lately for a repair, and hardly for a pattern", () => 
   expect(weightOf("fix the crash in the parser")).toBeGreaterThan(1);
   expect(weightOf("follow-up to the retry change")).toBeGreaterThan(1);
   expect(weightOf("how were timeouts added to clients before")).toBeLessThan(0.2);
+  expect(weightOf("when was HTTP/2 made optional")).toBeLessThan(0.2);
   const index = indexOf([
     { sha: "old", subject: "Cache parser results for parser speed", days: 2_000 },
     { sha: "new", subject: "Parser cleanup of the whole front end and its tests", days: 1 },

@@ -22,11 +22,14 @@ export async function factsOf(path: string, text: string): Promise<string> {
   return facts === undefined ? "" : encodeFacts(facts);
 }
 
-export async function graphOf(literal: string): Promise<Graph> {
+export async function graphOf(literal: string, rootName = ""): Promise<Graph> {
   const files = [];
   for (const [path, text] of filesOf(literal))
     files.push({ path, facts: decodeFacts(await factsOf(path, text)) });
-  return new Graph(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+  return new Graph(
+    files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    rootName,
+  );
 }
 
 /** `from -> to`, in the order of the files. */

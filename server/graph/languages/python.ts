@@ -102,7 +102,14 @@ export class PythonRules implements Rules {
         this.#project.find(join(one, "__init__.py")) === undefined &&
         this.#at(join(one, first)) !== undefined,
     );
-    return root === undefined ? undefined : this.#at(join(root, name.replaceAll(".", "/")));
+    if (root !== undefined) return this.#at(join(root, name.replaceAll(".", "/")));
+    return first === this.#project.rootName ? this.#inOpenedPackage(name) : undefined;
+  }
+
+  /** The workspace may be a package itself, which names what is in it by its own name. */
+  #inOpenedPackage(name: string): Module | undefined {
+    if (this.#project.find("__init__.py") === undefined) return undefined;
+    return this.#at(name.split(".").slice(1).join("/"));
   }
 
   /** The module at a path without suffix: a file, a package, or a folder without `__init__`. */

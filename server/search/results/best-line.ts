@@ -81,7 +81,12 @@ export interface Choice {
   readonly isMatched: boolean;
 }
 
-/** Of the lines of a chunk; undefined where there are none. `symbol` is the definition that the hit is shown as. */
+/**
+ * Of the lines of a chunk; undefined where there are none. `symbol` is the definition that the hit is shown as.
+ *
+ * It takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
+ * medians of 450 questions each about flask and caddy, on two busy cores).
+ */
 export function chooseLine(
   lines: readonly string[],
   { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
