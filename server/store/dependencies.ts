@@ -51,26 +51,34 @@ interface FactsRow {
   readonly edges_hash: string;
 }
 
+interface CheckedFactsRow extends FactsRow {
+  readonly is_current: boolean;
+}
+
 /** Larger pages are no faster, and a row may have a megabyte. */
 const PAGE_ROWS = 200;
 
 /**
  * All files of which there are facts of this version, by path, in pages. What an older program has replaced since has
- * other content.
+ * other content. The page is cut before it is joined: planned without statistics, each page would read both tables.
  */
 export async function* readFacts(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly StoredFacts[]> {
   for (let after = ""; ; ) {
-    const rows = await database.query<FactsRow>(
-      `select file_path as path, facts, edges_hash
-       from ${tables.tracking} join ${tables.files} on path = file_path and sha256 = content_hash
-       where file_path > $1::text and facts_version = ${FACTS_VERSION}
-       order by file_path limit ${PAGE_ROWS}`,
+    const rows = await database.query<CheckedFactsRow>(
+      `select page.file_path as path, facts, edges_hash,
+         coalesce(sha256 = content_hash, false) as is_current
+       from (select * from ${tables.tracking}
+             where file_path > $1::text and facts_version = ${FACTS_VERSION}
+             order by file_path limit ${PAGE_ROWS}) as page
+       left join ${tables.files} as stored on stored.path = page.file_path
+       order by page.file_path`,
       [after],
     );
-    if (rows.length > 0) yield rows.map(toStoredFacts);
+    const current = rows.filter((row) => row.is_current);
+    if (current.length > 0) yield current.map(toStoredFacts);
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.path ?? "";
   }

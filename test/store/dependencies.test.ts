@@ -58,5 +58,21 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await index.truncate();
       expect(await facts()).toEqual([]);
     });
+
+    it("gives the facts of many files once each, by path, page by page", async () => {
+      const paths = Array.from({ length: 450 }, (_, i) => `many/${String(i).padStart(3, "0")}.py`);
+      await index.commit(
+        paths.map((path) => file(path, `[${path}]`)),
+        [],
+      );
+      const found: string[] = [];
+      let pages = 0;
+      for await (const page of index.facts()) {
+        pages++;
+        found.push(...page.map((each) => each.path));
+      }
+      expect(found).toEqual(paths);
+      expect(pages).toBeGreaterThan(1);
+    });
   });
 });
