@@ -5,7 +5,7 @@ import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import type { SearchRequest } from "../../server/contracts/session.ts";
 import { analyze, search } from "../../server/search/search.ts";
-import { contextOf, createEmbedder, embedded, indexOf, lanesOf, symbolNamed } from "./support.ts";
+import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
 
 const POOL = embedded(
   "src/pool.ts",
