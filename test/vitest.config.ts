@@ -15,7 +15,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "Kills, damages and restarts again and again, or goes through a whole repository: 5 s or more, in test/e2e 15 s or more.",
+          "Kills, damages and restarts again and again, waits, or goes through a whole repository: seconds, in test/e2e 15 s or more.",
       },
     ],
     strictTags: true,

@@ -101,7 +101,9 @@ describe.skipIf(process.platform === "win32")("a home", () => {
     },
   );
 
-  it("of an engine that ran without a mask is closed to others, all of it", async () => {
+  it("of an engine that ran without a mask is closed to others, all of it", {
+    tags: ["slow"],
+  }, async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const engine = testEngine({}, { isNew: true });

@@ -85,7 +85,7 @@ function seenInVSCode(query: string, symbols: readonly SymbolInformation[]): See
     .toSorted(byScore(first));
 }
 
-interface Behaviour {
+interface Behavior {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly capabilities: ClientCapabilities;
   /** The queries that reach the server while somebody types this. */
@@ -94,7 +94,7 @@ interface Behaviour {
 }
 
 /** lsp.rs, with the change that lets servers show documents. */
-const ZED: Behaviour = {
+const ZED: Behavior = {
   clientInfo: { name: "Zed", version: "1.0.0" },
   capabilities: {
     general: { positionEncodings: ["utf-16"] },
@@ -113,7 +113,7 @@ const ZED: Behaviour = {
 };
 
 /** vscode-languageclient. */
-const VSCODE: Behaviour = {
+const VSCODE: Behavior = {
   clientInfo: { name: "Visual Studio Code", version: "1.110.0" },
   capabilities: {
     general: { positionEncodings: ["utf-16"] },
@@ -136,7 +136,7 @@ const VSCODE: Behaviour = {
 };
 
 async function start(
-  { clientInfo, capabilities, sends, sees }: Behaviour,
+  { clientInfo, capabilities, sends, sees }: Behavior,
   engine: TestEngine,
   root: string,
 ): Promise<Editor> {
@@ -186,7 +186,7 @@ async function start(
 }
 
 /** The editor in front of an indexed shop, for all tests of a block. */
-function started(behavior: Behaviour): () => Editor {
+function started(behavior: Behavior): () => Editor {
   let engine: TestEngine;
   let editor: Editor;
   let root: string;

@@ -1,4 +1,7 @@
-/** Searches of only those files that differ from a commit or a moment, in the real engine. */
+/**
+ * Searches of only those files that differ from a commit or a moment, in the real engine.
+ * @module-tag slow
+ */
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { engineInProcess } from "../support/engine-in-process.ts";

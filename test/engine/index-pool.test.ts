@@ -34,7 +34,9 @@ async function opened(root: string): Promise<Session> {
   return session;
 }
 
-it("has an index at hand for a while after its last user has left", async () => {
+it("has an index at hand for a while after its last user has left", {
+  tags: ["slow"],
+}, async () => {
   const root = workspace(POOL);
   await (await opened(root)).dispose();
   const next = engine.session();
@@ -43,7 +45,9 @@ it("has an index at hand for a while after its last user has left", async () => 
   await next.dispose();
 });
 
-it("gives its memory back where nobody uses it, and answers the next user", async () => {
+it("gives its memory back where nobody uses it, and answers the next user", {
+  tags: ["slow"],
+}, async () => {
   const root = workspace(POOL);
   const first = await opened(root);
   await engine.freeMemory();

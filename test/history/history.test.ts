@@ -1,4 +1,7 @@
-/** What is stored of a history equals the ancestry of HEAD, whatever happened to the repository. */
+/**
+ * What is stored of a history equals the ancestry of HEAD, whatever happened to the repository.
+ * @module-tag slow
+ */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -24,7 +24,9 @@ it("does not know a file that was written or changed a moment ago, or in the fut
   expect(statFingerprint(stats(seconds(-60), seconds(60)), NOW)).toBeUndefined();
 });
 
-it("suspects what was written with the old time, replaced by a rename, is gone, or was never seen", async () => {
+it("suspects what was written with the old time, replaced by a rename, is gone, or was never seen", {
+  tags: ["slow"],
+}, async () => {
   const names = ["same.py", "back.py", "new.py", "gone.py", "unknown.py"];
   const root = workspace(names.map((name) => `//- ${name}\nx = 1\n`).join(""));
   const path = (name: string) => join(root, name);
