@@ -38,7 +38,7 @@ it("knows nothing of commits without a vector, and of questions of another model
   expect(vectors.cosines(vector(1), 5_000)[4_999]).toBe(0);
 });
 
-it("begins anew with vectors of another dimension", () => {
+it("forgets what it has when a vector of another dimension comes", () => {
   const vectors = new CommitVectors();
   vectors.set(0, toSmall(vector(1)));
   vectors.set(1, toSmall(vector(2, 8)));

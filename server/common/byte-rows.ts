@@ -1,0 +1,111 @@
+/** Rows of signed bytes, each with a scale of its own, in the memory of the scan that multiplies them with a query. */
+
+import { createScan, type Memory, PAGE_BYTES, ROW_ALIGNMENT, type Scan } from "./int8-scan.ts";
+
+/** Rows of one scan, whose results then are in the processor's cache. */
+const SCAN_ROWS = 4096;
+
+const MAX_INT16 = 32_767;
+
+export interface Products {
+  /** By row. */
+  readonly scores: Float32Array;
+  /** The length of what rounding took from the query. */
+  readonly rest: number;
+}
+
+/** How the products of rows become scores. */
+export interface Scoring {
+  /** What the products are multiplied with besides the row's scale. */
+  readonly factor: number;
+  /** The score of a row whose scale is zero. */
+  readonly absent: number;
+}
+
+/** In the memory: the query, the results of one scan, the rows. */
+export class ByteRows {
+  readonly dimension: number;
+  /** From one row to the next. */
+  readonly rowBytes: number;
+  /** The bytes of all rows there is room for; another view after `reserve`. */
+  bytes = new Int8Array();
+  /** What a row's numbers are to be multiplied with; zero where there is no row. */
+  scales = new Float32Array();
+  #memory: Memory | undefined;
+  #scan: Scan | undefined;
+
+  constructor(dimension = 0) {
+    this.dimension = dimension;
+    this.rowBytes = Math.ceil(dimension / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+  }
+
+  /** How many rows there is room for. */
+  get room(): number {
+    return this.scales.length;
+  }
+
+  get allocatedBytes(): number {
+    return (this.#memory?.buffer.byteLength ?? 0) + this.scales.byteLength;
+  }
+
+  /** Makes room for this many rows, more than there is room for now. */
+  reserve(room: number): void {
+    const pages = Math.ceil((this.#rowsAt + room * this.rowBytes) / PAGE_BYTES);
+    if (this.#memory === undefined) {
+      const { memory, scan } = createScan(pages);
+      this.#memory = memory;
+      this.#scan = scan;
+    } else this.#memory.grow(pages - this.#memory.buffer.byteLength / PAGE_BYTES);
+    this.bytes = new Int8Array(this.#memory.buffer, this.#rowsAt, room * this.rowBytes);
+    const scales = new Float32Array(room);
+    scales.set(this.scales);
+    this.scales = scales;
+  }
+
+  /** The products of the first `count` rows with a query of the same dimension; there is room for them. */
+  multiply(query: Float32Array, count: number, { factor, absent }: Scoring): Products {
+    const scores = new Float32Array(count);
+    if (this.#memory === undefined) return { scores, rest: 0 };
+    const { buffer } = this.#memory;
+    const results = new Int32Array(buffer, this.#resultsAt, SCAN_ROWS);
+    const { unit, rest } = this.#writeQuery(query, buffer);
+    for (let first = 0; first < count; first += SCAN_ROWS) {
+      const rows = Math.min(SCAN_ROWS, count - first);
+      const at = this.#rowsAt + first * this.rowBytes;
+      this.#scan?.(0, at, rows, this.#resultsAt, this.rowBytes);
+      for (let i = 0; i < rows; i++) {
+        const scale = this.scales[first + i] as number;
+        scores[first + i] = scale === 0 ? absent : (results[i] as number) * scale * unit * factor;
+      }
+    }
+    return { scores, rest };
+  }
+
+  /** As whole numbers of which one is worth `unit`. */
+  #writeQuery(query: Float32Array, buffer: ArrayBuffer): { unit: number; rest: number } {
+    const numbers = new Int16Array(buffer, 0, this.rowBytes);
+    // No sum of products exceeds 32 bits: by Cauchy and Schwarz, as the query is no longer than this, and a row's bytes are 127.
+    const unit = (lengthOf(query) || 1) / MAX_INT16;
+    let squares = 0;
+    for (let i = 0; i < query.length; i++) {
+      const number = Math.round((query[i] as number) / unit);
+      numbers[i] = number;
+      squares += ((query[i] as number) - number * unit) ** 2;
+    }
+    return { unit, rest: Math.sqrt(squares) };
+  }
+
+  get #resultsAt(): number {
+    return this.rowBytes * 2;
+  }
+
+  get #rowsAt(): number {
+    return this.#resultsAt + SCAN_ROWS * 4;
+  }
+}
+
+export function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (const number of vector) squares += number * number;
+  return Math.sqrt(squares);
+}
