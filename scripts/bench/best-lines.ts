@@ -1,12 +1,12 @@
 /** Measures what choosing the best line of each hit takes of a search, by the engine's own timer. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Analysis } from "../../server/contracts/session.ts";
 import { ended, type Server, startServer } from "../evaluation/server.ts";
-import { QUESTIONS } from "./questions.ts";
+import { questionsWith } from "./questions.ts";
 import { percentile } from "./statistics.ts";
 
 const USAGE = `usage: node --import tsx scripts/bench/best-lines.ts FOLDER... [--tasks TASKS.json] [--questions N]
@@ -32,11 +32,7 @@ async function main(): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const tasks =
-    values.tasks === undefined
-      ? []
-      : (JSON.parse(readFileSync(values.tasks, "utf8")) as { readonly query: string }[]);
-  const all = new Set([...QUESTIONS, ...tasks.map(({ query }) => query)]);
+  const all = new Set(questionsWith(values.tasks));
   const questions = [...all].slice(0, Number(values.questions));
   const home = mkdtempSync(join(tmpdir(), "cocosearch-best-lines-"));
   console.log(

@@ -1,12 +1,12 @@
 /** Measures what packing a context takes beside a search, with the real server and questions that are asked once each. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ended, type Server, startServer } from "../evaluation/server.ts";
-import { QUESTIONS } from "./questions.ts";
+import { questionsWith } from "./questions.ts";
 import { percentile } from "./statistics.ts";
 import { usageOf } from "./usage.ts";
 
@@ -40,11 +40,7 @@ async function main(): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const tasks =
-    values.tasks === undefined
-      ? []
-      : (JSON.parse(readFileSync(values.tasks, "utf8")) as { readonly query: string }[]);
-  const questions = [...QUESTIONS, ...tasks.map(({ query }) => query)];
+  const questions = questionsWith(values.tasks);
   const home = resolve(values.home ?? mkdtempSync(join(tmpdir(), "cocosearch-context-times-")));
   console.log(
     "| folder | asked | search p50 | context p50 | times | search CPU | context CPU | times |",

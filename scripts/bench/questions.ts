@@ -1,4 +1,6 @@
-/** A hundred questions that any program can be asked. Each is asked once a run and they have little in common, so that no cache answers. */
+/** A hundred questions that any program can be asked. Each is asked once per run and they have little in common, so that no cache answers. */
+
+import { readFileSync } from "node:fs";
 
 export const QUESTIONS: readonly string[] = [
   "where does the program start",
@@ -105,3 +107,10 @@ export const QUESTIONS: readonly string[] = [
 
 /** Asked while the index is being made, until it has an answer; not measured itself. */
 export const FIRST_QUESTION = "function";
+
+/** The questions, and those of a file of tasks where one is named. */
+export function questionsWith(tasks: string | undefined): readonly string[] {
+  if (tasks === undefined) return QUESTIONS;
+  const read = JSON.parse(readFileSync(tasks, "utf8")) as { readonly query: string }[];
+  return [...QUESTIONS, ...read.map(({ query }) => query)];
+}

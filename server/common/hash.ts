@@ -1,16 +1,22 @@
 /** Hashes of text that are the same on every machine; none of them keeps anything secret. */
 
-/** FNV-1a's start and factor. */
-const OFFSET = 0x811c9dc5;
-const PRIME = 0x01000193;
-/** The start and factor of a second hash of the same text, which knows nothing of the first. */
-const SECOND_OFFSET = 0x9747b28c;
-const SECOND_PRIME = 0x5bd1e995;
+/** Where two hashes of one text begin that know nothing of each other: FNV-1a's, and one of another kind. */
+export const FIRST_START = 0x811c9dc5;
+export const SECOND_START = 0x9747b28c;
 
-/** FNV-1a over UTF-16 code units: a signed number of 32 bits, of which the lowest are the best mixed. */
+/** FNV-1a of one more UTF-16 code unit: a signed number of 32 bits, of which the lowest are the best mixed. */
+export function nextFirst(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193);
+}
+
+export function nextSecond(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x5bd1e995) ^ (hash >>> 15);
+}
+
+/** FNV-1a over UTF-16 code units; signed. */
 export function fnv1a(text: string): number {
-  let hash = OFFSET;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
+  let hash = FIRST_START;
+  for (let i = 0; i < text.length; i++) hash = nextFirst(hash, text.charCodeAt(i));
   return hash;
 }
 
@@ -23,9 +29,8 @@ export function mix(hash: number): number {
 
 /** A number from 0 up to 2 ** 53: of a million texts, two have the same one once in 18,000 times. */
 export function hash53(text: string): number {
-  let second = SECOND_OFFSET;
-  for (let i = 0; i < text.length; i++)
-    second = Math.imul(second ^ text.charCodeAt(i), SECOND_PRIME) ^ (second >>> 15);
+  let second = SECOND_START;
+  for (let i = 0; i < text.length; i++) second = nextSecond(second, text.charCodeAt(i));
   const low = mix(fnv1a(text));
   return (mix(second ^ low) >>> 11) * 2 ** 32 + (low >>> 0);
 }

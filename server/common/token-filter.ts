@@ -1,5 +1,7 @@
 /** A Bloom filter of words: a word that is in it is always found, and another one hardly ever. */
 
+import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
+
 /** Twelve bits for each of the 196 thousand words of o200k: one question of 300 is answered wrongly. */
 export const FILTER_BYTES = 293_000;
 const BITS = FILTER_BYTES * 8;
@@ -31,10 +33,10 @@ interface Hash {
   readonly b: number;
 }
 
-const START: Hash = { a: 0x811c9dc5, b: 0x9747b28c };
+const START: Hash = { a: FIRST_START, b: SECOND_START };
 
 function next({ a, b }: Hash, code: number): Hash {
-  return { a: Math.imul(a ^ code, 0x01000193), b: Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15) };
+  return { a: nextFirst(a, code), b: nextSecond(b, code) };
 }
 
 function has(filter: Uint8Array, hash: Hash): boolean {

@@ -1,6 +1,7 @@
 /** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
 
 import { endOfAsciiPiece } from "./ascii-pieces.ts";
+import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
 import { FILTER_BYTES, longestWord } from "./token-filter.ts";
 import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 
@@ -56,12 +57,12 @@ export function estimateTokens(text: string): number {
 
 function tokensOfPiece(text: string, start: number, end: number): number {
   if (end - start > MAX_REMEMBERED_LENGTH) return countParts(text.slice(start, end));
-  let a = 0x811c9dc5 | 0;
-  let b = 0x9747b28c | 0;
+  let a = FIRST_START;
+  let b = SECOND_START;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 15);
+    a = nextFirst(a, code);
+    b = nextSecond(b, code);
   }
   const slot = (a ^ (a >>> 16)) & (REMEMBERED_SLOTS - 1);
   const known = remembered.tokens[slot] ?? 0;

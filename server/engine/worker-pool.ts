@@ -70,7 +70,7 @@ interface PoolOptions {
 function createPool(options: PoolOptions, log: Log): PreparerPool {
   let pool = createThreads(options, log);
   let running = 0;
-  const inTurn = async <T>(job: () => Promise<T>): Promise<T> => {
+  const counted = async <T>(job: () => Promise<T>): Promise<T> => {
     running++;
     try {
       return await job();
@@ -79,7 +79,7 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
     }
   };
   const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
-    inTurn(() => withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending })));
+    counted(() => withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending })));
 
   return {
     concurrency: options.threads * 2,
@@ -93,7 +93,7 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
       }
     },
     readCommits: (job, signal) =>
-      inTurn(() =>
+      counted(() =>
         withTimeLimit(COMMITS_MS, [signal], (ending) =>
           pool.run(job, { name: "readCommits", signal: ending }),
         ),

@@ -229,8 +229,12 @@ export class Project {
     const [first] = found;
     // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
-    if (!isNamespace) return found;
-    return [found.find(({ file }) => !isInTests(this.path(file))) ?? first];
+    return isNamespace ? [this.firstReal(found) ?? first] : found;
+  }
+
+  /** The first that is no double for tests, where there is one. */
+  firstReal<T extends DefinitionRef>(refs: readonly T[]): T | undefined {
+    return refs.find(({ file }) => !isInTests(this.path(file))) ?? refs[0];
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */

@@ -5,7 +5,6 @@ import { CallResolver } from "./calls.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
-import { isInTests } from "./paths.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 
@@ -70,9 +69,8 @@ export class FileView {
     }
     const confidence = confidenceOf(this.#deps.project.language(this.#file), target.tier);
     const how = TIERS[target.tier];
-    // Overloads are one target; what a test puts in place of the real thing comes last.
-    const isDouble = ({ file }: DefinitionRef) => isInTests(this.#deps.project.path(file));
-    const [first] = target.to.toSorted((a, b) => Number(isDouble(a)) - Number(isDouble(b)));
+    // Overloads are one target.
+    const first = this.#deps.project.firstReal(target.to);
     return (first === undefined ? [] : [first]).map(({ file, index }) => ({
       ...common,
       to: { file, index },

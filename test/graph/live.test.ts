@@ -1,8 +1,8 @@
 /** A graph that follows edits has the edges of one that is made at once. */
 
 import { expect, it } from "vitest";
+import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
-import { createRandom } from "../search/support.ts";
 import { filesOf } from "../support/graph.ts";
 
 const WORKSPACES: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** Lists of numbers in one array: each is what was set last, whatever happens to the others. */
 
 import { expect, it } from "vitest";
+import { createRandom } from "../../scripts/evaluation/random.ts";
 import { PackedLists } from "../../server/graph/packed-lists.ts";
-import { createRandom } from "../search/support.ts";
 
 it("keeps each list through growth, replacement, trimming and copies without garbage", () => {
   const random = createRandom(7);

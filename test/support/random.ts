@@ -1,6 +1,6 @@
 /** Chance that comes out the same for the same seed, so that a failure can be seen again. */
 
-import { createRandom } from "../search/support.ts";
+import { createRandom } from "../../scripts/evaluation/random.ts";
 
 export interface Random {
   /** From 0 up to, without, `below`. */

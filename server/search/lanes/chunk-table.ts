@@ -12,6 +12,7 @@ import {
 import { StringTable } from "../../common/packed/string-table.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { CodeSymbol, SymbolType } from "../../contracts/model.ts";
+import { isAround } from "./definitions.ts";
 
 /** The columns of a chunk's row. Strings are numbers of the table, -1 for none. */
 const [PATH, LANGUAGE, START, END, LINE, LAST_LINE, CONTEXT, LAST_CONTEXT] = [
@@ -240,19 +241,17 @@ export class ChunkTable {
     this.#symbols.set(row, at);
   }
 
-  /** Those that `isAround` would choose. */
+  /** Those around one of the lines, and all classes where these are wanted. */
   symbolsAround(slot: number, lines: readonly number[], withClasses: boolean): CodeSymbol[] {
     const symbols: CodeSymbol[] = [];
-    const end = this.#column(slot, SYMBOLS_END);
+    const last = this.#column(slot, SYMBOLS_END);
     const classType = withClasses ? this.#strings.find("class") : NONE;
-    for (let i = this.#column(slot, SYMBOLS); i < end; i++) {
+    for (let i = this.#column(slot, SYMBOLS); i < last; i++) {
       const row = i * SYMBOL_COLUMNS;
-      const [type, first] = [this.#symbols[row + TYPE], this.#symbols[row + FIRST_LINE] as number];
-      const last = this.#symbols[row + END_LINE] as number;
-      const isWanted = type === classType && classType !== NONE;
-      if (isWanted || lines.some((line) => first < line && last >= line)) {
-        symbols.push(this.#symbol(i));
-      }
+      const start = this.#symbols[row + FIRST_LINE] as number;
+      const end = this.#symbols[row + END_LINE] as number;
+      const isWanted = classType !== NONE && this.#symbols[row + TYPE] === classType;
+      if (isWanted || isAround({ start, end }, lines)) symbols.push(this.#symbol(i));
     }
     return symbols;
   }

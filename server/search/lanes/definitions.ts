@@ -1,6 +1,6 @@
-/** Definitions of several chunks as one list: a long one is named by each chunk that it begins in. */
+/** Definitions of several chunks as one list, in which a long one is named by several chunks, and where they are. */
 
-import type { CodeSymbol } from "../../contracts/model.ts";
+import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 
 export function eachOnce(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
   const seen = new Set<string>();
@@ -10,12 +10,7 @@ export function eachOnce(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] 
   });
 }
 
-/** Whether one of the lines is in the definition and not its first, or whether it is a class where these are wanted. */
-export function isAround(
-  { type, lines: own }: Pick<CodeSymbol, "type" | "lines">,
-  lines: readonly number[],
-  withClasses: boolean,
-): boolean {
-  if (withClasses && type === "class") return true;
-  return lines.some((line) => own.start < line && own.end >= line);
+/** Whether one of the lines is in a definition, and not its first. */
+export function isAround({ start, end }: Lines, lines: readonly number[]): boolean {
+  return lines.some((line) => start < line && end >= line);
 }

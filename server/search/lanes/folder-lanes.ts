@@ -83,7 +83,7 @@ class FolderLanes implements Lanes {
     paths: readonly string[],
   ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
     const found = await this.#whole.definitionsIn(paths.map((path) => this.#prefix + path));
-    return new Map([...found].map(([path, own]) => [path.slice(this.#prefix.length), own]));
+    return this.#inFolder(found);
   }
 
   async definitionsAround(
@@ -92,6 +92,10 @@ class FolderLanes implements Lanes {
   ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
     const inWhole = new Map([...lines].map(([path, own]) => [this.#prefix + path, own]));
     const found = await this.#whole.definitionsAround(inWhole, withClasses);
+    return this.#inFolder(found);
+  }
+
+  #inFolder<T>(found: ReadonlyMap<string, T>): Map<string, T> {
     return new Map([...found].map(([path, own]) => [path.slice(this.#prefix.length), own]));
   }
 

@@ -252,10 +252,12 @@ class SqlLanes implements LiveLanes, WordStatistics {
     withClasses: boolean,
   ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
     const found = [...(await this.definitionsIn([...lines.keys()]))];
+    const isWanted = ({ type, lines: own }: CodeSymbol, wanted: readonly number[]) =>
+      (withClasses && type === "class") || isAround(own, wanted);
     return new Map(
       found.map(([path, symbols]) => [
         path,
-        symbols.filter((symbol) => isAround(symbol, lines.get(path) ?? [], withClasses)),
+        symbols.filter((symbol) => isWanted(symbol, lines.get(path) ?? [])),
       ]),
     );
   }

@@ -1,8 +1,8 @@
 /** Lists of numbers in one array: each is what was put into it last, whatever happens to the others. */
 
 import { expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { IntLists } from "../../../server/common/packed/int-lists.ts";
-import { createRandom } from "../../search/support.ts";
 
 it("keeps each list while others grow, are cleared, and leave gaps that are closed", () => {
   const random = createRandom(11);

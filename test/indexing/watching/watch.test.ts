@@ -1,6 +1,5 @@
 /** Watching a real folder: real events, awaited. */
 
-import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,6 +9,7 @@ import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.
 import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
+import { commitAll, git, initRepository } from "../../support/git.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
 /** Watches the root; `expectSoon` resolves when a change like that has arrived. */
@@ -167,13 +167,8 @@ it("watches a root that was away, for as long as nobody looked, when it was to b
 
 it("notices another branch of a repository that was away when it was to be watched", async () => {
   const root = workspace("//- a.py\n1\n");
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      stdio: "ignore",
-    });
-  git("init", "-b", "main");
-  git("add", ".");
-  git("commit", "-m", "first");
+  initRepository(root);
+  commitAll(root, "first");
   const [here, away] = [join(root, ".git"), `${root}.git`];
   let isFirst = true;
   const subscribe: Subscribe = async (...where) => {
@@ -185,7 +180,7 @@ it("notices another branch of a repository that was away when it was to be watch
   renameSync(away, here);
   await expectSoon(({ kind }) => kind === "all");
   changes.length = 0;
-  git("checkout", "-b", "other");
+  git(root, "checkout", "-b", "other");
   await expectSoon(({ kind }) => kind === "all");
 });
 
@@ -253,45 +248,29 @@ it("subscribes again when events were lost, and says that anything may have chan
 
 it("notices another branch in a worktree, from a folder of it", async () => {
   const top = workspace("//- main/src/a.py\n1\n");
-  const git = (folder: string, ...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      cwd: join(top, folder),
-      stdio: "ignore",
-    });
-  git("main", "init", "-b", "main");
-  git("main", "add", ".");
-  git("main", "commit", "-m", "first");
-  git("main", "worktree", "add", "../other");
+  initRepository(join(top, "main"));
+  commitAll(join(top, "main"), "first");
+  git(join(top, "main"), "worktree", "add", "../other");
   const { expectSoon } = await watched(join(top, "other/src"));
-  git("other", "checkout", "-b", "third");
+  git(join(top, "other"), "checkout", "-b", "third");
   await expectSoon(({ kind }) => kind === "all");
 });
 
 it("notices another branch", async () => {
   const root = workspace("//- a.py\n1\n");
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      stdio: "ignore",
-    });
-  git("init", "-b", "main");
-  git("add", ".");
-  git("commit", "-m", "first");
+  initRepository(root);
+  commitAll(root, "first");
   const { expectSoon } = await watched(root);
-  git("checkout", "-b", "other");
+  git(root, "checkout", "-b", "other");
   await expectSoon(({ kind }) => kind === "all");
 });
 
 it("notices a commit, and knows that it changes no file", async () => {
   const root = workspace("//- a.py\n1\n");
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      stdio: "ignore",
-    });
-  git("init", "-b", "main");
-  git("add", ".");
-  git("commit", "-m", "first");
+  initRepository(root);
+  commitAll(root, "first");
   const { changes, expectSoon } = await watched(root);
-  git("commit", "--allow-empty", "-m", "second");
+  commitAll(root, "second");
   await expectSoon(({ kind }) => kind === "commit");
   expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
 });

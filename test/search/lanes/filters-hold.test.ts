@@ -4,11 +4,12 @@
  */
 
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { SearchRequest } from "../../../server/contracts/session.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { search } from "../../../server/search/search.ts";
-import { contextOf, createRandom, embedded, indexOf, lanesOf } from "../support.ts";
+import { contextOf, embedded, indexOf, lanesOf } from "../support.ts";
 
 const PAIRS = 200;
 const WORDS =

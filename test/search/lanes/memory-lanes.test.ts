@@ -1,11 +1,12 @@
 /** The lanes in memory: what they find, that filters hold inside, and that history leaves no trace. */
 
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { Candidate, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { CodeSymbol } from "../../../server/contracts/model.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
-import { categorizer, chunkOf, createRandom, embedded, lanesOf, vectorOf } from "../support.ts";
+import { categorizer, chunkOf, embedded, lanesOf, vectorOf } from "../support.ts";
 
 /** `path@start`, best first. */
 async function placesOf(lanes: LiveLanes, candidates: readonly Candidate[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** The lanes in SQL beside those in memory, over the same chunks: the same answers, whatever was done to the index before. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import type { ChunkFacts, Filter, LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { FileRecord } from "../../../server/contracts/model.ts";
 import type { IndexStore, Store } from "../../../server/contracts/store.ts";
@@ -8,7 +9,7 @@ import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../../../server/search/lanes/sql-lanes.ts";
 import { DATABASES, type FreshDatabase } from "../../support/databases.ts";
-import { categorizer, createRandom, embedded, vectorOf } from "../support.ts";
+import { categorizer, embedded, vectorOf } from "../support.ts";
 
 const native = DATABASES.find(({ name }) => name === "a native Postgres");
 

@@ -1,8 +1,8 @@
 /** Choosing the best without sorting everything. */
 
 import { expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
-import { createRandom } from "../support.ts";
 
 it("gives what sorting everything would give", () => {
   const random = createRandom(1);

@@ -1,6 +1,7 @@
 /** The score that users see. */
 
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
 import {
   FEATURE_NAMES,
   type FeatureName,
@@ -13,7 +14,6 @@ import {
   relevanceOf,
   strengthOf,
 } from "../../../server/search/results/score.ts";
-import { createRandom } from "../support.ts";
 
 /** The first hit of a good list, with some features changed. */
 function features(changes: Partial<Record<FeatureName, number>> = {}): Features {
