@@ -274,3 +274,13 @@ it("no longer finds what was in a folder that is deleted", async () => {
   await asked.whenIdle();
   expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
 });
+
+it("keeps the index of a folder that was opened before the folder above it", async () => {
+  const root = workspace(SHOP);
+  mkdirSync(join(root, ".git"));
+  const parts = join(root, "parts");
+  const asked = await opened(parts);
+  await asked.openFolders([parts, root]);
+  await asked.whenIdle();
+  expect((await asked.status()).indexes.map((index) => index.root)).toEqual([parts, root]);
+});
