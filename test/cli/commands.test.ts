@@ -85,6 +85,20 @@ describe("status", () => {
     expect(code).toBe(0);
   });
 
+  it("waits until its files were compared, and for nothing where somebody else has it open", async () => {
+    let waits = 0;
+    const whenIdle = async () => void waits++;
+    for (const clients of [1, 2]) {
+      const indexes = [{ ...INDEX, state: "indexing" as const, clients }];
+      const found = async () => ({ ...STATUS, state: "indexing" as const, indexes });
+      const { out } = await run(["status", ...HERE], {
+        session: { status: found, list, whenIdle },
+      });
+      expect(out).toMatch(/^indexing\n/);
+    }
+    expect(waits).toBe(1);
+  });
+
   it("does not begin to index a workspace that never was", async () => {
     const openFolders = () => Promise.reject(new Error("opened"));
     const session = { status, list: nothing, openFolders };

@@ -28,7 +28,7 @@ describe("a snippet", () => {
     expect(numbers("docs")).toEqual([10, 11]);
   });
   it("holds the line of the name where it is the first one", () => {
-    const text = "function openPool() {\n  a;\n  b;\n  pool;\n}";
+    const text = "function open() {\n  a;\n  b;\n  pool;\n}";
     const lines = { start: 9, end: 13 };
     const bestLine = { line: 9, column: 0, text: "", lead: "", highlights: [] };
     const hit = { ...unnamed, text, lines, contextRange: lines, bestLine };

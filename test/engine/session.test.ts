@@ -233,7 +233,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
   // Also for a session that opens it while it is paused.
   const beside = await opened(root);
-  expect((await beside.status()).state).toBe("paused");
+  expect(await beside.status()).toMatchObject({ state: "paused", indexes: [{ clients: 2 }] });
   await asked.resume();
   await asked.whenIdle();
   expect((await asked.search({ query: "open_market" })).hits[0]?.symbol?.name).toBe("open_market");
