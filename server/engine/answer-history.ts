@@ -52,6 +52,7 @@ export async function answerHistory(
   for (const folder of folders) {
     const { past, embedder } = folder.index;
     past.history.lookAgain();
+    past.history.prepare();
     await past.firstCommits(signal);
     const commits = await past.commits();
     const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };

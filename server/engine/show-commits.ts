@@ -9,7 +9,7 @@ import { chooseHunks, patchText } from "../history/choose-hunks.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
 import { locate } from "../history/locate.ts";
 import { maskPatch } from "../history/mask-patch.ts";
-import { type ShownHunk, showPatches } from "../history/show-patches.ts";
+import { hunksInside, type ShownHunk } from "../history/parse-shown.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
@@ -57,12 +57,12 @@ export async function readPatches(
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
-): Promise<Map<string, ShownHunk[]>> {
+): Promise<Map<string, readonly ShownHunk[]>> {
   try {
     const opened = await past.history.repository();
     const { prefix } = opened.repository;
-    const found = await showPatches(opened.directory, shas, prefix, signal);
-    return found;
+    const found = await past.history.patches.read(opened, shas, signal);
+    return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
   } catch (error) {
     signal?.throwIfAborted();
     log.warn("commits are shown without their changes", { reason: messageOf(error) });

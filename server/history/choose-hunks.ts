@@ -1,6 +1,6 @@
 /** Chooses the hunks of a commit that answer a question best. */
 
-import type { ShownHunk } from "./show-patches.ts";
+import type { ShownHunk } from "./parse-shown.ts";
 
 const MAX_HUNKS = 3;
 const MAX_PATCH_LINES = 80;
