@@ -16,9 +16,6 @@ import { termsOf } from "../search/query/stem.ts";
 import type { LineReader } from "./hit-text.ts";
 import type { OpenIndex } from "./open-index.ts";
 
-/** A file of which a hit is shown is read to its end. */
-const WHOLE = { start: 0, end: Number.MAX_SAFE_INTEGER } as const;
-
 export interface HistoryContext {
   readonly log: Log;
   readonly lines: LineReader;
@@ -80,7 +77,7 @@ async function toHit(
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
   const now = commits.pathNow(path, row.time);
-  const file = await lines.read(index.root, now, WHOLE, buffer);
+  const file = await lines.readUnmasked(index.root, now, buffer);
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);
   const goneSince = file === undefined ? commits.deletedBy(now) : undefined;
