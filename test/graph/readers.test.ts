@@ -30,8 +30,8 @@ async function resolvedAfter(pool: string): Promise<string[]> {
   const { reads } = project;
   const resolved = new Set<string>();
   const create = reads.create.bind(reads);
-  reads.create = (file = -1) => {
-    if (file >= 0) resolved.add(project.path(file).replace("src/shop/", ""));
+  reads.create = (file: number) => {
+    if (project.has(file)) resolved.add(project.path(file).replace("src/shop/", ""));
     return create(file);
   };
   graph.set("src/shop/db/Pool.java", decodeFacts(await factsOf("src/shop/db/Pool.java", pool)));
