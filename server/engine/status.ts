@@ -128,7 +128,11 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
   return reading;
 }
 
-export async function statusOf({ root, part, index }: Folder, log: Log): Promise<IndexStatus> {
+export async function statusOf(
+  { root, part, index }: Folder,
+  facts: EngineFacts,
+  log: Log,
+): Promise<IndexStatus> {
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace } = index;
   let stored =
@@ -150,6 +154,7 @@ export async function statusOf({ root, part, index }: Folder, log: Log): Promise
     name: index.name ?? index.settings.indexName,
     root,
     ...(part === undefined ? {} : { sharedFrom: index.root }),
+    clients: facts.clientsOf(index.root),
     model: index.embedder.modelId,
     state: index.state,
     ...(index.reason === undefined ? {} : { reason: index.reason }),

@@ -119,10 +119,7 @@ export class Graph {
   }
 
   #importsOf(file: number): readonly ImportTarget[] {
-    if (!this.project.has(file)) {
-      this.#setImports(file, undefined);
-      return NO_IMPORTS;
-    }
+    if (!this.project.has(file)) return NO_IMPORTS;
     const known = this.#targets.get(file);
     if (!this.#imports.isMissing(file)) return known;
     const { reads } = this.project;
@@ -142,7 +139,7 @@ export class Graph {
     return targets;
   }
 
-  /** Undefined for a file that is gone. */
+  /** `found` is undefined for a file that is gone. */
   #setImports(
     file: number,
     found: { targets: readonly ImportTarget[]; recording: Recording } | undefined,
