@@ -28,7 +28,7 @@ describe("words of a text", () => {
     for (let round = 0; round < 500; round++) {
       const pick = () => parts[Math.floor(random() * parts.length)];
       const text = Array.from({ length: 12 }, pick).join("");
-      expect(wordsOf(text), text).toEqual(wordsOf(`${text} ü`).slice(0, -1));
+      expect(wordsOf(text)).toEqual(wordsOf(`${text} ü`).slice(0, -1));
     }
   });
   it("survives a lone surrogate", () => check("a \ud800 b", "a b"));

@@ -45,7 +45,7 @@ describe("hints", () => {
         () => parts[Math.floor(random() * parts.length)],
       ).join("");
       const oneByOne = HINTS.filter((hint) => text.includes(hint));
-      expect([...finder.find(text)].toSorted(), text).toEqual(oneByOne.toSorted());
+      expect([...finder.find(text)].toSorted()).toEqual(oneByOne.toSorted());
     }
   });
 });
