@@ -1,8 +1,8 @@
 /** Looking for many texts in one walk finds what looking for each finds. */
 
 import { describe, expect, it } from "vitest";
-import { HintFinder } from "../../../server/indexing/secrets/hints.ts";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
+import { HintFinder } from "../../../server/indexing/secrets/hints.ts";
 
 const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
 
