@@ -2,6 +2,7 @@
 
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import { sayAge, secondsOf } from "../common/moment.ts";
+import { remember } from "../common/remember.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
@@ -23,6 +24,8 @@ import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts
 const DEFAULT_LIMIT = 10;
 /** Each is looked for in the diff of every commit. */
 const MAX_PICKED_TEXTS = 3;
+/** The files of some hundred candidates are the same ones again and again. */
+const REMEMBERED_PATHS = 20_000;
 
 /** Least complete first. */
 const BY_SEVERITY: readonly HistoryStatus["state"][] = [
@@ -52,6 +55,7 @@ export async function answerHistory(
   for (const folder of folders) {
     const { past, embedder } = folder.index;
     past.history.lookAgain();
+    past.history.prepare();
     await past.firstCommits(signal);
     const commits = await past.commits();
     const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
@@ -105,10 +109,10 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
   };
 }
 
-function isCode(path: string): boolean {
+const isCode = remember((path) => {
   const category = categorize(path, detect(path, ""));
   return category === "implementation" || category === "test";
-}
+}, REMEMBERED_PATHS);
 
 /** A folder that is a part of an index has the commits that touched it. */
 function within(

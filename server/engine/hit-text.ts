@@ -23,7 +23,15 @@ export interface LineReader {
     lines: Lines,
     buffer: (path: string) => string | undefined,
   ): Promise<readonly string[] | undefined>;
+  /** Whole and with its secrets: to compare with, and never a part of an answer. */
+  readUnmasked(
+    root: string,
+    path: string,
+    buffer: (path: string) => string | undefined,
+  ): Promise<readonly string[] | undefined>;
 }
+
+type Form = "masked" | "plain";
 
 interface KeptFile {
   readonly version: string;
@@ -40,11 +48,15 @@ export function createLineReader(): LineReader {
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
   /** The hits of one answer ask at once, and several may be in one file: it is read and masked once. */
-  async function fromDisk(root: string, path: string): Promise<readonly string[] | undefined> {
-    const key = join(root, path);
+  async function fromDisk(
+    root: string,
+    path: string,
+    form: Form,
+  ): Promise<readonly string[] | undefined> {
+    const key = `${form} ${join(root, path)}`;
     const known = underWay.get(key);
     if (known !== undefined) return await known;
-    const reading = readLines(root, path, key).finally(() => underWay.delete(key));
+    const reading = readLines(root, path, form, key).finally(() => underWay.delete(key));
     underWay.set(key, reading);
     return await reading;
   }
@@ -52,16 +64,18 @@ export function createLineReader(): LineReader {
   async function readLines(
     root: string,
     path: string,
+    form: Form,
     key: string,
   ): Promise<readonly string[] | undefined> {
     try {
       const kept = cache.get(key);
-      if (kept !== undefined && (await versionAt(key)) === kept.version) return kept.lines;
+      const isKept = kept !== undefined && (await versionAt(join(root, path))) === kept.version;
+      if (isKept) return kept.lines;
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
       const read = await readFileInside(root, path, async (file) => {
         if (file.found.size > MAX_FILE_BYTES) return { lines: undefined };
         const text = decode(await file.handle.readFile()) ?? "";
-        const lines = splitLines(text);
+        const lines = LINES[form](text);
         cache.set(key, { version: versionOf(file.found), lines, length: text.length });
         return { lines };
       });
@@ -75,9 +89,14 @@ export function createLineReader(): LineReader {
   return {
     read: async (root, path, { start, end }, buffer) => {
       const unsaved = buffer(join(root, path));
-      const lines = unsaved === undefined ? await fromDisk(root, path) : splitLines(unsaved);
+      const lines =
+        unsaved === undefined ? await fromDisk(root, path, "masked") : maskedLines(unsaved);
       const isWhole = start <= 0 && end >= (lines?.length ?? 0) - 1;
       return isWhole ? lines : lines?.slice(start, end + 1);
+    },
+    readUnmasked: async (root, path, buffer) => {
+      const unsaved = buffer(join(root, path));
+      return unsaved === undefined ? await fromDisk(root, path, "plain") : plainLines(unsaved);
     },
   };
 }
@@ -98,6 +117,15 @@ function versionOf({ dev, ino, mtimeNs, ctimeNs, size }: BigIntStats): string {
 }
 
 /** The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on. */
-function splitLines(text: string): string[] {
-  return maskSecrets(text).split(/\r\n|\r|\n/);
+function maskedLines(text: string): string[] {
+  return plainLines(maskSecrets(text));
 }
+
+function plainLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+const LINES: Readonly<Record<Form, (text: string) => string[]>> = {
+  masked: maskedLines,
+  plain: plainLines,
+};

@@ -107,17 +107,19 @@ export class CommitIndex {
   }
 
   /** By commit: 1 where it may be an answer. */
-  allowed(isAllowed: (facts: CommitFacts) => boolean): Uint8Array {
+  allowed(isAllowed: ((facts: CommitFacts) => boolean) | undefined): Uint8Array {
     const allowed = new Uint8Array(this.#facts.length);
-    this.#facts.forEach((facts, number) => {
-      if (facts !== undefined && isAllowed(facts)) allowed[number] = 1;
-    });
+    for (const number of this.#numbers.values()) {
+      const facts = this.#facts[number];
+      if (isAllowed === undefined || (facts !== undefined && isAllowed(facts))) allowed[number] = 1;
+    }
     return allowed;
   }
 
   /** The allowed commits that were made last, newest first. */
   newest(limit: number, allowed: Uint8Array): number[] {
-    const times = Float64Array.from(this.#facts, (facts) => facts?.time ?? 0);
+    const times = new Float64Array(this.#facts.length);
+    for (let i = 0; i < times.length; i++) times[i] = this.#facts[i]?.time ?? 0;
     return best(times, allowed, limit, 1).map(({ commit }) => commit);
   }
 

@@ -91,14 +91,7 @@ export interface FusedCommit {
 }
 
 export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit[] {
-  const { since = -Infinity, until = Infinity, matchesPath } = query;
-  const author = query.author?.toLowerCase();
-  const isAllowed = ({ time, author: by, paths }: CommitFacts) =>
-    time >= since &&
-    time < until &&
-    (author === undefined || by.toLowerCase().includes(author)) &&
-    (matchesPath === undefined || paths.some(matchesPath));
-  const allowed = index.allowed(isAllowed);
+  const allowed = index.allowed(toCheck(query));
   if (query.text.trim() === "") return newestFirst(index.newest(query.limit, allowed));
   const { terms, vector } = query;
   const lanes = index.rank({ terms, vector, limit: CANDIDATES, allowed });
@@ -109,6 +102,19 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const picked = inOrderOf(index.named(query.picked, allowed), ranked);
   const named = index.named(query.text.match(HASH) ?? [], allowed);
   return first(named, "hash", first(picked, "pickaxe", ranked)).slice(0, query.limit);
+}
+
+/** What a commit must be; undefined where each may be an answer. */
+function toCheck(query: CommitQuery): ((facts: CommitFacts) => boolean) | undefined {
+  const { since = -Infinity, until = Infinity, matchesPath } = query;
+  const author = query.author?.toLowerCase();
+  const isAny = since === -Infinity && until === Infinity && author === undefined;
+  if (isAny && matchesPath === undefined) return undefined;
+  return ({ time, author: by, paths }) =>
+    time >= since &&
+    time < until &&
+    (author === undefined || by.toLowerCase().includes(author)) &&
+    (matchesPath === undefined || paths.some(matchesPath));
 }
 
 /** Those that the lanes found too in their order, then the others, newest first as they came. */

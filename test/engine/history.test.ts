@@ -99,6 +99,28 @@ it("answers which commit did it, where it is now, and why a line is there", asyn
   expect(summary).toContain("1 of 7 lines are not committed");
 });
 
+it("says of each hunk which definitions it changes, and of two that changed as much the later one first", async () => {
+  const body = (name: string, value: number) =>
+    `def ${name}():\n${Array.from({ length: 12 }, (_, i) => `    step_${i}()\n`).join("")}    return ${value}\n`;
+  const root = workspace(`//- a.py\n${body("first", 1)}${body("second", 1)}`);
+  initRepository(root);
+  commitAll(root, "Begin");
+  write(root, `//- a.py\n${body("first", 2)}${body("second", 2)}`);
+  const both = commitAll(root, "Return something else everywhere");
+  write(root, `//- a.py\n${body("first", 2)}${body("second", 3)}`);
+  const last = commitAll(root, "Return another value from the second");
+  const session = await open(root);
+  await read(session, 3);
+  const answer = await session.history({ query: "return something else everywhere" });
+  const hit = answer.commits.find(({ sha }) => sha === both);
+  expect(hit?.hunks.map(({ symbols }) => symbols)).toEqual([["first"], ["second"]]);
+
+  const path = join(root, "a.py");
+  const { commits } = await session.explain({ path, lines: { start: 13, end: 27 } });
+  expect(commits.slice(1).map(({ sha }) => sha)).toEqual([last, both]);
+  expect(commits.map(({ lines }) => lines.length)).toEqual([13, 1, 1]);
+});
+
 it("reads what is committed while it is open", async () => {
   const { root } = repository();
   const session = await open(root);

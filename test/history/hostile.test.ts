@@ -227,7 +227,10 @@ it("withholds secrets, also those that go over several lines", async () => {
   const line = "MIIEowIBAAKCAQEAx".padEnd(64, "Qk7");
   const label = "RSA PRIVATE KEY";
   const key = [`-----BEGIN ${label}-----`, line, line, `-----END ${label}-----`].join("\n");
-  write(root, `//- a.py\nname = 1\n${key}\n`);
+  const rest = Array.from({ length: 20 }, (_, i) => `line_${i}\n`).join("");
+  write(root, `//- a.py\n${rest}`);
+  commitAll(root, "Begin");
+  write(root, `//- a.py\nname = 1\n${key}\n${rest}first_after = 2\nsecond_after = 3\n`);
   commitAll(root, "Add a key");
   const texts: string[] = [];
   const { read } = historyOf(root, {
@@ -238,5 +241,6 @@ it("withholds secrets, also those that go over several lines", async () => {
   });
   await read();
   expect(texts.join()).toContain("name = 1");
+  expect(texts.join()).toContain("\nfirst_after = 2\nsecond_after = 3");
   expect(texts.join()).not.toContain("MIIEowIBAAKCAQEAx");
 });
