@@ -53,16 +53,7 @@ export function createLineReader(): LineReader {
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
 
-  const secrets = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
-
-  function secretsOf(path: string, version: string, text: string): readonly SecretSpan[] {
-    const known = secrets.get(path);
-    if (known?.version === version) return known.spans;
-    const spans = secretsIn(text);
-    secrets.set(path, { version, spans });
-    return spans;
-  }
-
+  const secretsOf = createSecretsOf();
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
   /** The hits of one answer ask at once, and several may be in one file: it is read and masked once. */
@@ -119,6 +110,18 @@ export function createLineReader(): LineReader {
       const unsaved = buffer(join(root, path));
       return unsaved === undefined ? await fromDisk(root, path, "plain") : plainLines(unsaved);
     },
+  };
+}
+
+/** Where the secrets of a version of a file are. */
+function createSecretsOf() {
+  const found = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
+  return (path: string, version: string, text: string): readonly SecretSpan[] => {
+    const known = found.get(path);
+    if (known?.version === version) return known.spans;
+    const spans = secretsIn(text);
+    found.set(path, { version, spans });
+    return spans;
   };
 }
 
