@@ -123,7 +123,7 @@ export class Graph {
     const known = this.#targets.get(file);
     if (!this.#imports.isMissing(file)) return known;
     const { reads } = this.project;
-    const recording = reads.create();
+    const recording = reads.create(file);
     const targets = reads.during(recording, () =>
       this.#view(file)
         .resolutions()
@@ -181,7 +181,7 @@ export class Graph {
       return;
     }
     const generation = this.#generation;
-    const recording = project.reads.create();
+    const recording = project.reads.create(file);
     const view = this.#view(file);
     const found: Occurrence[] = this.importsOf(file).map(({ to, line }) => ({
       to,
@@ -221,7 +221,7 @@ export class Graph {
 
   importsOf(file: number): ImportEdge[] {
     const targets = this.resolutions(file);
-    const statements = this.project.facts(file)?.imports ?? [];
+    const statements = this.project.imports(file);
     const edges: ImportEdge[] = [];
     targets.forEach(({ files, how }, i) => {
       const { line = 0, kind = "import" } = statements[i] ?? {};

@@ -107,8 +107,8 @@ it("says of each hunk which definitions it changes, and of two that changed as m
   commitAll(root, "Begin");
   write(root, `//- a.py\n${body("first", 2)}${body("second", 2)}`);
   const both = commitAll(root, "Return something else everywhere");
-  write(root, `//- a.py\n${body("first", 3)}${body("second", 2)}`);
-  const last = commitAll(root, "Return another value from the first");
+  write(root, `//- a.py\n${body("first", 2)}${body("second", 3)}`);
+  const last = commitAll(root, "Return another value from the second");
   const session = await open(root);
   await read(session, 3);
   const answer = await session.history({ query: "return something else everywhere" });

@@ -282,5 +282,9 @@ it("keeps the index of a folder that was opened before the folder above it", asy
   const asked = await opened(parts);
   await asked.openFolders([parts, root]);
   await asked.whenIdle();
-  expect((await asked.status()).indexes.map((index) => index.root)).toEqual([parts, root]);
+  const { indexes } = await asked.status();
+  expect(indexes.map((index) => [index.root, index.sharedFrom])).toEqual([
+    [parts, undefined],
+    [root, undefined],
+  ]);
 });
