@@ -36,11 +36,7 @@ export async function openEditor(
   const startedAt = performance.now();
   const server = spawn(process.execPath, [program, "--stdio"], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      COCOSEARCH_HOME: home,
-      COCOSEARCH_ENGINE_IDLE_SECONDS: String(idleSeconds),
-    },
+    env: { ...process.env, ...engineEnvironment(home, idleSeconds) },
   });
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),
@@ -61,6 +57,10 @@ export async function openEditor(
   await connection.sendNotification("initialized", {});
   const close = () => closeServer(connection, server);
   return { connection, serverPid: server.pid ?? 0, startedAt, initializeMs, close };
+}
+
+export function engineEnvironment(home: string, idleSeconds: number): NodeJS.ProcessEnv {
+  return { COCOSEARCH_HOME: home, COCOSEARCH_ENGINE_IDLE_SECONDS: String(idleSeconds) };
 }
 
 type Server = ChildProcessByStdio<Writable, Readable, null>;

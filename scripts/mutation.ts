@@ -5,7 +5,7 @@
  * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE] [--again]
  *
  *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
- *   --again     tries again those of FILE that survived, after tests were added
+ *   --again     tries again those of FILE that survived, after tests were added, with tests that are further away too
  */
 
 import { resolve } from "node:path";
@@ -28,10 +28,12 @@ import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
 
 /** A test file that takes longer without a fault is not used; the time of this machine at this moment counts. */
-const MAX_TEST_MS = 30_000;
+const MAX_TEST_MS = 60_000;
 /** The tests of one fault take no longer than this together when they pass, and are at most this many files. */
 const MAX_TESTS_MS = 60_000;
 const MAX_TESTS = 25;
+/** With --again as many times more: the few faults that are left are worth it. */
+const AGAIN_FACTOR = 3;
 /** Several times what a test takes by itself; a fault that makes a loop endless is noticed by this. */
 const SLOWER = 10;
 const MIN_TIMEOUT_MS = 60_000;
@@ -113,8 +115,9 @@ async function tryFault(site: Site): Promise<Outcome> {
   const outcome = (result: Result, by: string) => ({ ...placeOf(site), line, result, by });
   let passed = 0;
   let passedMs = 0;
+  const factor = values.again ? AGAIN_FACTOR : 1;
   for (const test of nearest.of(site.path)) {
-    if (passed >= MAX_TESTS || passedMs >= MAX_TESTS_MS) break;
+    if (passed >= MAX_TESTS * factor || passedMs >= MAX_TESTS_MS * factor) break;
     const ownMs = await timeOf(test);
     if (ownMs === undefined) continue;
     const takeOut = await copy.putIn(site.path, site);

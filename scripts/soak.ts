@@ -2,8 +2,9 @@
  * Works on three repositories with four clients at once: git operations of every kind, package installs, moved trees. At
  * the end of every minute what each client finds has to equal what is on disk.
  *
- * usage: npm run build && npm run -s soak -- [--minutes 60] [--files 200] [--seed 1] [--only OPERATION] [--keep]
+ * usage: npm run build && npm run -s soak -- [--minutes 60] [--files 200] [--seed 1] [--only OPERATION] [--keep] [--neovim nvim]
  *
+ *   --neovim PROGRAM  a real Neovim is one of the clients, and changes a file each minute
  *   --only OPERATION  one of those in soak/operations.ts, all the time
  *   --keep            leave repositories, index and log where they are
  */
@@ -15,10 +16,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { percentile, rounded } from "./bench/statistics.ts";
 import { usageOf } from "./bench/usage.ts";
-import { type Editor, openEditor } from "./editor.ts";
+import { engineEnvironment, openEditor } from "./editor.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { ended, indexed } from "./evaluation/server.ts";
-import { settledDifferences } from "./soak/compare.ts";
+import { type Asking, settledDifferences } from "./soak/compare.ts";
+import { openNeovim } from "./soak/neovim.ts";
 import { clean, OPERATIONS } from "./soak/operations.ts";
 import { Repository } from "./soak/repository.ts";
 
@@ -31,9 +33,11 @@ const ENGINE_IDLE_SECONDS = 2;
 const REPOSITORIES = ["one", "two", "three"];
 const SHOWN = 5;
 
-interface Client {
-  readonly editor: Editor;
+interface Client extends Asking {
   readonly repository: Repository;
+  close(): Promise<void>;
+  /** Only editors can. */
+  edit?(path: string, before: string, after: string): Promise<void>;
 }
 
 interface Tally {
@@ -51,6 +55,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     only: { type: "string" },
     keep: { type: "boolean", default: false },
+    neovim: { type: "string" },
   },
 });
 
@@ -79,7 +84,7 @@ async function main(): Promise<number> {
         `right after ${rounded(tally.settledMs.at(-1) ?? 0)} ms, engine ${rounded(memoryMb ?? 0)} MB, wrong ${tally.wrong}`,
     );
   }
-  for (const { editor } of clients) await editor.close();
+  for (const client of clients) await client.close();
   await ended(enginePid);
   console.log(summaryOf(tally));
   return tally.wrong === 0 ? 0 : 1;
@@ -89,18 +94,22 @@ async function main(): Promise<number> {
 async function openClients(repositories: readonly Repository[]): Promise<Client[]> {
   const shown = [...repositories, ...repositories.slice(0, 1)];
   const home = join(folder, "home");
-  return await Promise.all(
-    shown.map(async (repository) => ({
-      repository,
-      editor: await openEditor(repository.root, home, ENGINE_IDLE_SECONDS),
-    })),
-  );
+  const clients = shown.map(async (repository, i): Promise<Client> => {
+    if (i === 0 && values.neovim !== undefined) {
+      const place = { root: repository.root, shown: ".gitignore", folder: join(folder, "neovim") };
+      const env = engineEnvironment(home, ENGINE_IDLE_SECONDS);
+      return { repository, ...(await openNeovim(values.neovim, { ...place, env })) };
+    }
+    const { connection, close } = await openEditor(repository.root, home, ENGINE_IDLE_SECONDS);
+    const sendRequest = async <T>(method: string, params: object) =>
+      await connection.sendRequest<T>(method, params);
+    return { repository, sendRequest, close };
+  });
+  return await Promise.all(clients);
 }
 
 async function enginePidOf(clients: readonly Client[]): Promise<number> {
-  const all = await Promise.all(
-    clients.map(({ editor, repository }) => indexed(editor.connection, repository.root)),
-  );
+  const all = await Promise.all(clients.map((client) => indexed(client, client.repository.root)));
   return all[0]?.engine.pid ?? 0;
 }
 
@@ -119,14 +128,12 @@ async function runMinute(
     if (repository !== undefined) operate(repository, name, tally);
     await delay(ACT_EVERY_MS * random());
   }
+  for (const client of clients) await editOne(client, tally);
   let longest = 0;
   let checked = 0;
-  for (const { editor, repository } of clients) {
-    const { differences, ms } = await settledDifferences(
-      editor.connection,
-      repository,
-      MAX_SETTLING_MS,
-    );
+  for (const client of clients) {
+    const { repository } = client;
+    const { differences, ms } = await settledDifferences(client, repository, MAX_SETTLING_MS);
     longest = Math.max(longest, ms);
     checked += repository.functions().size;
     tally.wrong += differences.length;
@@ -137,6 +144,16 @@ async function runMinute(
   tally.settledMs.push(longest);
   tally.checked.push(checked);
   await delay(Math.max(0, MINUTE_MS - (performance.now() - begin)));
+}
+
+/** As its user does: opens a file, renames its function and saves. */
+async function editOne({ edit, repository }: Client, tally: Tally): Promise<void> {
+  const functions = [...repository.functions()];
+  if (edit === undefined || functions.length === 0) return;
+  const [path, name] = repository.pick(functions);
+  await edit(join(repository.root, path), name, `do_${repository.name()}`);
+  tally.operations++;
+  tally.done.set("edit", (tally.done.get("edit") ?? 0) + 1);
 }
 
 /** One that cannot be done in the state that others left begins from a clean one. */

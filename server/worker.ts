@@ -1,9 +1,10 @@
 /** A worker thread's composition root: reads one file and does the middle of the write path with it. */
 
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { isErrorCode, messageOf } from "./common/errors.ts";
-import { readFileInside } from "./common/read-file.ts";
+import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { PreparedFile } from "./contracts/model.ts";
@@ -26,10 +27,12 @@ const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
 const embedder = new StaticEmbedder(table);
 
-/** The pool calls it by this name. A thread whose grammar broke ends itself after the answer. */
+/** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
+  // Memory that a grammar has damaged is not used again.
+  if (languages.broken) process.exit(1);
   languages.setUserGrammars(job.grammars ?? []);
-  const file = await readWhole(job);
+  const file = readWhole(job);
   if ("kind" in file) return file;
   const { bytes, mtimeMs, ...recognized } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -39,8 +42,6 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
     { ...job, sha256, size: bytes.length, mtimeMs, ...recognized },
     languages,
   );
-  // The answer has been posted by then; memory that a grammar has damaged is not used again.
-  if (languages.broken) setTimeout(() => process.exit(1), 50);
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
   if (!job.embed) return prepared;
   return { kind: "prepared", file: withVectors(prepared.file) };
@@ -94,13 +95,13 @@ function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerpr
 }
 
 /** The file's bytes, or why they are not indexed. */
-async function readWhole(job: PrepareJob): Promise<Read | PrepareResult> {
+function readWhole(job: PrepareJob): Read | PrepareResult {
   if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
   try {
-    const read = await readFileInside(job.root, job.path, async ({ handle, found }) => {
+    const read = readFileInsideSync(job.root, job.path, ({ descriptor, found }) => {
       const fingerprint = statFingerprint(found, Date.now());
       if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes, fingerprint);
-      const bytes = await handle.readFile();
+      const bytes = readFileSync(descriptor);
       if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
       return { bytes, mtimeMs: Number(found.mtimeMs), ...recognizedBy(fingerprint) };
     });

@@ -3,7 +3,6 @@
 import { relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { Status } from "../../server/contracts/session.ts";
 import type { SearchResponse } from "../../server/lsp/search.ts";
 import type { Repository } from "./repository.ts";
@@ -12,30 +11,32 @@ import type { Repository } from "./repository.ts";
 const LIMIT = 200;
 const POLL_MS = 250;
 
+/** What answers requests: a connection to a server, or an editor that has one. */
+export interface Asking {
+  sendRequest<T>(method: string, params: object): Promise<T>;
+}
+
 /** What is wrong: paths with the function that is found there and the one that is on disk. */
 export type Differences = readonly string[];
 
 /** Asks until what is found equals the disk and nothing is being indexed; then or after the time, what differs. */
 export async function settledDifferences(
-  connection: ProtocolConnection,
+  client: Asking,
   repository: Repository,
   limitMs: number,
 ): Promise<{ differences: Differences; ms: number }> {
   const start = performance.now();
   for (;;) {
-    const differences = await differencesNow(connection, repository);
+    const differences = await differencesNow(client, repository);
     const ms = performance.now() - start;
     if (differences.length === 0 || ms > limitMs) return { differences, ms };
     await delay(POLL_MS);
   }
 }
 
-async function differencesNow(
-  connection: ProtocolConnection,
-  repository: Repository,
-): Promise<Differences> {
+async function differencesNow(client: Asking, repository: Repository): Promise<Differences> {
   const onDisk = repository.functions();
-  const found = await foundIn(connection, repository);
+  const found = await foundIn(client, repository);
   const differences: string[] = [];
   for (const [path, name] of onDisk) {
     const there = found.get(path) ?? [];
@@ -46,19 +47,16 @@ async function differencesNow(
   for (const [path, names] of found) {
     if (!onDisk.has(path)) differences.push(`${path}: found ${names.join(" ")}, not on disk`);
   }
-  const { state, reason } = await connection.sendRequest<Status>("cocosearch/status", {});
+  const { state, reason } = await client.sendRequest<Status>("cocosearch/status", {});
   if (state !== "ready") differences.push(`the state is ${state}: ${reason ?? ""}`);
   return differences;
 }
 
 /** All functions that are found in the repository, by path: one search for each letter with which a name can begin. */
-async function foundIn(
-  connection: ProtocolConnection,
-  { root }: Repository,
-): Promise<Map<string, string[]>> {
+async function foundIn(client: Asking, { root }: Repository): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const letter of "abcdefghijklmnopqrstuvwxyz") {
-    const { hits } = await connection.sendRequest<SearchResponse>("cocosearch/search", {
+    const { hits } = await client.sendRequest<SearchResponse>("cocosearch/search", {
       query: "entries for which do entry",
       symbolName: `do_${letter}*`,
       limit: LIMIT,

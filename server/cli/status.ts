@@ -22,7 +22,7 @@ interface StatusOptions extends CommonOptions {
 const MAX_LISTED_FILES = 10_000;
 
 /** A workspace that no client has open is read from the store and compared with its files first; a thousand files take a second. */
-const STATUS_TIMEOUT_MS = 5_000;
+const STATUS_TIMEOUT_MS = 2_000;
 
 export function addStatus(program: Command, run: Run): void {
   common(program.command("status").description("how far the index of a workspace is"))
@@ -45,7 +45,9 @@ async function status(context: CommandContext, options: CommonOptions): Promise<
   const isStored = await isIndexed(context, root);
   if (isStored) {
     await openWorkspace(context, root);
-    await settledOrLate(session, context.signal);
+    // Where an editor or another command has it open, everything is known already.
+    const { indexes } = await session.status();
+    if (!indexes.every(({ clients }) => clients > 1)) await settledOrLate(session, context.signal);
   }
   const found = await session.status();
   if (options.json) await context.printJson(found);

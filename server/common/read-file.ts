@@ -18,6 +18,10 @@ export interface Absent {
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
 
+export function isNotThere(error: unknown): boolean {
+  return NOT_THERE.some((code) => isErrorCode(error, code));
+}
+
 /** Follows links anywhere. Throws the system's error for a file that may not be read. */
 export async function readFileAt<T>(
   path: string,
@@ -34,7 +38,7 @@ export async function readFileAt<T>(
     }
   } catch (error) {
     if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-    if (NOT_THERE.some((code) => isErrorCode(error, code))) return { absent: "there is none" };
+    if (isNotThere(error)) return { absent: "there is none" };
     throw error;
   }
 }
@@ -59,7 +63,7 @@ async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (NOT_THERE.some((code) => isErrorCode(error, code))) return undefined;
+    if (isNotThere(error)) return undefined;
     throw error;
   }
 }

@@ -15,3 +15,13 @@ export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
     await setImmediate();
   }
 }
+
+/** For work that awaits: the result pauses where the last pause is a slice ago. */
+export function createPauses(): () => Promise<void> {
+  let until = performance.now() + SLICE_MS;
+  return async () => {
+    if (performance.now() < until) return;
+    await setImmediate();
+    until = performance.now() + SLICE_MS;
+  };
+}

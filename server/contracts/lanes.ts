@@ -80,7 +80,7 @@ export interface Lanes {
 
 /** Lanes that follow the commits of their index. */
 export interface LiveLanes extends Lanes {
-  /** How many chunks may be replaced by one call; more of them would block searches, or cost a transaction each time. */
+  /** How many chunks, or removed paths, one call takes: more would block searches; fewer cost a transaction each in a database. */
   readonly chunksAtOnce: number;
   /** Removes all chunks of these paths, then adds the given ones. */
   replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;

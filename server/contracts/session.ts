@@ -107,6 +107,8 @@ export interface IndexStatus extends IndexCounts {
   readonly root: string;
   /** The folder whose index it is, where `root` is a part of it; then counts are those of the whole. */
   readonly sharedFrom?: string;
+  /** Editors and commands that have it open, with the one that asks. */
+  readonly clients: number;
   readonly model: string;
   readonly state: IndexState;
   readonly reason?: string;

@@ -10,10 +10,11 @@ import { blame, linesOf, textAt } from "../history/explain.ts";
 import type { OpenRepository } from "../history/history.ts";
 import { mapLines } from "../history/map-lines.ts";
 import { maskPatch } from "../history/mask-patch.ts";
+import type { ShownHunk } from "../history/parse-shown.ts";
+import type { PatchReader } from "../history/patch-reader.ts";
 import { type Metadata, readMetadata } from "../history/read-metadata.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
-import { type ShownHunk, showPatches } from "../history/show-patches.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { OpenIndex } from "./open-index.ts";
@@ -75,7 +76,7 @@ async function explain(
     ),
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
-  const described = await describe(repository, origins, shas, signal);
+  const described = await describe(repository, index.past.history.patches, origins, signal);
   // What is left out of the index may be so for its secrets.
   const isExcluded = index.rules.decide(path, false) !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
@@ -148,25 +149,22 @@ function runs(wanted: readonly { readonly old: number }[]): Lines[] {
 }
 
 async function describe(
-  { directory }: OpenRepository,
+  opened: OpenRepository,
+  reader: PatchReader,
   origins: readonly LineOrigin[],
-  shas: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ShapingCommit[]> {
+  const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   if (shas.length === 0) return [];
-  const metadata = await readMetadata(directory, shas, false, signal);
+  const metadata = await readMetadata(opened.directory, shas, false, signal);
   const most = shas
     .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
     .toSorted(
       (a, b) => b.own.length - a.own.length || timeOf(metadata, b.sha) - timeOf(metadata, a.sha),
     )
     .slice(0, MAX_COMMITS);
-  const patches = await showPatches(
-    directory,
-    most.map(({ sha }) => sha),
-    "",
-    signal,
-  );
+  const wanted = most.map(({ sha }) => sha);
+  const patches = await reader.read(opened, wanted, signal);
   return most.flatMap(({ sha, own }) => {
     const meta = metadata.get(sha);
     return meta === undefined ? [] : [toShaping(meta, own, patches.get(sha) ?? [])];

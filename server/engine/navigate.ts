@@ -112,7 +112,7 @@ export async function importLinks(
 ): Promise<readonly ImportLink[]> {
   const located = await find(context, path);
   const { graph, file, folder } = located;
-  const statements = graph.project.facts(file)?.imports ?? [];
+  const statements = graph.project.imports(file);
   const name = pathsIn(folder);
   const links = graph.resolutions(file).map(async ({ files }, i): Promise<ImportLink[]> => {
     const { module = "", line = 0 } = statements[i] ?? {};

@@ -202,7 +202,7 @@ export class EngineSession extends GraphSession implements Session {
     // First: counts that are read after it are not older than the state.
     const state = overall(this.#indexes);
     const [indexes, engine] = await Promise.all([
-      Promise.all(this.#folders.map((folder) => statusOf(folder, log))),
+      Promise.all(this.#folders.map((folder) => statusOf(folder, facts, log))),
       engineStatus(facts, stores, this.#settings["database.url"], log),
     ]);
     return { ...state, indexes, engine, warnings: [...this.#told] };

@@ -9,15 +9,12 @@ import { chooseHunks, patchText } from "../history/choose-hunks.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
 import { locate } from "../history/locate.ts";
 import { maskPatch } from "../history/mask-patch.ts";
-import { type ShownHunk, showPatches } from "../history/show-patches.ts";
+import { hunksInside, type ShownHunk } from "../history/parse-shown.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
 import type { LineReader } from "./hit-text.ts";
 import type { OpenIndex } from "./open-index.ts";
-
-/** A file of which a hit is shown is read to its end. */
-const WHOLE = { start: 0, end: Number.MAX_SAFE_INTEGER } as const;
 
 export interface HistoryContext {
   readonly log: Log;
@@ -57,12 +54,12 @@ export async function readPatches(
   shas: readonly string[],
   { log }: HistoryContext,
   signal: AbortSignal | undefined,
-): Promise<Map<string, ShownHunk[]>> {
+): Promise<Map<string, readonly ShownHunk[]>> {
   try {
     const opened = await past.history.repository();
     const { prefix } = opened.repository;
-    const found = await showPatches(opened.directory, shas, prefix, signal);
-    return found;
+    const found = await past.history.patches.read(opened, shas, signal);
+    return new Map([...found].map(([sha, hunks]) => [sha, hunksInside(hunks, prefix)]));
   } catch (error) {
     signal?.throwIfAborted();
     log.warn("commits are shown without their changes", { reason: messageOf(error) });
@@ -80,7 +77,7 @@ async function toHit(
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
   const now = commits.pathNow(path, row.time);
-  const file = await lines.read(index.root, now, WHOLE, buffer);
+  const file = await lines.readUnmasked(index.root, now, buffer);
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);
   const goneSince = file === undefined ? commits.deletedBy(now) : undefined;

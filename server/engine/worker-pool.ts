@@ -20,6 +20,11 @@ const IDLE_MS = 20_000;
 const YOUNG_MB = 8;
 /** Below searching and typing, above nothing. */
 const NICE = 10;
+/**
+ * Jobs that a thread has at once: one that it works on, and what it goes on with while the engine's own thread is busy
+ * and cannot hand it the next one. Rails is indexed in 24.7 s with three and files read at once, in 30.7 s with one.
+ */
+const JOBS_PER_THREAD = 3;
 
 interface PreparerPool extends Preparer, CommitReader {
   /** Ends threads that have nothing to do; the next job starts others. */
@@ -80,12 +85,22 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
   };
   const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
     counted(() => withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending })));
+  /** A thread that ends takes all of its jobs with it: the others are not to blame. */
+  const runTwice = async (job: PrepareJob, signal: AbortSignal | undefined) => {
+    try {
+      return await run(job, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof TimeLimitExceeded) throw error;
+      return await run(job, signal);
+    }
+  };
 
   return {
-    concurrency: options.threads * 2,
+    concurrency: options.threads * JOBS_PER_THREAD,
     prepare: async (job, signal) => {
       try {
-        return await run(job, signal);
+        return await runTwice(job, signal);
       } catch (error) {
         signal?.throwIfAborted();
         log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
@@ -114,6 +129,7 @@ function createThreads({ threads, idleMs, nice, workerData }: PoolOptions, log: 
     name: "prepare",
     minThreads: 0,
     maxThreads: threads,
+    concurrentTasksPerWorker: JOBS_PER_THREAD,
     idleTimeout: idleMs,
     niceIncrement: nice,
     workerData,

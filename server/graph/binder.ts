@@ -46,7 +46,7 @@ export function createBinder(
   };
 
   const inFile = (file: number, inside: number, name: string): Values => {
-    const own = project.children(file, inside).get(name);
+    const own = project.childrenNamed(file, inside, name);
     if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
     if (inside >= 0) return NOTHING;
     const rules = rulesOf(file);
@@ -102,7 +102,7 @@ function ofPackage(project: Project, { packageKey, files }: Module, name: string
 }
 
 function bind(project: Project, file: number, rules: Rules, names: ModuleNames): Bound {
-  const statements = project.facts(file)?.imports ?? [];
+  const statements = project.imports(file);
   const resolutions = statements.map((statement) => {
     if (statement.module === "" && statement.kind === "reexport") return UNRESOLVED;
     return rules.resolve(file, statement, names);
@@ -139,7 +139,7 @@ function addLocalExports(
   for (const { name, alias } of statement.names) {
     if (name === undefined) continue;
     exported.set(alias, () => {
-      const own = project.children(file, -1).get(name);
+      const own = project.childrenNamed(file, -1, name);
       if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
       return imported.get(name)?.() ?? NOTHING;
     });

@@ -64,7 +64,7 @@ export class CallResolver {
   #constructorOf(type: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(type)?.name ?? "";
     for (const one of ["constructor", "__init__", "__construct", "initialize", name]) {
-      const [index] = this.#evaluator.project.children(type.file, type.index).get(one) ?? [];
+      const [index] = this.#evaluator.project.childrenNamed(type.file, type.index, one) ?? [];
       if (index !== undefined) return { file: type.file, index };
     }
     return undefined;

@@ -136,7 +136,7 @@ export class Evaluator {
         return this.#namespaceMember(value, name);
       case "variable":
       case "return": {
-        const inside = this.project.children(value.file, value.index).get(name);
+        const inside = this.project.childrenNamed(value.file, value.index, name);
         if (inside !== undefined) return definitionsOf(value.file, inside);
         return this.memberOf(this.variable(value), name);
       }
@@ -187,7 +187,7 @@ export class Evaluator {
 
   /** What a namespace has in this file, else in whichever file adds to it. */
   #namespaceMember({ file, index }: DefinitionRef, name: string): Values {
-    const own = this.project.children(file, index).get(name);
+    const own = this.project.childrenNamed(file, index, name);
     if (own !== undefined) return definitionsOf(file, own);
     const around: string[] = [];
     for (let at = index; at >= 0; ) {
@@ -218,7 +218,7 @@ export class Evaluator {
   }
 
   #hasChildren({ file, index }: DefinitionRef): boolean {
-    return this.project.children(file, index).size > 0;
+    return this.project.hasChildren(file, index);
   }
 
   /** The definition that a variable only renames: `export default foo`. */
@@ -281,7 +281,7 @@ export class Evaluator {
         return around === undefined ? NOTHING : [toInstance(around)];
       }
       if (type !== "") return this.type(ref.file, ref.index, type);
-      const returns = this.project.children(ref.file, ref.index).get("") ?? [];
+      const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
       return limited(
         returns.flatMap((index) => {
           const one = this.project.definition({ file: ref.file, index });

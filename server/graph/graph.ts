@@ -119,14 +119,11 @@ export class Graph {
   }
 
   #importsOf(file: number): readonly ImportTarget[] {
-    if (!this.project.has(file)) {
-      this.#setImports(file, undefined);
-      return NO_IMPORTS;
-    }
+    if (!this.project.has(file)) return NO_IMPORTS;
     const known = this.#targets.get(file);
     if (!this.#imports.isMissing(file)) return known;
     const { reads } = this.project;
-    const recording = reads.create();
+    const recording = reads.create(file);
     const targets = reads.during(recording, () =>
       this.#view(file)
         .resolutions()
@@ -142,7 +139,7 @@ export class Graph {
     return targets;
   }
 
-  /** Undefined for a file that is gone. */
+  /** `found` is undefined for a file that is gone. */
   #setImports(
     file: number,
     found: { targets: readonly ImportTarget[]; recording: Recording } | undefined,
@@ -184,7 +181,7 @@ export class Graph {
       return;
     }
     const generation = this.#generation;
-    const recording = project.reads.create();
+    const recording = project.reads.create(file);
     const view = this.#view(file);
     const found: Occurrence[] = this.importsOf(file).map(({ to, line }) => ({
       to,
@@ -224,7 +221,7 @@ export class Graph {
 
   importsOf(file: number): ImportEdge[] {
     const targets = this.resolutions(file);
-    const statements = this.project.facts(file)?.imports ?? [];
+    const statements = this.project.imports(file);
     const edges: ImportEdge[] = [];
     targets.forEach(({ files, how }, i) => {
       const { line = 0, kind = "import" } = statements[i] ?? {};

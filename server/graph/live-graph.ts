@@ -212,7 +212,7 @@ export class IndexGraph implements LiveGraph {
 
 function edgeRows(graph: Graph, file: number): DependencyRow[] {
   const sourceFile = graph.project.path(file);
-  const statements = graph.project.facts(file)?.imports ?? [];
+  const statements = graph.project.imports(file);
   return graph.resolutions(file).flatMap(({ files, external, how }, i): DependencyRow[] => {
     const { line = 0, kind = "import", module = "" } = statements[i] ?? {};
     const common = { sourceFile, type: "import", line, how, metadata: { kind, module } } as const;

@@ -39,7 +39,7 @@ export class Members {
   }
 
   #findMember(type: DefinitionRef, name: string): Member {
-    const own = this.#project.children(type.file, type.index).get(name) ?? [];
+    const own = this.#project.childrenNamed(type.file, type.index, name) ?? [];
     const found = own.map((index) => ({ file: type.file, index }));
     if (found.length === 0) found.push(...this.#added(type, name));
     if (found.length > 0) return { refs: found, isInherited: false, isComplete: true };
@@ -68,7 +68,7 @@ export class Members {
           isSame(this.#types.typeNamed(ref.file, -1, extension.owner), type);
         return isIt ? [ref] : [];
       }
-      const inside = this.#project.children(ref.file, ref.index).get(name);
+      const inside = this.#project.childrenNamed(ref.file, ref.index, name);
       if (inside === undefined || !isSame(this.#types.extended(ref), type)) return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });

@@ -52,7 +52,7 @@ export class NameIndex {
   readonly #waiting = new Set<number>();
   #changed = new Set<number>();
   #isWanted = false;
-  /** What was looked for since something changed. */
+  /** What was looked for since a file that has it changed. */
   readonly #known = new Map<number, readonly IndexEntry[]>();
 
   constructor(kind: string, collect: Collect, files: IndexedFiles) {
@@ -135,9 +135,10 @@ export class NameIndex {
     this.#size += (list.length - this.#entries.lengthOf(file)) / FIELDS;
     this.#entries.set(file, list);
     this.#moveBuckets(file, old, now);
-    for (const hash of new Set([...old.keys(), ...now.keys()]))
+    for (const hash of new Set([...old.keys(), ...now.keys()])) {
+      this.#known.delete(hash);
       if (old.get(hash) !== now.get(hash)) this.#changed.add(this.#keyOfHash(hash));
-    this.#known.clear();
+    }
   }
 
   #moveBuckets(

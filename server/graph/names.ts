@@ -48,7 +48,7 @@ export class Names {
       const found = this.#inScope(file, at, name, { line, scope, rules });
       if (found !== undefined) return found;
     }
-    const top = this.#deps.project.children(file, -1).get(name);
+    const top = this.#deps.project.childrenNamed(file, -1, name);
     if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
     const outside = this.#outside(file, name, rules);
     if (outside.origin !== "none") return outside;
@@ -75,7 +75,7 @@ export class Names {
     if (isType && at !== scope) return undefined;
     // Neither is an object for the functions in it.
     const inside =
-      around.kind === "variable" ? undefined : this.#deps.project.children(file, at).get(name);
+      around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
     if (inside === undefined) return undefined;
     const isLocal = around.kind === "function";
     return {
@@ -103,7 +103,7 @@ export class Names {
   #isClassParameter(file: number, scope: number): boolean {
     if (this.#deps.project.language(file) !== "python") return false;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
-      const named = this.#deps.project.children(file, at).get("cls") ?? [];
+      const named = this.#deps.project.childrenNamed(file, at, "cls") ?? [];
       const flags = named.map((index) => this.#definition(file, index)?.flags ?? 0);
       if (flags.some((each) => (each & FLAG.parameter) !== 0)) return true;
     }

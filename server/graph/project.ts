@@ -1,13 +1,14 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
-import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
+import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
 import { FileLists } from "./file-lists.ts";
+import { changedIdentities, FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
 import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
 import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
-import { fileKey, nameKey, READ, Reads } from "./reads.ts";
-import { topSignature, wholeSignature } from "./signatures.ts";
+import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
+import { packageSignature, statementsSignature, wholeSignature } from "./signatures.ts";
 
 /** A definition by its file's number and its place in the facts. */
 export interface DefinitionRef {
@@ -30,15 +31,14 @@ export interface Manifest {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-type Children = ReadonlyMap<string, readonly number[]>;
-
 interface Entry {
   readonly path: string;
   isPresent: boolean;
-  children: ReadonlyMap<number, Children> | undefined;
+  names: FileNames | undefined;
 }
 
-const NONE: Children = new Map();
+const NO_NAMES = new FileNames(undefined);
+const NO_IMPORTS: readonly ImportFact[] = [];
 const UNCHANGED: ReadonlySet<number> = new Set();
 
 /** A file keeps its number for as long as the project lives, also when it goes and comes back. */
@@ -71,7 +71,7 @@ export class Project {
   *release(): Generator<void, void> {
     for (const [file, entry] of this.#entries.entries()) {
       this.#facts.pack(file);
-      entry.children = undefined;
+      entry.names = undefined;
       yield;
     }
     this.#facts.trim();
@@ -186,30 +186,61 @@ export class Project {
   }
 
   language(file: number): string {
-    return this.#top(file)?.language ?? "";
+    return this.#package(file)?.language ?? "";
   }
 
   packageName(file: number): string {
-    return this.#top(file)?.packageName ?? "";
+    return this.#package(file)?.packageName ?? "";
   }
 
-  #top(file: number): FileFacts | undefined {
+  #package(file: number): FileFacts | undefined {
     if (this.#entries[file] === undefined) return undefined;
-    this.reads.note(fileKey(file, READ.top));
+    this.reads.note(fileKey(file, READ.package));
     return this.#facts.get(file);
   }
 
-  definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
-    return this.facts(file)?.definitions[index];
+  imports(file: number): readonly ImportFact[] {
+    if (this.#entries[file] === undefined) return NO_IMPORTS;
+    this.reads.note(fileKey(file, READ.statements));
+    return this.#facts.get(file)?.imports ?? NO_IMPORTS;
   }
 
-  /** What is defined directly in a definition, or with -1 at the top of a file. */
-  children(file: number, parent: number): Children {
+  definition({ file, index }: DefinitionRef): DefinitionFact | undefined {
+    if (this.reads.isNoting(file))
+      this.reads.note(definitionKey(file, this.#names(file).identity(index)));
+    return this.#facts.get(file)?.definitions[index];
+  }
+
+  /** The definition and those around it, innermost first; nothing for the index -1. */
+  *around({ file, index }: DefinitionRef): Generator<readonly [number, DefinitionFact], void> {
+    for (let at = index; at >= 0; ) {
+      const one = this.definition({ file, index: at });
+      if (one === undefined) return;
+      yield [at, one];
+      at = one.parent;
+    }
+  }
+
+  /** What is defined by a name directly in a definition, or with -1 at the top of a file; undefined where nothing is. */
+  childrenNamed(file: number, parent: number, name: string): readonly number[] | undefined {
+    const names = this.#names(file);
+    if (this.reads.isNoting(file))
+      this.reads.note(definitionKey(file, names.identityInside(parent, name)));
+    return names.children(parent).get(name);
+  }
+
+  hasChildren(file: number, parent: number): boolean {
+    const names = this.#names(file);
+    if (this.reads.isNoting(file))
+      this.reads.note(definitionKey(file, names.identityOfAny(parent)));
+    return names.children(parent).size > 0;
+  }
+
+  #names(file: number): FileNames {
     const entry = this.#entries[file];
-    if (entry === undefined) return NONE;
-    this.reads.note(fileKey(file, parent === -1 ? READ.top : READ.whole));
-    entry.children ??= childrenOf(this.#facts.get(file));
-    return entry.children.get(parent) ?? NONE;
+    if (entry === undefined) return NO_NAMES;
+    entry.names ??= new FileNames(this.#facts.get(file));
+    return entry.names;
   }
 
   /** Files whose top names are visible to each other. */
@@ -220,7 +251,7 @@ export class Project {
 
   /** The key of a file's own package. */
   packageOf(file: number): string | undefined {
-    return packageKeyOf(this.path(file), this.#top(file));
+    return packageKeyOf(this.path(file), this.#package(file));
   }
 
   /** What the files of a package, namespace or program define by a name. */
@@ -255,7 +286,7 @@ export class Project {
   #create(path: string): number {
     const file = this.#entries.length;
     this.#numbers.set(path, file);
-    this.#entries.push({ path, isPresent: false, children: undefined });
+    this.#entries.push({ path, isPresent: false, names: undefined });
     return file;
   }
 
@@ -277,11 +308,16 @@ export class Project {
   ): void {
     const { path } = entry;
     const isBehind = (other: number) => this.isBehind(other, path);
+    const names = this.reads.isUsed ? this.#names(file) : undefined;
     this.#facts.set(file, after);
-    entry.children = undefined;
+    entry.names = undefined;
+    if (names !== undefined)
+      for (const identity of changedIdentities(names, this.#names(file)))
+        this.#changedKeys.add(definitionKey(file, identity));
     const isOther = (signature: (facts: FileFacts) => string) =>
       isDifferent(signature, before, after);
-    if (isOther(topSignature)) this.#changedKeys.add(fileKey(file, READ.top));
+    if (isOther(packageSignature)) this.#changedKeys.add(fileKey(file, READ.package));
+    if (isOther(statementsSignature)) this.#changedKeys.add(fileKey(file, READ.statements));
     if (isOther(wholeSignature)) this.#changedKeys.add(fileKey(file, READ.whole));
     this.#exchangeManifest(file, before, after, isBehind);
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
@@ -395,19 +431,3 @@ const methods: Collect = (path, { language, definitions }) =>
     if (owner === "" && !isMember) return [];
     return [{ name: `${language} ${name}`, index, mark: `${path}:${owner}:${around?.name ?? ""}` }];
   });
-
-function childrenOf(facts: FileFacts | undefined): ReadonlyMap<number, Children> {
-  const byParent = new Map<number, Map<string, number[]>>();
-  facts?.definitions.forEach(({ parent, name, owner }, index) => {
-    if (owner !== "") return;
-    let names = byParent.get(parent);
-    if (names === undefined) {
-      names = new Map();
-      byParent.set(parent, names);
-    }
-    const list = names.get(name);
-    if (list === undefined) names.set(name, [index]);
-    else list.push(index);
-  });
-  return byParent;
-}

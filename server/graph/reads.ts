@@ -1,19 +1,21 @@
 /** Records what is read while a result is made, so that a change tells which results it may concern. */
 
-import { hash53 } from "../common/hash.ts";
+import { hash53, mix } from "../common/hash.ts";
 import { grown } from "../common/packed/packed-arrays.ts";
 
 /** What was read so far, as keys. */
 export interface Recording {
   readonly number: number;
+  /** The file that the result is of: it is made again whenever that file changes, whatever was read of it. */
+  readonly file: number;
   readonly keys: number[];
   /** Those of names. */
   readonly names: Set<number>;
 }
 
-/** What of a file is read: its top, all but its calls, which files it imports. */
-export const READ = { top: 0, whole: 1, imports: 2 } as const;
-const KINDS = 3;
+/** What of a file is read: its language and package, its import statements, all but its calls, which files it imports. */
+export const READ = { package: 0, statements: 1, whole: 2, imports: 3 } as const;
+const KINDS = 4;
 
 /** The key of a part of a file. */
 export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): number {
@@ -26,6 +28,11 @@ export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): n
  */
 export function nameKey(name: string): number {
   return hash53(name) | 0x80000000;
+}
+
+/** The key of what a file says of definitions of one identity, below 0 as well; see FileNames. */
+export function definitionKey(file: number, identity: number): number {
+  return mix(Math.imul(file, 31) ^ identity) | 0x80000000;
 }
 
 const INITIAL_KEYS = 1024;
@@ -63,8 +70,14 @@ export class Reads {
     if (this.#current !== undefined) for (const key of keys) this.note(key);
   }
 
-  create(): Recording {
-    return { number: ++this.#recordings, keys: [], names: new Set() };
+  /** Whether what is read of the definitions of a file has to be noted. */
+  isNoting(file: number): boolean {
+    return this.#current !== undefined && this.#current.file !== file;
+  }
+
+  /** `file` is the one that the result is of; -1 for what several results share. */
+  create(file = -1): Recording {
+    return { number: ++this.#recordings, file, keys: [], names: new Set() };
   }
 
   /** Runs it with what it reads noted in the recording, and in that around it. */

@@ -41,6 +41,26 @@ export interface Rules {
   readonly unboundIsExternal: boolean;
 }
 
+/**
+ * Where only the names that a file uses tell which files an import means: found when somebody asks for them, once. Who
+ * looks up one name does not ask.
+ */
+export function withFilesLater(
+  { reads }: Project,
+  rest: Omit<Resolution, "files">,
+  find: () => readonly number[],
+): Resolution {
+  let found: { readonly value: readonly number[]; readonly keys: readonly number[] } | undefined;
+  return {
+    ...rest,
+    get files() {
+      if (found === undefined) found = reads.capture(find);
+      else reads.noteAll(found.keys);
+      return found.value;
+    },
+  };
+}
+
 export type CreateRules = (project: Project) => Rules;
 
 export const UNRESOLVED: Resolution = { files: [], bindings: [], wildcards: [], how: "unresolved" };

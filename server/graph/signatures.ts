@@ -1,14 +1,17 @@
 /** What other files can see of a file, as text: while it stays the same, what was found through the file stays too. */
 
-import type { FileFacts } from "../contracts/facts.ts";
+import type { FileFacts, ImportFact } from "../contracts/facts.ts";
 
-/** The language, the package, and the names at the top of the file. */
-export function topSignature(facts: FileFacts): string {
-  const { language, packageName, definitions } = facts;
-  const names = definitions
-    .filter(({ parent, owner }) => parent === -1 && owner === "")
-    .map(({ name }) => name);
-  return JSON.stringify([language, packageName, names]);
+export function packageSignature({ language, packageName }: FileFacts): string {
+  return JSON.stringify([language, packageName]);
+}
+
+export function statementsSignature({ imports }: FileFacts): string {
+  return JSON.stringify(imports.map(statementOf));
+}
+
+function statementOf({ kind, module, names, scope }: ImportFact) {
+  return [kind, module, scope, ...names.map(({ name, alias }) => [name ?? null, alias])];
 }
 
 /** All but calls. Of lines only the order counts: they tell which of two definitions of a name comes first. */
@@ -19,12 +22,7 @@ export function wholeSignature(facts: FileFacts): string {
   return JSON.stringify([
     language,
     packageName,
-    imports.map(({ kind, module, names, scope }) => [
-      kind,
-      module,
-      scope,
-      ...names.map(({ name, alias }) => [name ?? null, alias]),
-    ]),
+    imports.map(statementOf),
     definitions.map((one) => [
       one.kind,
       one.name,

@@ -114,9 +114,8 @@ function callsTo(graph: Graph, file: number, target: DefinitionRef): CallEdge[] 
 }
 
 function importMentions(graph: Graph, file: number, target: DefinitionRef): Mention[] {
-  const { imports = [] } = graph.project.facts(file) ?? {};
   const wanted = graph.project.definition(target)?.name ?? "";
-  return imports.flatMap(({ names, line, scope }) =>
+  return graph.project.imports(file).flatMap(({ names, line, scope }) =>
     names.flatMap(({ name, alias }): Mention[] => {
       if (name !== wanted && alias !== wanted) return [];
       const bound = graph.meaningOf(file, scope, { line, chain: alias === "" ? wanted : alias });

@@ -1,6 +1,6 @@
 /** Chooses the hunks of a commit that answer a question best. */
 
-import type { ShownHunk } from "./show-patches.ts";
+import type { ShownHunk } from "./parse-shown.ts";
 
 const MAX_HUNKS = 3;
 const MAX_PATCH_LINES = 80;
@@ -13,7 +13,8 @@ export function chooseHunks(
   hunks: readonly ShownHunk[],
   asked: ReadonlySet<string>,
   termsOf: (text: string) => readonly string[],
-): ShownHunk[] {
+): readonly ShownHunk[] {
+  if (hunks.length <= 1) return hunks;
   const scored = hunks.map((hunk, i) => {
     const [heading = "", ...lines] = hunk.text;
     const changed = lines.filter((line) => line[0] === "+" || line[0] === "-").join("\n");

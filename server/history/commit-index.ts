@@ -1,6 +1,7 @@
 /** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
 
 import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
+import { changeKey } from "./change-key.ts";
 import { CommitVectors } from "./commit-vectors.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { Postings } from "./postings.ts";
@@ -40,6 +41,8 @@ export interface LaneQuery {
 
 export class CommitIndex {
   readonly #facts: (CommitFacts | undefined)[] = [];
+  /** By commit: equal for those that changed the same. */
+  readonly #changed: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #message = new Postings();
   readonly #diff = new Postings();
@@ -73,7 +76,9 @@ export class CommitIndex {
       this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
       this.#numbers.set(sha, number);
       this.#addMoves({ sha, time }, files);
-      this.#addLanes(number, unpackEntry(lanes));
+      const entry = unpackEntry(lanes);
+      this.#changed.push(changeKey(paths, entry));
+      this.#addLanes(number, entry);
     }
   }
 
@@ -92,6 +97,11 @@ export class CommitIndex {
     return this.#facts[commit];
   }
 
+  /** Equal for commits that say the same in their subjects and changed the same words of the same files; 0 for no others. */
+  changeKey(commit: number): number {
+    return this.#changed[commit] ?? 0;
+  }
+
   /** The allowed commits whose hashes begin like this, in the order in which they are named. */
   named(hashes: readonly string[], allowed: Uint8Array): number[] {
     const found = hashes.flatMap((hash) =>
@@ -107,17 +117,19 @@ export class CommitIndex {
   }
 
   /** By commit: 1 where it may be an answer. */
-  allowed(isAllowed: (facts: CommitFacts) => boolean): Uint8Array {
+  allowed(isAllowed: ((facts: CommitFacts) => boolean) | undefined): Uint8Array {
     const allowed = new Uint8Array(this.#facts.length);
-    this.#facts.forEach((facts, number) => {
-      if (facts !== undefined && isAllowed(facts)) allowed[number] = 1;
-    });
+    for (const number of this.#numbers.values()) {
+      const facts = this.#facts[number];
+      if (isAllowed === undefined || (facts !== undefined && isAllowed(facts))) allowed[number] = 1;
+    }
     return allowed;
   }
 
   /** The allowed commits that were made last, newest first. */
   newest(limit: number, allowed: Uint8Array): number[] {
-    const times = Float64Array.from(this.#facts, (facts) => facts?.time ?? 0);
+    const times = new Float64Array(this.#facts.length);
+    for (let i = 0; i < times.length; i++) times[i] = this.#facts[i]?.time ?? 0;
     return best(times, allowed, limit, 1).map(({ commit }) => commit);
   }
 

@@ -17,6 +17,8 @@ import type {
 import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
 import { listCommits } from "./list-commits.ts";
+import { PatchReader } from "./patch-reader.ts";
+import { PullRequests } from "./pull-requests.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
@@ -74,6 +76,9 @@ export interface OpenRepository {
 }
 
 export class History {
+  /** What commits changed. */
+  readonly patches = new PatchReader();
+  readonly pullRequests = new PullRequests();
   #status: HistoryStatus = { state: "waiting", commits: 0, total: 0 };
   readonly #options: HistoryOptions;
   readonly #controller = new AbortController();
@@ -98,6 +103,12 @@ export class History {
   async repository(): Promise<OpenRepository> {
     this.#opened ??= await this.#open();
     return this.#opened;
+  }
+
+  /** A question comes: what will show its commits is started while they are ranked. */
+  prepare(): void {
+    const isClosed = this.#controller.signal.aborted;
+    if (this.#opened !== undefined && !isClosed) this.patches.prepare(this.#opened);
   }
 
   /** A boundary or a branch may have moved without a notification; checked before each question. */
@@ -141,6 +152,7 @@ export class History {
     this.#isWanted = false;
     clearTimeout(this.#retry);
     this.#current.abort();
+    this.patches.close();
     await this.#running;
     this.#status = { state: "waiting", commits: 0, total: 0 };
   }
@@ -148,6 +160,7 @@ export class History {
   async close(): Promise<void> {
     this.#controller.abort();
     clearTimeout(this.#retry);
+    this.patches.close();
     await this.#running;
   }
 

@@ -18,6 +18,7 @@ export function locate(wanted: readonly string[], lines: readonly string[]): Lin
   const places = new Map<string, number[]>();
   const known = new Set(telling);
   lines.forEach((line, i) => {
+    if (line.length < MIN_LENGTH) return;
     const text = line.trim();
     if (known.has(text)) places.set(text, [...(places.get(text) ?? []), i]);
   });

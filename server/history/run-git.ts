@@ -1,6 +1,6 @@
 /** Runs git over a git directory of ours: no other configuration, hook or variable has an effect. */
 
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
@@ -77,19 +77,28 @@ export async function gitOutput(
   return Buffer.concat(pieces);
 }
 
-function run(
+/** A git that lives as long as its caller wants. */
+export function startGit(
   { git, folder }: GitDirectory,
+  args: readonly string[],
+  workTree?: WorkTree,
+): ChildProcessWithoutNullStreams {
+  return spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
+    cwd: folder,
+    env: { ...environment(git, folder), ...workTreeVariables(workTree) },
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+}
+
+function run(
+  directory: GitDirectory,
   args: readonly string[],
   { input, onOutput, workTree }: GitOptions,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
-      cwd: folder,
-      env: { ...environment(git, folder), ...workTreeVariables(workTree) },
-      stdio: ["pipe", "pipe", "pipe"],
-      windowsHide: true,
-    });
+    const child = startGit(directory, args, workTree);
     let complaint = "";
     let isEnough = false;
     const stop = () => void child.kill("SIGKILL");

@@ -1,8 +1,8 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
-import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { createPauses } from "../common/slices.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -355,26 +355,33 @@ async function replaceInSlices(
   removed: readonly string[],
   commits: readonly FileCommit[],
 ): Promise<void> {
-  let [paths, chunks]: [string[], StoredChunk[]] = [[...removed], []];
+  const { chunksAtOnce } = lanes;
+  const pause = createPauses();
+  // A file that was moved is never missing: the first ones go with what is added.
+  let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
+  for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {
+    await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
+    await pause();
+  }
   for (const commit of commits) {
     paths.push(commit.file.path);
     for (const chunk of storedChunks(commit)) {
       chunks.push(chunk);
-      if (chunks.length < lanes.chunksAtOnce) continue;
+      if (chunks.length < chunksAtOnce) continue;
       await lanes.replace(paths, chunks);
       [paths, chunks] = [[], []];
-      await setImmediate();
+      await pause();
     }
   }
   if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
 }
 
-function storedChunks({ file, chunks, vectors }: FileCommit): StoredChunk[] {
-  return chunks.map((chunk, i) => {
+function* storedChunks({ file, chunks, vectors }: FileCommit): Generator<StoredChunk> {
+  for (const [i, chunk] of chunks.entries()) {
     const vector = vectors[i];
     const stored = { ...chunk, path: file.path, languageId: file.languageId };
-    return vector === undefined ? stored : { ...stored, vector };
-  });
+    yield vector === undefined ? stored : { ...stored, vector };
+  }
 }
 
 /** Where a file's content was before, for files that disappear while the same content appears elsewhere. */

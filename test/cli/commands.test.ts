@@ -1,6 +1,7 @@
 /** The other commands: index, status, list, clear, doctor, demo. */
 
 import { describe, expect, it } from "vitest";
+import { renderIndexed } from "../../server/cli/index-command.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { workspace } from "../support/workspace.ts";
 import { ANSWER, INDEX, RECORD, run, STATUS } from "./run-cli.ts";
@@ -22,6 +23,12 @@ describe("index", () => {
       "
     `);
     expect(code).toBe(0);
+  });
+
+  it("names the one rule that left something out, and none where nothing was", () => {
+    const indexed = (excluded: Record<string, number>) => renderIndexed({ ...INDEX, excluded }, 5);
+    expect(indexed({ binary: 3 })).toMatch(/\nleft out 3 by binary$/);
+    expect(indexed({})).not.toContain("left out");
   });
 
   it("looks at all files, and forgets what is stored with --full", async () => {
@@ -76,6 +83,20 @@ describe("status", () => {
       "
     `);
     expect(code).toBe(0);
+  });
+
+  it("waits until its files were compared, and for nothing where somebody else has it open", async () => {
+    let waits = 0;
+    const whenIdle = async () => void waits++;
+    for (const clients of [1, 2]) {
+      const indexes = [{ ...INDEX, state: "indexing" as const, clients }];
+      const found = async () => ({ ...STATUS, state: "indexing" as const, indexes });
+      const { out } = await run(["status", ...HERE], {
+        session: { status: found, list, whenIdle },
+      });
+      expect(out).toMatch(/^indexing\n/);
+    }
+    expect(waits).toBe(1);
   });
 
   it("does not begin to index a workspace that never was", async () => {

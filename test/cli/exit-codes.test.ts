@@ -42,20 +42,26 @@ it("closes its session whatever happens", async () => {
   }
 });
 
-it("stops waiting at Ctrl-C, and listens to it no more", async () => {
-  const others = process.rawListeners("SIGINT");
-  process.removeAllListeners("SIGINT");
-  onTestFinished(() => {
-    for (const listener of others) process.on("SIGINT", listener as NodeJS.SignalsListener);
-  });
-  const whenIdle = async () => {
-    process.emit("SIGINT");
-    await delay(60_000, undefined, { ref: false });
-  };
-  const { code, out } = await run(SEARCH, { session: { whenIdle } });
-  expect([code, out]).toEqual([130, ""]);
-  expect(process.listenerCount("SIGINT")).toBe(0);
-});
+it.each(["SIGINT", "SIGTERM"] as const)(
+  "stops waiting at %s, and listens to no signal afterwards",
+  async (sent) => {
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    for (const signal of signals) {
+      const others = process.rawListeners(signal);
+      process.removeAllListeners(signal);
+      onTestFinished(() => {
+        for (const listener of others) process.on(signal, listener as NodeJS.SignalsListener);
+      });
+    }
+    const whenIdle = async () => {
+      process.emit(sent);
+      await delay(60_000, undefined, { ref: false });
+    };
+    const { code, out } = await run(SEARCH, { session: { whenIdle } });
+    expect([code, out]).toEqual([130, ""]);
+    expect(signals.map((signal) => process.listenerCount(signal))).toEqual([0, 0]);
+  },
+);
 
 it("reports settings of the environment that are not what they should be", async () => {
   const session = { search: () => Promise.resolve(ANSWER) };

@@ -62,6 +62,13 @@ it("has nothing to say where nothing changed", async () => {
   expect([out, err, code]).toEqual(["", "the diff changes no file of this workspace\n", 1]);
 });
 
+it("leaves no blank line where a change affects nothing", async () => {
+  const { out, code } = await impact(["impact", "--diff"], {
+    answer: { ...NOTHING, changed: ["a.ts"] },
+  });
+  expect([out, code]).toEqual(["changed: 1 file\ntests to run: none found\n", 1]);
+});
+
 it("refuses files with a diff, and neither", async () => {
   for (const args of [["impact"], ["impact", "--diff", "--patch", "-"]]) {
     const { asked, code } = await impact(args);

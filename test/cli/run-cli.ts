@@ -126,6 +126,7 @@ export const ANALYSIS: Analysis = {
 export const INDEX: IndexStatus = {
   name: "shop",
   root: import.meta.dirname,
+  clients: 1,
   model: "builtin",
   state: "ready",
   indexed: 12,

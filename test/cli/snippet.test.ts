@@ -27,6 +27,14 @@ describe("a snippet", () => {
     expect(numbers("zebra")).toEqual([11, 12]);
     expect(numbers("docs")).toEqual([10, 11]);
   });
+  it("holds the line of the name where it is the first one", () => {
+    const text = "function open() {\n  a;\n  b;\n  pool;\n}";
+    const lines = { start: 9, end: 13 };
+    const bestLine = { line: 9, column: 0, text: "", lead: "", highlights: [] };
+    const hit = { ...unnamed, text, lines, contextRange: lines, bestLine };
+    const [first] = snippetOf(hit, askedWords("a pool"), 2);
+    expect(first?.number).toBe(10);
+  });
   it("numbers its lines as editors do", () => {
     const [first] = snippetOf({ ...HIT, text: "\na" }, askedWords("x"), 5);
     expect(first?.number).toBe(HIT.contextRange.start + 2);

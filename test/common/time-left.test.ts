@@ -24,6 +24,12 @@ it("says nothing in the first three seconds", () => {
   expect(work(3, () => 100)).toEqual([undefined, undefined, undefined]);
 });
 
+it("says something after three seconds of work", () => {
+  const before = advance(undefined, 100, TOTAL, 0);
+  expect(advance(before, 200, TOTAL, 2_999).leftMs).toBeUndefined();
+  expect(advance(before, 200, TOTAL, 3_000).leftMs).toBeCloseTo(98 * 3_000);
+});
+
 it("does not count the time before the first file", () => {
   let pace = advance(undefined, 0, TOTAL, 0);
   for (let second = 60; second < 80; second++)

@@ -1,6 +1,7 @@
 /** How text becomes words: identifiers whole and in parts, in any script. */
 
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../scripts/evaluation/random.ts";
 import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
 
 const check = (text: string, words: string) => expect(wordsOf(text).join(" ")).toBe(words);
@@ -21,6 +22,15 @@ describe("words of a text", () => {
   ])("%j -> %j", (text, words) => check(text, words));
 
   it("keeps nothing of a run that is data", () => check(`a ${"x".repeat(100)} b`, "a b"));
+  it("has the same words in a text of ASCII as beside other letters", () => {
+    const random = createRandom(3);
+    const parts = ["get", "URL", "_", "$", "7", "1234", " ", ".", "{", "x".repeat(79), "\n", "A"];
+    for (let round = 0; round < 500; round++) {
+      const pick = () => parts[Math.floor(random() * parts.length)];
+      const text = Array.from({ length: 12 }, pick).join("");
+      expect(wordsOf(text)).toEqual(wordsOf(`${text} ü`).slice(0, -1));
+    }
+  });
   it("survives a lone surrogate", () => check("a \ud800 b", "a b"));
 });
 

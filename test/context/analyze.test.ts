@@ -27,6 +27,7 @@ it.each([
   "e.g. this",
   "да",
   "谢谢",
+  "thanks, the segmentation fault is gone, feel free to merge",
 ])("finds no search worthwhile for %j", (message) =>
   expect(analyzeMessage(message, {}).isWorthwhile).toBe(false),
 );

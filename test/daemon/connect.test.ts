@@ -1,12 +1,13 @@
 /** Connecting to the engine's socket where an engine of another version listens, or something else. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connectEngine } from "../../server/daemon/connect.ts";
-import { homeOf } from "../../server/daemon/home.ts";
+import { homeOf, prepareHome } from "../../server/daemon/home.ts";
+import { takeLock } from "../../server/daemon/lock.ts";
 import { connectionOver, handshake, PROTOCOL } from "../../server/daemon/rpc.ts";
 
 const VERSION = "1.2.3+5";
@@ -54,4 +55,31 @@ it.each<[string, unknown]>([
   ["a word", "hello"],
 ])("says that something else listens, which answers with %s", async (_, answer) => {
   await expect(connectTo(answer)).rejects.toThrow(/engine\.sock is no engine of cocosearch-lsp/);
+});
+
+it("waits a moment for an engine in another container, which may listen soon", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-connect-"));
+  const home = homeOf({ COCOSEARCH_HOME: folder });
+  prepareHome(home);
+  takeLock(home.lock)?.release();
+  const holder = { pid: 7, startedAt: "1", place: { host: "elsewhere" } };
+  writeFileSync(join(home.lock, "1"), JSON.stringify(holder));
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const connection = connectionOver(socket);
+    connection.onRequest(handshake, () => OWN);
+    connection.listen();
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const connecting = connectEngine({ home, version: VERSION, command: ["no program"], env: {} });
+  // Its first attempt has failed by now: there was no socket.
+  await new Promise<void>((listening) => server.listen(home.socket, listening));
+  const connection = await connecting;
+  await expect(connection.sendRequest(handshake, OWN)).resolves.toEqual(OWN);
+  connection.dispose();
 });

@@ -182,6 +182,28 @@ it("says of an engine that does not know a request that it is of another version
   );
 });
 
+it("repeats a request with three more engines when each is lost, and then says so", async () => {
+  let connected = 0;
+  const dying = async () => {
+    connected++;
+    const [there, back] = [new PassThrough(), new PassThrough()];
+    const engine = createMessageConnection(there, back);
+    engine.onRequest(() => {
+      there.destroy();
+      back.end();
+      return new Promise(() => undefined);
+    });
+    engine.listen();
+    const connection = createMessageConnection(back, there);
+    connection.listen();
+    return connection;
+  };
+  const session = createRemoteSession(dying, silent);
+  cleanups.push(() => session.dispose());
+  await expect(session.status()).rejects.toThrow(/closed|disposed/i);
+  expect(connected).toBe(4);
+});
+
 it("does not wait for ever for an engine that answers nothing", async () => {
   let connected = 0;
   const stuck = async () => {

@@ -56,3 +56,26 @@ it("keeps every text exactly once, whatever the lengths", () => {
     expect(kept).toEqual(tokens.map((_, i) => i));
   }
 });
+
+it("windows share a quarter of their tokens at most, whatever the lengths", () => {
+  for (let seed = 1; seed < 200; seed++) {
+    const tokens = Array.from({ length: 30 }, (_, i) => 1 + ((seed * 31 + i * i * 17) % 9));
+    const windows = windowsOf(
+      tokens.map(textOf),
+      tokens.map(() => "a"),
+      {
+        maxTexts: 100,
+        maxTokens: 30,
+      },
+    );
+    const sum = (members: readonly number[]) =>
+      members.reduce((all, i) => all + (tokens[i] ?? 0), 0);
+    for (const [i, { members }] of windows.slice(1).entries()) {
+      const before = windows[i]?.members ?? [];
+      const shared = members.filter((member) => before.includes(member));
+      expect(sum(shared)).toBeLessThanOrEqual(sum(before) / 4);
+    }
+    const all = windows.flatMap(({ members }) => members);
+    expect(all.length).toBeGreaterThan(tokens.length);
+  }
+});

@@ -79,3 +79,14 @@ it("adds as many as the user wants of every search, once the graph is resolved",
   });
   expect(related).toHaveLength(1);
 });
+
+it("names in a packed context what the first place calls, as the graph tells", async () => {
+  const session = await opened(workspace(SHOP));
+  const request = { query: "what does serve do", paths: ["shop/server.py"] };
+  await eventually(async () => {
+    const { items } = await session.context(request);
+    expect(items.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["shop/server.py", "shop/pool.py"]),
+    );
+  });
+});

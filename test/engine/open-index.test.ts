@@ -1,31 +1,26 @@
 /** An open index over a store in memory: opening, failures of the store, halts and pauses, as its sessions see them. */
 
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
-import { silent } from "../../server/common/log.ts";
 import { DEFAULTS, type Settings } from "../../server/config/settings.ts";
-import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { excludedFiles, explainPath } from "../../server/engine/index-explain.ts";
-import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
-import { LanesFiles } from "../../server/engine/lanes-files.ts";
 import { OpenIndex } from "../../server/engine/open-index.ts";
-import { categorizer } from "../../server/languages/categories.ts";
-import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
-import { fakePreparer, SLOW, UNREADABLE } from "../support/fake-preparer.ts";
+import { SLOW, UNREADABLE } from "../support/fake-preparer.ts";
+import { indexDeps } from "../support/index-deps.ts";
 import { databaseOf, MemoryStore } from "../support/memory-store.ts";
 import { workspace as folder, write } from "../support/workspace.ts";
 
 const FILES = "//- a.txt\nalpha\n//- b.txt\nbeta\n//- c.txt\nbinary\n//- .gitignore\n*.log\n";
 const DOWN = new Unavailable("the database is down", "start it");
-const model = loadEmbeddingModel();
 
 interface Options {
   readonly settings?: Partial<Settings>;
   readonly root?: string;
   readonly store?: MemoryStore;
   before?(path: string): void | Promise<void>;
+  readonly more?: Partial<IndexDeps>;
 }
 
 function open({
@@ -33,40 +28,13 @@ function open({
   root = folder(FILES),
   store = new MemoryStore(),
   before,
+  more,
 }: Options = {}) {
   const notices: string[] = [];
-  const preparer = fakePreparer(before);
   const index = new OpenIndex(
     root,
     { ...DEFAULTS, ...settings },
-    {
-      log: silent,
-      stores: {
-        get: async () => databaseOf(store),
-        suspend: async () => undefined,
-        close: async () => undefined,
-      },
-      data: join(root, ".engine"),
-      preparers: {
-        background: preparer,
-        interactive: preparer,
-        commits: { readCommits: async () => [] },
-        rest: async () => undefined,
-        close: async () => undefined,
-      },
-      model,
-      throttle: new IndexingThrottle(),
-      build: "1",
-      lanesFiles: new LanesFiles({
-        data: join(root, ".engine", "data"),
-        build: "1",
-        log: silent,
-        unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
-      }),
-      createLanes: () => createMemoryLanes({ categorizer }),
-      openSqlLanes: () => Promise.reject(new Error("not here")),
-      notify: (notice) => void notices.push(notice),
-    },
+    indexDeps({ root, store, before, notify: (notice) => void notices.push(notice), more }),
     () => undefined,
   );
   onTestFinished(() => index.close());
@@ -309,6 +277,21 @@ it("searches what is stored where indexing is off", async () => {
   expect(workspace.reason).toContain("indexing is off");
   expect(await found("alpha")).toBe(1);
   expect(store.writes).toEqual([]);
+});
+
+it("says that indexing is off also where nothing is stored", async () => {
+  const store = new MemoryStore();
+  const database = { ...databaseOf(store), find: async () => undefined };
+  const nowhere = async () => undefined;
+  const { workspace, index } = open({
+    store,
+    settings: { "indexing.enabled": false },
+    more: { stores: { get: async () => database, suspend: nowhere, close: nowhere } },
+  });
+  await workspace.whenIdle();
+  expect([workspace.state, workspace.total]).toEqual(["paused", 0]);
+  expect(workspace.reason).toContain("indexing is off");
+  expect(index.lanes).toBeUndefined();
 });
 
 it("explains what is in the index and what is not", async () => {

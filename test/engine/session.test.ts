@@ -233,7 +233,7 @@ it("takes hints of changed files, and none while it is paused", async () => {
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
   // Also for a session that opens it while it is paused.
   const beside = await opened(root);
-  expect((await beside.status()).state).toBe("paused");
+  expect(await beside.status()).toMatchObject({ state: "paused", indexes: [{ clients: 2 }] });
   await asked.resume();
   await asked.whenIdle();
   expect((await asked.search({ query: "open_market" })).hits[0]?.symbol?.name).toBe("open_market");
@@ -273,4 +273,18 @@ it("no longer finds what was in a folder that is deleted", async () => {
   await asked.filesChanged([join(root, "parts/door.py")]);
   await asked.whenIdle();
   expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
+});
+
+it("keeps the index of a folder that was opened before the folder above it", async () => {
+  const root = workspace(SHOP);
+  mkdirSync(join(root, ".git"));
+  const parts = join(root, "parts");
+  const asked = await opened(parts);
+  await asked.openFolders([parts, root]);
+  await asked.whenIdle();
+  const { indexes } = await asked.status();
+  expect(indexes.map((index) => [index.root, index.sharedFrom])).toEqual([
+    [parts, undefined],
+    [root, undefined],
+  ]);
 });

@@ -225,6 +225,25 @@ class App:
     ["a.py:4 cls -> a.py App (own method)"],
   ));
 
+it("takes no function of a class or of a function around for another one of its name", () =>
+  check(
+    `//- a.py
+def helper(): pass
+def inner(): pass
+class Shop:
+    def helper(self): pass
+    def run(self): helper()
+class Other:
+    def only_here(self): pass
+    def run(self): only_here()
+def outer():
+    def inner(): pass
+    def other(): inner()
+    return other
+`,
+    ["a.py:5 helper -> a.py helper (same file)"],
+  ));
+
 describe("Ruby", () => {
   it("takes the real method of an open module before that of a test", () =>
     check(
@@ -329,8 +348,14 @@ module.exports = { open, close: shut };
 class Foo { run() {} }
 class Bar { run() {} }
 function go() { const cls = new Foo(); cls.run(); }
+class Other { run() {} go() { const cls = new Bar(); cls.run(); } }
 `,
-      ["a.js:3 Foo -> a.js Foo (same file)", "a.js:3 run -> a.js Foo.run (typed receiver)"],
+      [
+        "a.js:3 Foo -> a.js Foo (same file)",
+        "a.js:3 run -> a.js Foo.run (typed receiver)",
+        "a.js:4 Bar -> a.js Bar (same file)",
+        "a.js:4 run -> a.js Bar.run (typed receiver)",
+      ],
     ));
   it("Python: type[User] is User itself", () =>
     check(

@@ -3,7 +3,8 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
-import { filesOf } from "../support/graph.ts";
+import { decodeFacts } from "../../server/contracts/facts.ts";
+import { callsIn, factsOf, filesOf, graphOf, importsIn } from "../support/graph.ts";
 
 const WORKSPACES: Readonly<Record<string, string>> = {
   TypeScript: `//- package.json
@@ -94,4 +95,56 @@ it.each(Object.entries(WORKSPACES))("%s", async (_, literal) => {
     const random = createRandom(seed);
     expect(await findDifference(filesOf(literal), { edits: 30, random })).toBeUndefined();
   }
+});
+
+it("follows what a manifest says, and that it is gone", async () => {
+  const manifest = (main: string) => `{ "name": "pool", "main": "${main}" }`;
+  const graph = await graphOf(`//- a.ts
+import { open } from "pool";
+open();
+//- pool/package.json
+${manifest("one.ts")}
+//- pool/one.ts
+export function open() {}
+//- pool/two.ts
+export function open() {}
+`);
+  const imports = () => {
+    for (const _ of graph.resolveAll());
+    return importsIn(graph);
+  };
+  const set = async (main: string) => {
+    const facts = decodeFacts(await factsOf("pool/package.json", manifest(main)));
+    graph.set("pool/package.json", facts);
+  };
+  expect(imports()).toEqual(["a.ts -> pool/one.ts"]);
+  await set("two.ts");
+  expect(imports()).toEqual(["a.ts -> pool/two.ts"]);
+  await set("one.ts");
+  expect(imports()).toEqual(["a.ts -> pool/one.ts"]);
+  graph.remove("pool/package.json");
+  expect(imports()).toEqual([]);
+});
+
+it("follows folders that become packages of Python and cease to be", async () => {
+  const graph = await graphOf(`//- app/main.py
+from shop.parts import door
+door.open()
+//- lib/x.txt
+`);
+  const edges = () => {
+    for (const _ of graph.resolveAll());
+    return [...importsIn(graph), ...callsIn(graph)];
+  };
+  const set = async (path: string, text: string) =>
+    graph.set(path, decodeFacts(await factsOf(path, text)));
+  expect(edges()).toEqual([]);
+  await set("shop/parts/door.py", "def open(): pass\n");
+  const there = edges();
+  expect(there[0]).toBe("app/main.py -> shop/parts/door.py");
+  await set("shop/parts/other.py", "def close(): pass\n");
+  graph.remove("shop/parts/door.py");
+  expect(edges()).toEqual([]);
+  await set("shop/parts/door.py", "def open(): pass\n");
+  expect(edges()).toEqual(there);
 });

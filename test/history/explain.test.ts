@@ -7,7 +7,7 @@ import { blame } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
-import { showPatches } from "../../server/history/show-patches.ts";
+import { hunksInside } from "../../server/history/parse-shown.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
@@ -81,10 +81,13 @@ it("shows hunks with context, of paths in the workspace's part of a repository",
   commitAll(root, "Begin");
   write(root, "//- part/a.py\none\n-- two\nthree\n//- b.py\nc\n");
   const sha = commitAll(root, "Go on");
-  const { directory, repository } = await historyOf(join(root, "part")).history.repository();
-  const shown = (await showPatches(directory, [sha], repository.prefix)).get(sha);
+  const { history } = historyOf(join(root, "part"));
+  const opened = await history.repository();
+  const changed = (await history.patches.read(opened, [sha])).get(sha) ?? [];
+  expect(changed.map(({ path }) => path)).toEqual(["b.py", "part/a.py"]);
+  const shown = hunksInside(changed, opened.repository.prefix);
   expect(shown).toHaveLength(1);
-  expect(shown?.[0]).toMatchObject({
+  expect(shown[0]).toMatchObject({
     path: "a.py",
     start: 0,
     lines: 3,

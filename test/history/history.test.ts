@@ -7,9 +7,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { HistoryStatus } from "../../server/contracts/history.ts";
+import { readCommits } from "../../server/history/read-commits.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
-import { historyOf } from "./support.ts";
+import { historyOf, TOOLS } from "./support.ts";
 
 /** Five commits and a merge. */
 function repository(): string {
@@ -152,6 +154,31 @@ describe("the stored history equals that of HEAD", () => {
     });
     await check(root, history);
   });
+});
+
+it("never tells of more commits than there are, also while what was left behind is removed", async () => {
+  const root = repository();
+  const told: HistoryStatus[] = [];
+  const { history, read, store } = historyOf(root, {
+    gate: async () => void told.push({ ...history.status }),
+  });
+  await read();
+  git(root, "reset", "-q", "--hard", "HEAD~2");
+  write(root, "//- next.py\ndef next():\n    pass\n");
+  commitAll(root, "Add next");
+  told.length = 0;
+  await read();
+  expect(told.length).toBeGreaterThan(0);
+  for (const { commits, total } of told) expect(commits).toBeLessThan(total);
+  expect(store.rows.size).toBe(listed(root).length);
+});
+
+it("has a row for each commit that is asked for, also for a merge, which has no changes", async () => {
+  const root = repository();
+  const { directory } = await historyOf(root).history.repository();
+  const shas = git(root, "rev-list", "HEAD").split("\n");
+  const rows = await readCommits(shas, { directory, prefix: "", tools: TOOLS });
+  expect(rows.map(({ sha }) => sha).toSorted()).toEqual(shas.toSorted());
 });
 
 it("stops where it was and continues from there", async () => {

@@ -86,9 +86,12 @@ it("runs no program that the repository's configuration names", async () => {
     symlinkSync(command, join(root, ".git", "hooks", hook));
   }
   execFileSync("sh", ["-c", "printf '* diff=evil\\n' > .git/info/attributes"], { cwd: root });
-  const { read, store } = historyOf(root);
+  const { read, store, history } = historyOf(root);
   expect(await read()).toMatchObject({ state: "ready", commits: 2 });
   expect([...store.rows.values()].flatMap(({ hunks }) => hunks)).toHaveLength(4);
+  const opened = await history.repository();
+  expect((await history.patches.read(opened, [...store.rows.keys()])).size).toBe(2);
+  await history.pullRequests.commitsOf(opened.directory, opened.head.commit, [1]);
   expect(hasRun()).toBe(false);
   // The canary is a real one: git itself would have run it.
   expect(() => git(root, "-c", "core.fsmonitor=false", "log", "-p", "--ext-diff")).toThrow("evil");
@@ -227,7 +230,10 @@ it("withholds secrets, also those that go over several lines", async () => {
   const line = "MIIEowIBAAKCAQEAx".padEnd(64, "Qk7");
   const label = "RSA PRIVATE KEY";
   const key = [`-----BEGIN ${label}-----`, line, line, `-----END ${label}-----`].join("\n");
-  write(root, `//- a.py\nname = 1\n${key}\n`);
+  const rest = Array.from({ length: 20 }, (_, i) => `line_${i}\n`).join("");
+  write(root, `//- a.py\n${rest}`);
+  commitAll(root, "Begin");
+  write(root, `//- a.py\nname = 1\n${key}\n${rest}first_after = 2\nsecond_after = 3\n`);
   commitAll(root, "Add a key");
   const texts: string[] = [];
   const { read } = historyOf(root, {
@@ -238,5 +244,6 @@ it("withholds secrets, also those that go over several lines", async () => {
   });
   await read();
   expect(texts.join()).toContain("name = 1");
+  expect(texts.join()).toContain("\nfirst_after = 2\nsecond_after = 3");
   expect(texts.join()).not.toContain("MIIEowIBAAKCAQEAx");
 });

@@ -6,6 +6,7 @@ import type { TouchedFile } from "../../server/contracts/history.ts";
 import { changesAround } from "../../server/history/co-change.ts";
 import { CommitIndex } from "../../server/history/commit-index.ts";
 import { digestCommit } from "../../server/history/digest-commit.ts";
+import { Postings } from "../../server/history/postings.ts";
 import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
 import { termNumber } from "../../server/search/lanes/term-number.ts";
 import { termsOf } from "../../server/search/query/stem.ts";
@@ -47,22 +48,23 @@ function indexOf(commits: readonly Commit[]): CommitIndex {
   return index;
 }
 
+const QUESTION = {
+  vector: undefined,
+  since: undefined,
+  until: undefined,
+  author: undefined,
+  matchesPath: undefined,
+  isCode: (path: string) => path.endsWith(".py"),
+  without: [],
+  picked: [],
+  merged: [],
+  limit: 10,
+  now: NOW,
+};
+const termsIn = (text: string) => tools.termsOf(text).map(termNumber);
+
 function ranked(index: CommitIndex, text: string, more: object = {}): string[] {
-  const found = rankCommits(index, {
-    text,
-    terms: tools.termsOf(text).map(termNumber),
-    vector: undefined,
-    since: undefined,
-    until: undefined,
-    author: undefined,
-    matchesPath: undefined,
-    isCode: (path: string) => path.endsWith(".py"),
-    without: [],
-    picked: [],
-    limit: 10,
-    now: NOW,
-    ...more,
-  });
+  const found = rankCommits(index, { ...QUESTION, text, terms: termsIn(text), ...more });
   return found.map(({ commit }) => index.facts(commit)?.sha ?? "");
 }
 
@@ -102,6 +104,17 @@ describe("filters hold before ranking", () => {
   for (const [name, filter, wanted] of cases) {
     it(name, () => expect(ranked(index, "cache", filter)).toEqual(wanted));
   }
+});
+
+it("puts the commits of a pull request that is named first, behind a hash", () => {
+  const index = indexOf([
+    { sha: "0123456789", subject: "Fix cache" },
+    { sha: "aaaaaaa1", subject: "Unlike" },
+    { sha: "aaaaaaa2", subject: "Unlike too" },
+  ]);
+  const merged = ["aaaaaaa2", "aaaaaaa1"];
+  expect(ranked(index, "fix cache of #7", { merged })).toEqual([...merged, "0123456789"]);
+  expect(ranked(index, "cache of #7 and 012345678", { merged })).toEqual(["0123456789", ...merged]);
 });
 
 it("prefers what was done lately for a repair, and hardly for a pattern", () => {
@@ -223,6 +236,43 @@ it("follows files through renames", () => {
   expect(index.deletedBy("gone")).toBe("d");
 });
 
+it("takes a file for itself that took the place of one moved in the same commit", () => {
+  const index = indexOf([
+    {
+      sha: "swap",
+      subject: "x",
+      days: 10,
+      files: [
+        { path: "b", from: "a", status: "renamed" },
+        { path: "a", status: "added" },
+      ],
+    },
+  ]);
+  expect(index.pathNow("a", NOW - 10 * DAY)).toBe("a");
+  expect(index.pathNow("a", NOW - 11 * DAY)).toBe("b");
+});
+
+it("takes nothing from a commit of this moment, and from all others what their age takes", () => {
+  const index = indexOf([
+    { sha: "now", subject: "Cache" },
+    { sha: "old", subject: "Cache", days: 300 },
+  ]);
+  const found = rankCommits(index, { ...QUESTION, text: "fix cache", terms: termsIn("fix cache") });
+  const recency = found.map(({ why }) => why.find(({ name }) => name === "recency")?.contribution);
+  expect(recency[0]).toBeCloseTo(0);
+  expect(recency[1]).toBeLessThan(0);
+});
+
+it("holds length against a commit", () => {
+  const postings = new Postings();
+  const terms = (count: number) => Int32Array.from({ length: count }, (_, i) => i);
+  for (const [commit, length] of [10, 40].entries())
+    postings.add(commit, { terms: terms(length), counts: new Uint8Array(length).fill(4), length });
+  const scores = new Float32Array(2);
+  postings.score([1], scores);
+  expect(scores[0]).toBeGreaterThan(1.5 * (scores[1] ?? 0));
+});
+
 it("counts what changed together, less for what always changes", () => {
   const touched = (...paths: string[]) =>
     paths.map((path) => ({ path, status: "modified" }) as const);
@@ -237,6 +287,16 @@ it("counts what changed together, less for what always changes", () => {
   expect(paths("a")).toEqual(["b", "log"]);
   expect(paths("a", "c")).toEqual(["log", "b"]);
   expect(paths("nothing")).toEqual([]);
+});
+
+it("counts what changed together under the names of today", () => {
+  const modified = (path: string) => ({ path, status: "modified" }) as const;
+  const index = indexOf([
+    { sha: "3", subject: "x", days: 1, files: [{ path: "new", from: "old", status: "renamed" }] },
+    { sha: "2", subject: "x", days: 2, files: [modified("a"), modified("old")] },
+    { sha: "1", subject: "x", days: 3, files: [modified("a"), modified("old")] },
+  ]);
+  expect(changesAround(index, ["a"]).together.map(({ path }) => path)).toEqual(["new"]);
 });
 
 it("counts changes, those of a year ago half", () => {

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { wordsOf } from "../../server/common/words.ts";
 import type { CommitReader } from "../../server/contracts/history.ts";
+import type { CommitTools } from "../../server/history/digest-commit.ts";
 import { History, type HistoryOptions } from "../../server/history/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
 import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
@@ -12,22 +13,20 @@ import { gitFolder, readHead } from "../../server/indexing/watching/git-head.ts"
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
-/** Reads in this thread what a worker thread reads in the engine; `vendor/` is left out. */
+/** What the other parts lend; `vendor/` is left out. */
+export const TOOLS: CommitTools = {
+  termsOf: wordsOf,
+  termNumber: (term) => term.length,
+  definedOn: (line) => /^\s*(?:def|function) (\w+)/.exec(line)?.[1],
+  maskSecrets,
+  isExcluded: (path) => path.startsWith("vendor/"),
+  embed: undefined,
+};
+
+/** Reads in this thread what a worker thread reads in the engine. */
 const reader: CommitReader = {
   readCommits: ({ shas, directory, prefix }, signal) =>
-    readCommits(shas, {
-      directory,
-      prefix,
-      signal,
-      tools: {
-        termsOf: wordsOf,
-        termNumber: (term) => term.length,
-        definedOn: (line) => /^\s*(?:def|function) (\w+)/.exec(line)?.[1],
-        maskSecrets,
-        isExcluded: (path) => path.startsWith("vendor/"),
-        embed: undefined,
-      },
-    }),
+    readCommits(shas, { directory, prefix, signal, tools: TOOLS }),
 };
 
 export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {

@@ -41,6 +41,29 @@ it("is not over before its last commit is, so that nothing is written behind the
   expect(isWriting).toBe(false);
 });
 
+it("stores many small files in batches of two hundred", async () => {
+  const sizes: number[] = [];
+  const context = {
+    files: new StoredFiles(),
+    preparer: {
+      concurrency: 1,
+      prepare: async ({ path }: { path: string }) => ({
+        kind: "prepared",
+        file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
+      }),
+    },
+    store: { commit: async ({ length }: readonly unknown[]) => void sizes.push(length) },
+    lanes: { replace: nothing },
+    graph: { replace: nothing },
+    embedder: { isLocal: true },
+    gate: async () => undefined,
+    progress: nothing,
+    log: silent,
+  } as unknown as IndexingContext;
+  await indexSome(context, PATHS, [], new AbortController().signal);
+  expect(sizes).toEqual([200, 200, 100]);
+});
+
 it("reads a file again later that could not be read, and keeps what is stored of it", async () => {
   const later: string[] = [];
   const removed: string[] = [];

@@ -1,4 +1,7 @@
-/** Many lists of numbers in one array: a full list moves to the end with twice the capacity. */
+/**
+ * Many lists of numbers in one array: a full list moves to the end with twice the capacity, so that what lists have left
+ * behind is always less than what they have.
+ */
 
 import {
   DamagedArrays,
@@ -20,8 +23,6 @@ export class IntLists {
   #used = 0;
   /** The numbers in all lists. */
   #live = 0;
-  /** The room of all lists; the rest of what is used is what lists have left behind. */
-  #room = 0;
 
   /** The lists that `pack` gave; throws DamagedArrays where it cannot be those, or a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): IntLists {
@@ -46,7 +47,6 @@ export class IntLists {
     lists.#values = values;
     lists.#used = used;
     lists.#live = used;
-    lists.#room = used;
     return lists;
   }
 
@@ -56,19 +56,6 @@ export class IntLists {
       ["counts", this.#counts.slice(0, this.#size)],
       ["values", this.#tight(this.#live)],
     ]);
-  }
-
-  /** Frees what lists have left behind. Lists keep their room: each would move again at once, and the whole be copied for each. */
-  #closeGaps(): void {
-    const old = this.#values;
-    this.#values = new Uint32Array(this.#room);
-    this.#used = 0;
-    for (let list = 0; list < this.#size; list++) {
-      const start = this.#starts[list] as number;
-      this.#values.set(old.subarray(start, start + (this.#counts[list] as number)), this.#used);
-      this.#starts[list] = this.#used;
-      this.#used += this.#rooms[list] as number;
-    }
   }
 
   get size(): number {
@@ -131,15 +118,11 @@ export class IntLists {
   }
 
   #move(list: number, room: number): void {
-    if (this.#used + room > this.#values.length) {
-      if (this.#room * 2 < this.#used) this.#closeGaps();
-      if (this.#used + room > this.#values.length)
-        this.#values = grown(this.#values, this.#used + room);
-    }
+    if (this.#used + room > this.#values.length)
+      this.#values = grown(this.#values, this.#used + room);
     const start = this.#starts[list] as number;
     this.#values.copyWithin(this.#used, start, start + (this.#counts[list] as number));
     this.#starts[list] = this.#used;
-    this.#room += room - (this.#rooms[list] as number);
     this.#rooms[list] = room;
     this.#used += room;
   }

@@ -50,9 +50,8 @@ export class CRules implements Rules {
   /** In the namespaces around the place, innermost first. */
   #inNamespaces(file: number, scope: number, name: string): Values {
     const around: string[] = [];
-    const { definitions = [] } = this.#project.facts(file) ?? {};
-    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1)
-      if (definitions[at]?.kind === "namespace") around.unshift(definitions[at]?.name ?? "");
+    for (const [, one] of this.#project.around({ file, index: scope }))
+      if (one.kind === "namespace") around.unshift(one.name);
     for (let count = around.length; count > 0; count--) {
       const key = openNamespaceKey("cpp", around.slice(0, count));
       const found = this.#project.packageNames(key, name);

@@ -3,7 +3,7 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import { baseNameOf, folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
+import { type Resolution, type Rules, withFilesLater } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../values.ts";
 
@@ -38,8 +38,10 @@ export class GoRules implements Rules {
       name: alias === "" ? packageName : alias,
       values: () => [found],
     }));
-    const files = this.#meantFiles(file, found.files, bindings[0]?.name);
-    return { files, bindings, wildcards: kind === "wildcard" ? [found] : [], how: "package" };
+    const wildcards = kind === "wildcard" ? [found] : [];
+    return withFilesLater(this.#project, { bindings, wildcards, how: "package" }, () =>
+      this.#meantFiles(file, found.files, bindings[0]?.name),
+    );
   }
 
   submodule(): Values {

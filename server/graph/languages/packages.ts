@@ -4,7 +4,13 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { packageKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
-import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "../rules.ts";
+import {
+  type ModuleNames,
+  type Resolution,
+  type Rules,
+  UNRESOLVED,
+  withFilesLater,
+} from "../rules.ts";
 import { usedNames } from "../used-names.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
 
@@ -109,16 +115,8 @@ export class PackageRules implements Rules {
   #wildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
-      const files = () => this.#filesMeant(file, module, whole.files);
-      // Who looks up one name does not ask for them.
-      return {
-        get files() {
-          return files();
-        },
-        bindings: [],
-        wildcards: [whole],
-        how: "package",
-      };
+      const rest = { bindings: [], wildcards: [whole], how: "package" };
+      return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
     const found = this.#owner(file, module);
     if (found === undefined) return { ...outside(module, ""), bindings: [] };

@@ -61,7 +61,7 @@ export class PythonRules implements Rules {
   }
 
   #defines({ files }: Module, name: string): boolean {
-    return files.some((file) => this.#project.children(file, -1).has(name));
+    return files.some((file) => this.#project.childrenNamed(file, -1, name) !== undefined);
   }
 
   /** `import a.b` binds `a`, of which `b` is a part. */

@@ -39,13 +39,10 @@ export class RubyRules implements Rules {
   /** A constant of the modules around the place, innermost first, then of the whole program. */
   builtIn(file: number, scope: number, name: string): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return undefined;
-    const { definitions = [] } = this.#project.facts(file) ?? {};
     const around: string[] = [];
-    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1) {
-      const one = definitions[at];
-      if (one?.kind !== "namespace" && one?.kind !== "class") continue;
-      around.unshift(...[one.owner, one.name].filter((part) => part !== ""));
-    }
+    for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
+      if (kind === "namespace" || kind === "class")
+        around.unshift(...[owner, each].filter((part) => part !== ""));
     for (let count = around.length; count >= 0; count--) {
       const key = openNamespaceKey("ruby", around.slice(0, count));
       const found = this.#project.packageNames(key, name);

@@ -64,18 +64,17 @@ export class RustModules {
 
   /** The module around a place: an inline one, or the file. */
   around(file: number, scope: number): Module {
-    const definitions = this.#project.facts(file)?.definitions ?? [];
-    for (let at = scope; at >= 0; at = definitions[at]?.parent ?? -1) {
-      if (definitions[at]?.kind !== "namespace") continue;
-      const name = `${this.#project.path(file)}#${at}`;
-      return { kind: "module", files: [file], name, inside: at };
+    for (const [index, { kind }] of this.#project.around({ file, index: scope })) {
+      if (kind !== "namespace") continue;
+      const name = `${this.#project.path(file)}#${index}`;
+      return { kind: "module", files: [file], name, inside: index };
     }
     return this.ofFile(file);
   }
 
   parent({ files: [file = -1], inside }: Module): Values {
     if (inside >= 0) {
-      const outer = this.#project.facts(file)?.definitions[inside]?.parent ?? -1;
+      const outer = this.#project.definition({ file, index: inside })?.parent ?? -1;
       return [this.around(file, outer)];
     }
     const above = this.#parentOfFile(file);

@@ -1,6 +1,7 @@
 /** Recognizes text that contains a secret. Such text is never stored. */
 
 import { assignedSecrets } from "./assigned-secrets.ts";
+import { HintFinder } from "./hints.ts";
 
 /** Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for first. */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
@@ -123,9 +124,9 @@ const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
 /** The longest key in use (RSA of 16384 bits) has about 13,000 characters; twice in base64 a third more. */
 const MAX_KEY_LENGTH = 18_000;
 
-function* keysIn(text: string): Generator<SecretSpan> {
+function* keysIn(text: string, present: ReadonlySet<string>): Generator<SecretSpan> {
   for (const { hint, begin, end } of KEYS) {
-    if (!text.includes(hint)) continue;
+    if (!present.has(hint)) continue;
     for (const { index: start } of text.matchAll(begin)) {
       end.lastIndex = start + 1;
       const last = end.exec(text)?.index ?? text.length;
@@ -194,6 +195,12 @@ const NAMED: readonly Named[] = [
   },
 ];
 
+const HINTS = new HintFinder([
+  ...KEYS.map(({ hint }) => hint),
+  ...FORMS.map(([hint]) => hint),
+  ...NAMED.flatMap(({ hints }) => hints),
+]);
+
 /** In UTF-16 units of the text; the end does not count. */
 export interface SecretSpan {
   readonly start: number;
@@ -202,12 +209,13 @@ export interface SecretSpan {
 
 /** Finds private keys, tokens of known services, addresses with a password, and secrets that only their names tell. */
 export function secretsIn(text: string): SecretSpan[] {
-  const found = [...keysIn(text)];
+  const present = HINTS.find(text);
+  const found = [...keysIn(text, present)];
   for (const [hint, expression] of FORMS) {
-    if (text.includes(hint)) found.push(...matches(text, expression));
+    if (present.has(hint)) found.push(...matches(text, expression));
   }
   for (const { hints, expression } of NAMED) {
-    if (hints.some((hint) => text.includes(hint))) found.push(...matches(text, expression));
+    if (hints.some((hint) => present.has(hint))) found.push(...matches(text, expression));
   }
   found.push(...assignedSecrets(text));
   return found;

@@ -20,6 +20,8 @@ const MAX_STEPS = 24;
 
 const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*[?!']?/uy;
 const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+/** `f"..."`, `rb'...'`; a name may end with a quote where none follows. */
+const STRING_PREFIX = /[A-Za-z]{1,2}(?="|'[^\n]*')/y;
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
 const PREFIX =
   /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
@@ -82,15 +84,13 @@ class Scanner {
       return char === "[" ? ":[];" : ":{};";
     }
     if (char === "(") return this.#inBrackets();
-    const start = this.#at;
-    const name = this.#match(NAME);
-    if (name === undefined) return undefined;
-    // A string with a prefix: f"...", r'...'.
-    const next = text[this.#at];
-    if ((next === '"' || next === "'") && name.length <= 2) {
+    if (this.#match(STRING_PREFIX) !== undefined) {
       this.#at = afterString(text, this.#at);
       return '"';
     }
+    const start = this.#at;
+    const name = this.#match(NAME);
+    if (name === undefined) return undefined;
     this.#nameAt = start;
     return name;
   }

@@ -72,8 +72,8 @@ interface LaneData {
 }
 
 class MemoryLanes implements LiveLanes {
-  /** About 10 ms of work. */
-  readonly chunksAtOnce = 60;
+  /** Two milliseconds of work at most. */
+  readonly chunksAtOnce = 10;
   readonly #options: LanesOptions;
   readonly #categories: PathCategories;
   readonly #bm25: Bm25;

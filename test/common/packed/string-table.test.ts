@@ -14,3 +14,13 @@ it("knows which strings begin with another one", () => {
   expect(beginning("ö")).toEqual(["öffnen"]);
   expect(beginning("x")).toEqual([]);
 });
+
+it("is the same when it was packed and unpacked, at every size", () => {
+  const table = new StringTable();
+  for (let size = 0; size < 70; size++) {
+    const copy = StringTable.unpack(table.pack());
+    expect([...copy.texts()]).toEqual([...table.texts()]);
+    expect(copy.find("no such text")).toBe(-1);
+    table.intern(`text ${size}`);
+  }
+});

@@ -94,6 +94,11 @@ describe("text without syntax", () => {
     const entry = (key: string) => `${key}:\n${"  name: some value\n".repeat(8)}`;
     expect(linesOf(await cut("yaml", entry("one") + entry("two")))).toEqual(["0-8", "9-17"]);
   });
+  it("is cut before the line that heads a list, and not between items as far to the left", async () => {
+    const list = (title: string) => `${title}:\n${"- some words of it\n".repeat(8)}`;
+    const text = list("one") + list("two") + list("three");
+    expect(linesOf(await cut("text", text))).toEqual(["0-8", "9-17", "18-26"]);
+  });
   it("is cut at blank lines before any line", async () => {
     const paragraph = "words and words and words\n".repeat(5);
     expect(linesOf(await cut("text", `${paragraph}\n${paragraph}\n${paragraph}`))).toEqual([

@@ -96,3 +96,9 @@ describe("secrets by their names", () => {
     `test_password = "test-user-pass1"`,
   ])("leaves %s", (text) => expect(assignedSecrets(text)).toEqual([]));
 });
+
+it("takes a key of letters alone for none, however mixed they are", () => {
+  const letters = "QzKmWxTbNvRpLdHgYcJfSaUe";
+  expect(assignedSecrets(`api_key = "${letters}"`)).toEqual([]);
+  expect(assignedSecrets(`api_key = "${letters}7"`)).toHaveLength(1);
+});

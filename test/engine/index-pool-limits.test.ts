@@ -1,0 +1,28 @@
+/** How many indexes that nobody uses stay open: the pool over stores in memory. */
+
+import { expect, it } from "vitest";
+import { DEFAULTS } from "../../server/config/settings.ts";
+import { IndexPool } from "../../server/engine/index-pool.ts";
+import type { OpenIndex } from "../../server/engine/open-index.ts";
+import { indexDeps } from "../support/index-deps.ts";
+import { MemoryStore } from "../support/memory-store.ts";
+import { workspace } from "../support/workspace.ts";
+
+it("keeps three that nobody uses, and closes those that were left first", async () => {
+  const store = new MemoryStore();
+  const pool = new IndexPool(indexDeps({ root: workspace(), store }));
+  const user = {};
+  const roots = Array.from({ length: 5 }, () => workspace("//- a.txt\nalpha\n"));
+  const opened: OpenIndex[] = [];
+  for (const root of roots) {
+    const index = await pool.acquire(root, DEFAULTS, user);
+    await index.workspace.whenIdle();
+    opened.push(index);
+  }
+  for (const index of opened) await pool.release(index, user);
+  const again = [];
+  for (const root of roots.toReversed()) again.push(await pool.acquire(root, DEFAULTS, user));
+  const isKept = again.toReversed().map((index, i) => index === opened[i]);
+  expect(isKept).toEqual([false, false, true, true, true]);
+  await pool.close();
+});

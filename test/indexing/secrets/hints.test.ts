@@ -1,0 +1,51 @@
+/** Looking for many texts in one walk finds what looking for each finds. */
+
+import { describe, expect, it } from "vitest";
+import { createRandom } from "../../../scripts/evaluation/random.ts";
+import { HintFinder } from "../../../server/indexing/secrets/hints.ts";
+
+const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
+
+describe("hints", () => {
+  it.each([
+    ["at the beginning", "ghp_x", ["gh", "ghp_"]],
+    ["at the end", "see http://", ["://"]],
+    ["one within another", "aab", ["aa", "aab"]],
+    ["behind its own beginning", "eyeyJ", ["eyJ"]],
+    ["beside letters that are not ASCII", "ä://ö", ["://"]],
+    ["none in an empty text", "", []],
+    ["none in half of one", "e", []],
+  ])("are found %s", (_, text, found) => {
+    expect([...new HintFinder(HINTS).find(text)].toSorted()).toEqual(found.toSorted());
+  });
+
+  it("are those that are found one by one, in any text", () => {
+    const finder = new HintFinder(HINTS);
+    const random = createRandom(7);
+    const parts = [
+      "gh",
+      "p_",
+      ":",
+      "//",
+      "-u",
+      "s",
+      "ey",
+      "J",
+      "a",
+      "b",
+      "_live",
+      "_",
+      "ä",
+      "\u0131",
+      " ",
+    ];
+    for (let round = 0; round < 500; round++) {
+      const text = Array.from(
+        { length: 12 },
+        () => parts[Math.floor(random() * parts.length)],
+      ).join("");
+      const oneByOne = HINTS.filter((hint) => text.includes(hint));
+      expect([...finder.find(text)].toSorted()).toEqual(oneByOne.toSorted());
+    }
+  });
+});

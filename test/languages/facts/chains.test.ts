@@ -1,0 +1,20 @@
+/** What an expression is, in one short text: see chains.ts for what its steps are. */
+
+import { expect, it } from "vitest";
+import { toChain } from "../../../server/languages/facts/chains.ts";
+
+it.each([
+  ["app", "app"],
+  ["await app.get(x)[0].run", "app.get()[].run"],
+  ["(app).run", "app.run"],
+  ["(app.get(1)).run", "app.get().run"],
+  ["(a + b).run", "?.run"],
+  ["(x as Pool).open", ":Pool;.open"],
+  ["[1, 2].map", ":[];.map"],
+  ["'text'.trim", '".trim'],
+  ["f'{x}'.join", '".join'],
+  ['rb"text".decode', '".decode'],
+  ["x' y", "x'"],
+  ["puts 'text'", "puts"],
+  ["run 'text'", "run"],
+])("%s is %s", (text, chain) => expect(toChain(text).chain).toBe(chain));

@@ -1,0 +1,53 @@
+/** What is read of a file for the graph: imports, calls, and where they are. */
+
+import { expect, it } from "vitest";
+import { CALL_CONTEXT, decodeFacts, type FileFacts } from "../../../server/contracts/facts.ts";
+import { factsOf } from "../../support/graph.ts";
+
+async function read(path: string, text: string): Promise<FileFacts> {
+  const facts = decodeFacts(await factsOf(path, text));
+  if (facts === undefined) throw new Error(`nothing is read of ${path}`);
+  return facts;
+}
+
+it("knows which calls are in a loop, a condition or a try, and which are in none", async () => {
+  const { calls } = await read(
+    "a.py",
+    `plain()
+for x in y:
+    looped()
+    if x:
+        both()
+def again(n):
+    again(n - 1)
+    inner()
+try:
+    tried()
+except Error:
+    pass
+`,
+  );
+  const { loop, condition, recursive, try: tried } = CALL_CONTEXT;
+  expect(Object.fromEntries(calls.map(({ chain, context }) => [chain, context]))).toEqual({
+    plain: 0,
+    looped: loop,
+    both: loop | condition,
+    again: recursive,
+    inner: 0,
+    tried,
+  });
+});
+
+it("counts a require once where it is a statement, and each import() by itself", async () => {
+  const { imports } = await read(
+    "a.js",
+    `const one = require("one");
+
+const again = () => import("one");
+`,
+  );
+  expect(imports.map(({ kind, module, line }) => [kind, module, line])).toEqual([
+    [expect.any(String), "one", 0],
+    ["dynamic", "one", 2],
+  ]);
+});

@@ -1,0 +1,62 @@
+/** What an open index needs, over a store in memory and without threads. */
+
+import { join } from "node:path";
+import { silent } from "../../server/common/log.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import type { IndexDeps } from "../../server/engine/index-deps.ts";
+import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
+import { LanesFiles } from "../../server/engine/lanes-files.ts";
+import { categorizer } from "../../server/languages/categories.ts";
+import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
+import { fakePreparer } from "./fake-preparer.ts";
+import { databaseOf, type MemoryStore } from "./memory-store.ts";
+
+const model = loadEmbeddingModel();
+
+interface Options {
+  /** Of the workspace; the engine's own data is in it. */
+  readonly root: string;
+  readonly store: MemoryStore;
+  readonly before?: ((path: string) => void | Promise<void>) | undefined;
+  readonly notify?: (notice: string) => void;
+  readonly more?: Partial<IndexDeps> | undefined;
+}
+
+export function indexDeps({
+  root,
+  store,
+  before,
+  notify = () => undefined,
+  more = {},
+}: Options): IndexDeps {
+  const preparer = fakePreparer(before);
+  return {
+    log: silent,
+    stores: {
+      get: async () => databaseOf(store),
+      suspend: async () => undefined,
+      close: async () => undefined,
+    },
+    data: join(root, ".engine"),
+    preparers: {
+      background: preparer,
+      interactive: preparer,
+      commits: { readCommits: async () => [] },
+      rest: async () => undefined,
+      close: async () => undefined,
+    },
+    model,
+    throttle: new IndexingThrottle(),
+    build: "1",
+    lanesFiles: new LanesFiles({
+      data: join(root, ".engine", "data"),
+      build: "1",
+      log: silent,
+      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
+    }),
+    createLanes: () => createMemoryLanes({ categorizer }),
+    openSqlLanes: () => Promise.reject(new Error("not here")),
+    notify,
+    ...more,
+  };
+}
