@@ -1,7 +1,7 @@
 /** Fits the model of the score by cross-validation over repositories, and says how well it is calibrated. */
 
 import { FEATURE_NAMES, LIST_FEATURES } from "../../server/search/results/features.ts";
-import { monotone } from "../../server/search/results/score.ts";
+import { fallingScores } from "../../server/search/results/score.ts";
 import { type Listed, MODES, type Mode } from "./ask.ts";
 import { type Coefficients, fitLogistic, probabilityOf, type Row } from "./regression.ts";
 
@@ -114,7 +114,7 @@ interface Judged {
 }
 
 function scoresOf({ hits }: Listed, { score }: Fitted): number[] {
-  return monotone(hits.map(({ features }) => probabilityOf(score, features))).slice(0, SHOWN);
+  return fallingScores(hits.map(({ features }) => probabilityOf(score, features))).slice(0, SHOWN);
 }
 
 interface Bin {

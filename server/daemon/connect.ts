@@ -9,7 +9,7 @@ import compareBuild from "semver/functions/compare-build.js";
 import valid from "semver/functions/valid.js";
 import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
-import { type Home, prepareHome } from "./home.ts";
+import { checkSpace, type Home, prepareHome } from "./home.ts";
 import { type ForeignHolder, foreignHolder, isLocked, lockHolder } from "./lock.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
@@ -83,7 +83,9 @@ function heldBy({ pid, host, file }: ForeignHolder, { root }: Home): Unavailable
   );
 }
 
-function doesNotStart({ log }: Home): Unavailable {
+function doesNotStart(home: Home): Unavailable {
+  checkSpace(home);
+  const { log } = home;
   return new Unavailable("the engine does not start", `see its log at ${log}`);
 }
 

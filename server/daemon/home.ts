@@ -1,10 +1,19 @@
 /** Where the engine of a user lives: data, socket, lock and log, private to that user. */
 
-import { createHash } from "node:crypto";
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { Unavailable } from "../common/errors.ts";
+import { messageOf, Unavailable } from "../common/errors.ts";
 
 export interface Home {
   readonly root: string;
@@ -42,6 +51,22 @@ export function prepareHome(home: Home): void {
   if (process.platform === "win32") return;
   if (socketFolder !== home.root) makePrivate(socketFolder);
   makeLogPrivate(home.log);
+}
+
+/** Tells of a full disk where it is met first: an engine that cannot write its lock tells nobody but its log. */
+export function checkSpace({ root, lock }: Home): void {
+  const probe = join(lock, `probe-${process.pid}-${randomUUID()}`);
+  try {
+    writeFileSync(probe, "probe", { mode: 0o600 });
+  } catch (cause) {
+    throw new Unavailable(
+      `nothing can be written to ${root} (${messageOf(cause)})`,
+      "make room for more files there, or set COCOSEARCH_HOME to another folder",
+      { cause },
+    );
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }
 
 function dataFolder(env: Environment): string {

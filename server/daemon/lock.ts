@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -109,15 +110,16 @@ function linkNumber(folder: string, number: number): boolean {
     startedAt: startOf(process.pid),
     place: ownPlace(),
   };
-  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
     linkSync(draft, join(folder, String(number)));
     return true;
   } catch (error) {
     if (isErrorCode(error, "EEXIST")) return false;
     throw error;
   } finally {
-    unlinkSync(draft);
+    // On a full disk there may be none, or an empty one.
+    rmSync(draft, { force: true });
   }
 }
 

@@ -9,9 +9,12 @@ import { readFileInside } from "../common/read-file.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
+import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 
 /** Enough for the files that a user looks at in a series of searches. In characters. */
 const MAX_KEPT_LENGTH = 8_000_000;
+/** Looking for secrets takes 25 ms of a processor per megabyte, and where they are is kept for more files than lines are. */
+const MAX_SEARCHED_FILES = 2_000;
 /** The maximum of indexing.maxFileBytes. */
 const MAX_FILE_BYTES = 100_000_000;
 
@@ -33,6 +36,11 @@ export interface LineReader {
 
 type Form = "masked" | "plain";
 
+interface FoundSecrets {
+  readonly version: string;
+  readonly spans: readonly SecretSpan[];
+}
+
 interface KeptFile {
   readonly version: string;
   readonly lines: readonly string[];
@@ -45,6 +53,7 @@ export function createLineReader(): LineReader {
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
 
+  const secretsOf = createSecretsOf();
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
   /** The hits of one answer ask at once, and several may be in one file: it is read and masked once. */
@@ -75,8 +84,11 @@ export function createLineReader(): LineReader {
       const read = await readFileInside(root, path, async (file) => {
         if (file.found.size > MAX_FILE_BYTES) return { lines: undefined };
         const text = decode(await file.handle.readFile()) ?? "";
-        const lines = LINES[form](text);
-        cache.set(key, { version: versionOf(file.found), lines, length: text.length });
+        const version = versionOf(file.found);
+        const isPlain = form === "plain";
+        const shown = isPlain ? text : maskSecrets(text, secretsOf(key, version, text));
+        const lines = plainLines(shown);
+        cache.set(key, { version, lines, length: text.length });
         return { lines };
       });
       return "absent" in read ? undefined : read.lines;
@@ -98,6 +110,18 @@ export function createLineReader(): LineReader {
       const unsaved = buffer(join(root, path));
       return unsaved === undefined ? await fromDisk(root, path, "plain") : plainLines(unsaved);
     },
+  };
+}
+
+/** Where the secrets of a version of a file are. */
+function createSecretsOf() {
+  const found = new LRUCache<string, FoundSecrets>({ max: MAX_SEARCHED_FILES });
+  return (path: string, version: string, text: string): readonly SecretSpan[] => {
+    const known = found.get(path);
+    if (known?.version === version) return known.spans;
+    const spans = secretsIn(text);
+    found.set(path, { version, spans });
+    return spans;
   };
 }
 
@@ -124,8 +148,3 @@ function maskedLines(text: string): string[] {
 function plainLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
-
-const LINES: Readonly<Record<Form, (text: string) => string[]>> = {
-  masked: maskedLines,
-  plain: plainLines,
-};

@@ -16,8 +16,10 @@ export interface CacheKey {
   readonly text: string;
   /** All other parameters, in one fixed form. */
   readonly parameters: unknown;
-  /** Names and generations of the indexes: an index that changed is another key. */
-  readonly generations: unknown;
+  /** Which indexes are searched. */
+  readonly indexes: unknown;
+  /** The state of each: after a change, another answer takes the place of the one before. */
+  readonly generations: readonly unknown[];
 }
 
 /** The cache of one engine. */
@@ -27,7 +29,7 @@ export function createQueryCache(): QueryCache<Ranking> {
 
 /** Answers are shared between requests: treat them as frozen. */
 export class QueryCache<T extends object> {
-  readonly #entries: LRUCache<string, T>;
+  readonly #entries: LRUCache<string, { readonly generations: string; readonly answer: T }>;
 
   /** `now` in milliseconds, for tests. */
   constructor(now: () => number = Date.now) {
@@ -41,15 +43,20 @@ export class QueryCache<T extends object> {
 
   /** The answer to this very question. */
   exact(key: CacheKey): T | undefined {
-    return this.#entries.get(hash(key));
+    const found = this.#entries.get(hash(key));
+    return found?.generations === JSON.stringify(key.generations) ? found.answer : undefined;
   }
 
   put(key: CacheKey, answer: T): void {
-    this.#entries.set(hash(key), answer);
+    this.#entries.set(hash(key), { generations: JSON.stringify(key.generations), answer });
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 }
 
-function hash({ text, parameters, generations }: CacheKey): string {
-  const value = JSON.stringify([text, parameters, generations]);
+function hash({ text, parameters, indexes }: CacheKey): string {
+  const value = JSON.stringify([text, parameters, indexes]);
   return createHash("sha256").update(value).digest("hex");
 }

@@ -24,7 +24,7 @@ import {
 import { featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
-import { isChance, monotone, probabilityOf, type ScoreMode } from "./results/score.ts";
+import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
 /** An index whose lanes are open. */
 export interface OpenIndex {
@@ -98,7 +98,7 @@ async function toRankedHits(
   const mode = scoreModeOf(index, asked);
   const features = featuresOf(hits, query);
   const probabilities = features.map((each) => probabilityOf(each, mode));
-  const scores = monotone(probabilities);
+  const scores = fallingScores(probabilities);
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;

@@ -327,11 +327,7 @@ function keyOf(
       [languages, symbolTypes, symbolName, paths, without, query.filters],
       [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id],
     ],
-    generations: open.map(({ index, lanes }) => [
-      index.name,
-      index.root,
-      index.embedder?.modelId,
-      lanes.generation,
-    ]),
+    indexes: open.map(({ index }) => [index.name, index.root, index.embedder?.modelId]),
+    generations: open.map(({ lanes }) => lanes.generation),
   };
 }

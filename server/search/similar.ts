@@ -18,7 +18,7 @@ import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
 import { featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
 import { mergeLists } from "./results/merge.ts";
-import { monotone, strengthOf } from "./results/score.ts";
+import { fallingScores, strengthOf } from "./results/score.ts";
 
 export type SimilarParts = Omit<SimilarAnswer, "state" | "indexed" | "total">;
 
@@ -168,7 +168,7 @@ async function rankSimilar(
   const facts = await lanes.facts([...new Set(chunks)]);
   const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);
   const strengths = weighed.map(({ evidence }) => strengthOf(evidence));
-  const scores = monotone(strengths);
+  const scores = fallingScores(strengths);
   const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
   const features = featuresOf(weighed, query);
   const best = highest(weighed) || 1;

@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
-import { homeOf, prepareHome } from "../../server/daemon/home.ts";
+import { checkSpace, homeOf, prepareHome } from "../../server/daemon/home.ts";
+import { takeLock } from "../../server/daemon/lock.ts";
 import { testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { mountSmall, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
@@ -52,6 +53,22 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a d
       disk.makeReadOnly();
       expect(refusal()).toBeInstanceOf(Unavailable);
       expect(String(refusal())).toContain("make it writable or set COCOSEARCH_HOME");
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  it("that is full is named, and no lock is taken or left half written", () => {
+    const disk = mountSmall(home().root, "1m");
+    try {
+      prepareHome(home());
+      expect(() => checkSpace(home())).not.toThrow();
+      expect(() => writeFileSync(join(disk.path, "fill"), Buffer.alloc(2_000_000))).toThrow(
+        "ENOSPC",
+      );
+      expect(() => checkSpace(home())).toThrow(/nothing can be written to .* \(ENOSPC/);
+      expect(() => takeLock(home().lock)).toThrow("ENOSPC");
+      expect(readdirSync(home().lock)).toEqual([]);
     } finally {
       disk.unmount();
     }

@@ -81,8 +81,11 @@ describe.skipIf(hx === undefined || !hasTmux)(
         await shows(/src\/pool\.py .* 1:1\s*$/m);
         type(':lsp-workspace-command cocosearch.searchLines "src/mail.go" 3 4');
         press("Enter");
-        await shows(/1\. SendReceipt - src\/mail\.go/);
+        const listed = /1\. SendReceipt - src\/mail\.go/;
+        await shows(listed);
         press("Escape");
+        // Together with the next key it would be Alt.
+        await until("the end of the list", () => !listed.test(screen()));
         type(':lsp-workspace-command cocosearch.context "SendReceipt"');
         press("Enter");
         await shows(/context\.md/);

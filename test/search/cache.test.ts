@@ -6,7 +6,8 @@ import { type CacheKey, QueryCache } from "../../server/search/cache.ts";
 const KEY: CacheKey = {
   text: "open the pool",
   parameters: [10],
-  generations: [["a", 1]],
+  indexes: ["a"],
+  generations: [1],
 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,8 @@ function filled(now?: () => number): QueryCache<object> {
 
 it("knows the same question", () => expect(filled().exact({ ...KEY })).toBe(answer));
 it("does not take another text, parameter or state of the index for the same", () => {
-  for (const other of [{ text: "x" }, { parameters: [5] }, { generations: [["a", 2]] }]) {
+  const others = [{ text: "x" }, { parameters: [5] }, { indexes: ["b"] }, { generations: [2] }];
+  for (const other of others) {
     expect(filled().exact({ ...KEY, ...other })).toBeUndefined();
   }
 });
@@ -41,4 +43,14 @@ it("keeps five hundred, the least recently used goes first", () => {
   for (let i = 0; i < 499; i++) cache.put({ ...KEY, text: `${i}` }, answer);
   expect(cache.exact(KEY)).toBe(answer);
   expect(cache.exact({ ...KEY, text: "second" })).toBeUndefined();
+});
+
+it("keeps one answer to a question, however often the index changes", () => {
+  const cache = filled();
+  for (let generation = 2; generation < 50; generation++) {
+    cache.put({ ...KEY, generations: [generation] }, { hits: generation });
+  }
+  expect(cache.size).toBe(1);
+  expect(cache.exact({ ...KEY, generations: [49] })).toEqual({ hits: 49 });
+  expect(cache.exact(KEY)).toBeUndefined();
 });

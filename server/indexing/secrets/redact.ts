@@ -1,7 +1,7 @@
 /** Keeps secrets out of what is stored and shown. */
 
 import type { Chunk } from "../../contracts/model.ts";
-import { containsSecret, secretsIn } from "./secrets.ts";
+import { containsSecret, type SecretSpan, secretsIn } from "./secrets.ts";
 
 /** Drops the chunks that contain a secret or a part of one: a cut may put half of it into each of two chunks. */
 export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly Chunk[] {
@@ -18,9 +18,12 @@ export function withoutSecrets(text: string, chunks: readonly Chunk[]): readonly
 }
 
 /** The text with its secrets replaced by stars; line numbers do not change. */
-export function maskSecrets(text: string): string {
+export function maskSecrets(
+  text: string,
+  secrets: readonly SecretSpan[] = secretsIn(text),
+): string {
   let masked = text;
-  for (const { start, end } of secretsIn(text)) {
+  for (const { start, end } of secrets) {
     const stars = text.slice(start, end).replaceAll(/[^\r\n]/g, "*");
     masked = masked.slice(0, start) + stars + masked.slice(end);
   }

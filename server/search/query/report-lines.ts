@@ -1,5 +1,7 @@
 /** Tells what a line of a bug report is by itself: a frame, a line of a log, of an environment dump, of a template, or text. */
 
+import { STOP_WORDS } from "./stop-words.ts";
+
 /** What says nothing about the place is `environment`, `template` or `rule`. */
 export type LineKind =
   | "frame"
@@ -57,13 +59,18 @@ const ENVIRONMENT: readonly RegExp[] = [
 
 const TEMPLATE: readonly RegExp[] = [
   /^\s*[-*+] \[[ xX]?\]/,
-  /^\W*(?:thanks|thank you) (?:for|in advance)\b/i,
   /^\W*(?:here'?s a quick checklist|please (?:search|fill|provide|read|make sure|check|describe|include|use|note)|if applicable,|add any other context|a clear and concise description|(?:steps|how) to reproduce the behaviou?r|tell us|delete (?:this|the)|if you(?:'re| are) (?:not )?(?:unsure|using|new))\b/i,
   /^\s*\d+[.)] (?:go to '\.*'|click on '\.*'|scroll down to '\.*'|see error\s*$)/i,
   /^\s*<\/?(?:details|summary|p|br|div|h\d|ul|li|table|tr|td|img|hr|b|center)\b[^>]*>\s*$/i,
   /^\s*(?:cc|\/cc|ping|assignees?|labels?|milestone)\b:? @?/i,
   /^\s*(?:Original issue for|Original author|Referenced issues|Referenced contacts|Imported from|Original (?:comment|attachment))\b/i,
 ];
+
+const THANKS = /^\W*(?:thanks|thank you) (?:for|in advance)\b[^.!?]*/i;
+
+/** Function words by which a line that begins with a version is known as a sentence: `In 1.7 this no longer works`. */
+const MIN_FUNCTION_WORDS = 3;
+const MIN_SENTENCE_WORDS = 6;
 
 /** Headings of templates, and the sections below them that hold no more than versions. */
 const TEMPLATE_HEADING =
@@ -84,10 +91,23 @@ export function kindOfLine(whole: string): LineKind {
   if (PROMPT.test(line)) return "prompt";
   if (isFrameLine(line)) return "frame";
   if (LOG.test(line)) return "log";
-  if (TEMPLATE.some((pattern) => pattern.test(line))) return "template";
+  if (TEMPLATE.some((pattern) => pattern.test(line)) || isThanks(line)) return "template";
   if (headingOf(line) !== undefined) return "heading";
-  if (ENVIRONMENT.some((pattern) => pattern.test(line))) return "environment";
-  return "text";
+  const isEnvironment = ENVIRONMENT.some((pattern) => pattern.test(line)) && !isSentence(line);
+  return isEnvironment ? "environment" : "text";
+}
+
+/** A person who begins with thanks may go on to say what is wrong. */
+function isThanks(line: string): boolean {
+  const thanks = THANKS.exec(line)?.[0];
+  return thanks !== undefined && !isSentence(line.slice(thanks.length));
+}
+
+/** Whether a line is written as people write: with function words, which lists of versions and settings lack. */
+export function isSentence(line: string): boolean {
+  const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const functionWords = words.filter((word) => STOP_WORDS.has(word)).length;
+  return words.length >= MIN_SENTENCE_WORDS && functionWords >= MIN_FUNCTION_WORDS;
 }
 
 function isFrameLine(line: string): boolean {

@@ -2,6 +2,7 @@
 
 import {
   headingOf,
+  isSentence,
   kindOfLine,
   type LineKind,
   sectionOf,
@@ -31,6 +32,8 @@ const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FENCE = /^ {0,3}(?:> ?)*\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
 const DIFF = /^(?:diff --git |@@ -\d+|(?:---|\+\+\+) [ab]\/)/;
 const INDENTED = /^(?: {4}|\t)/;
+/** What programs and containers put before each line that they pass on: `INTERNALERROR> `, `web_1  | `. */
+const PREFIX = /^(?:[A-Z]{4,}> ?|[\w.-]{1,40}[_-]\d+ +\| ?)/;
 /** The last line of a traceback, which says what went wrong. */
 const MESSAGE =
   /^(?:E {3,})?(?:[\w$]+(?:[.:]{1,2}[\w$]+)*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Failed|Fault|Panic)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic: |caused by: |\*\* \(\w)/i;
@@ -39,7 +42,8 @@ const MESSAGE =
 export function partsOfReport(text: string): ReportPart[] {
   const [title = "", ...lines] = withoutComments(text)
     .trim()
-    .split(/\r\n|\r|\n/);
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(PREFIX, ""));
   const heading = headingOf(title);
   const isTitled =
     heading === undefined ? kindOfLine(title) === "text" : sectionOf(heading) === "own";
@@ -100,7 +104,8 @@ class PartReader {
   }
 
   #body(line: string, kind: LineKind): void {
-    if (this.#section === "environment" && kind !== "frame") {
+    const isOfSection = kind !== "frame" && !(kind === "text" && isSentence(line));
+    if (this.#section === "environment" && isOfSection) {
       this.add("environment", line);
     } else if (startsTraceback(line) || kind === "frame") {
       this.#isInTraceback = true;

@@ -1,10 +1,10 @@
 /** Gives a list that a later stage has reordered the scores that a user sees, and notes the new places. */
 
 import { type RankedHit, withRanks } from "../ranking.ts";
-import { monotone } from "./score.ts";
+import { fallingScores } from "./score.ts";
 
 export function rescoredInOrder(hits: readonly RankedHit[], stage: string): RankedHit[] {
-  const scores = monotone(hits.map(({ probability }) => probability));
+  const scores = fallingScores(hits.map(({ probability }) => probability));
   return withRanks(hits, stage).map((ranked, i) => ({
     ...(hits[i] as RankedHit),
     ...ranked,

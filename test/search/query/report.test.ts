@@ -116,6 +116,69 @@ it.each(KINDS)("reads %s in a fence", (_name, text, kind) =>
   ).toEqual(["title", "prose", kind]),
 );
 
+const SENTENCES: [string, string][] = [
+  ["a version", "In version 1.6.2 symbols had no such attribute, see printing.pretty for it."],
+  [
+    "a version further on",
+    "This claims to be version 1.5.dev; I merged it from the main branch today.",
+  ],
+  ["thanks", "Thanks for the update! I am trying to load a beam but ran into an issue with it."],
+];
+
+it.each(SENTENCES)("reads a sentence that begins with %s as prose", (_name, sentence) => {
+  const { parts } = read(
+    `A title of a report\n\n${sentence}\n\nIt fails in all of my projects since then.`,
+  );
+  expect(parts.map(({ kind }) => kind)).toEqual(["title", "prose"]);
+  expect(parts[1]?.text).toContain(sentence);
+});
+
+const FORMULAS: [string, string, string][] = [
+  [
+    "a version",
+    "Python version: 3.7.4 (default, Aug  9 2019, 18:34:13) [MSC v.1915 64 bit]",
+    "environment",
+  ],
+  ["thanks", "Thanks for having a look at this!", "template"],
+];
+
+it.each(FORMULAS)("reads %s alone as what says nothing", (_name, line, kind) =>
+  expect(read(`A title of a report\n\n${STORY}\n\n${line}`).parts.at(-1)?.kind).toBe(kind),
+);
+
+it("reads what a person adds below the versions", () => {
+  const text =
+    "A title of a report, which is long enough\n\n### Environment\nshop==2.0.1\nlibrary==1.2.4\n\nI think that it is the cache which is not cleared by the loader.";
+  expect(read(text).parts.at(-1)).toEqual({
+    kind: "prose",
+    text: "I think that it is the cache which is not cleared by the loader.",
+  });
+});
+
+it.each(["INTERNALERROR> ", "web_1  | ", "shop-api-1  | "])(
+  "reads a traceback of which each line begins with %j",
+  (prefix) => {
+    const lines = [
+      "Traceback (most recent call last):",
+      '  File "/srv/shop/main.py", line 12, in run',
+      "    loader.load(path)",
+      '  File "/srv/shop/loader.py", line 7, in load',
+      "    raise LoadError(path)",
+      "shop.LoadError: load is out of range",
+    ];
+    const report = read(
+      `It ends at once\n\n${STORY}\n\n${lines.map((line) => prefix + line).join("\n")}`,
+    );
+    expect(report.parts.map(({ kind }) => kind)).toEqual([
+      "title",
+      "prose",
+      "traceback",
+      "message",
+    ]);
+    expect(report.places[0]).toMatchObject({ path: "/srv/shop/loader.py", function: "load" });
+  },
+);
+
 it("reads the frames of a notebook, innermost first", () => {
   const text = dedent(`
     It fails in a notebook

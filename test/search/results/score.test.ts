@@ -8,8 +8,8 @@ import {
   type Features,
 } from "../../../server/search/results/features.ts";
 import {
+  fallingScores,
   isChance,
-  monotone,
   probabilityOf,
   relevanceOf,
   strengthOf,
@@ -73,21 +73,31 @@ it.each([
   [{ score: 0.9, isChance: true }, "chance"],
 ])("calls %o %s", (hit, expected) => expect(relevanceOf(hit)).toBe(expected));
 
-it("lets neighbors in the wrong order share their mean", () =>
-  expect(monotone([0.9, 0.2, 0.6, 0.1])).toEqual([
+it("puts neighbors in the wrong order evenly around their mean, between the hits next to them", () =>
+  expect(fallingScores([0.9, 0.2, 0.6, 0.1])).toEqual([
     expect.closeTo(0.9),
-    expect.closeTo(0.4),
-    expect.closeTo(0.4),
+    expect.closeTo(0.475),
+    expect.closeTo(0.325),
     expect.closeTo(0.1),
   ]));
 
-it("never rises, whatever the evidence", () => {
+it("leaves a row on the side of the limit for weak matches on which its evidence puts it", () => {
+  const ofEach = (values: readonly number[]) =>
+    fallingScores(values).map((score) => relevanceOf({ score, isChance: false }));
+  expect(ofEach([0.5, 0.02, 0.06, 0.12, 0.22])).toEqual(Array(5).fill("strong"));
+  expect(ofEach([0.01, 0.05, 0.12, 0.13, 0.13])).toEqual(Array(5).fill("weak"));
+});
+
+it("falls strictly, whatever the evidence, and keeps the sum", () => {
   const random = createRandom(3);
   for (let round = 0; round < 200; round++) {
     const values = Array.from({ length: Math.floor(random() * 30) }, random);
-    const scores = monotone(values);
+    const scores = fallingScores(values);
+    const sumOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0);
     expect(scores).toHaveLength(values.length);
-    expect(scores.every((score, i) => i === 0 || score <= (scores[i - 1] ?? 0))).toBe(true);
+    expect(sumOf(scores)).toBeCloseTo(sumOf(values));
+    expect(scores.every((score, i) => i === 0 || score < (scores[i - 1] ?? 0))).toBe(true);
+    expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
   }
 });
 
