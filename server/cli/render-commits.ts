@@ -23,6 +23,7 @@ export function renderCommits(
       [
         header(commit, colors),
         colors.dim(`  ${printable(commit.author)}, ${commit.age}; ${filesOf(commit)}`),
+        ...sameAs(commit, colors),
         ...(look.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
         ...commit.hunks.flatMap((hunk) => renderHunk(hunk, commit, { colors, cwd }, look)),
       ].join("\n"),
@@ -39,6 +40,12 @@ function filesOf({ files }: CommitHit): string {
   const named = files.slice(0, MAX_NAMED_FILES).map(({ path }) => printable(path));
   const rest = files.length - named.length;
   return `${named.join(", ")}${rest > 0 ? ` and ${count(rest, "more file")}` : ""}`;
+}
+
+function sameAs({ same }: CommitHit, colors: Colors): string[] {
+  if (same.length === 0) return [];
+  const named = same.map(({ sha, age }) => `${sha.slice(0, SHORT_SHA)} (${age})`);
+  return [colors.dim(`  the same change: ${named.join(", ")}`)];
 }
 
 function why({ name, contribution, detail }: CommitHit["why"][number], colors: Colors): string {

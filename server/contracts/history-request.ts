@@ -55,6 +55,12 @@ export interface HunkHit {
   readonly patch?: string;
 }
 
+export interface SameCommit {
+  readonly sha: string;
+  readonly time: number;
+  readonly age: string;
+}
+
 export interface CommitHit {
   /** The folder whose history it is. */
   readonly root: string;
@@ -68,6 +74,8 @@ export interface CommitHit {
   readonly files: readonly TouchedFile[];
   /** Best first. */
   readonly hunks: readonly HunkHit[];
+  /** Commits that are the same change: cherry-picks, and what was done again. */
+  readonly same: readonly SameCommit[];
   /** 0 to 1, of the best attainable. */
   readonly score: number;
   readonly why: readonly Reason[];

@@ -7,10 +7,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
-import { pickaxe } from "../history/pickaxe.ts";
 import { type CommitQuery, type FusedCommit, rankCommits } from "../history/rank-commits.ts";
-import { NoHistory } from "../history/repository.ts";
-import { GitError } from "../history/run-git.ts";
 import { categorize } from "../languages/categories.ts";
 import { detect } from "../languages/detect.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
@@ -18,12 +15,12 @@ import { termNumber } from "../search/lanes/term-number.ts";
 import { toFilter } from "../search/query/filter.ts";
 import { parseQuery, type Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
+import { findMerged, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
+import { keepSame, nameSame } from "./same-commits.ts";
 import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
 
 const DEFAULT_LIMIT = 10;
-/** Each is looked for in the diff of every commit. */
-const MAX_PICKED_TEXTS = 3;
 /** The files of some hundred candidates are the same ones again and again. */
 const REMEMBERED_PATHS = 20_000;
 
@@ -62,8 +59,10 @@ export async function answerHistory(
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
       request.pickaxe === true ? await pick(folder, query, commits, warnings, signal) : [];
-    const found = rankCommits(commits, { ...isAsked, vector, picked });
-    ranked.push(...found.map((each) => ({ ...each, folder, commits })));
+    const merged = await findMerged(folder, query.text, context, signal);
+    const found = rankCommits(commits, { ...isAsked, vector, picked, merged });
+    const separate = await keepSame(folder, commits, found);
+    ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
   const best = ranked.toSorted((a, b) => b.score - a.score).slice(0, limit);
   const hits: CommitHit[] = [];
@@ -104,6 +103,7 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
     isCode,
     without,
     picked: [],
+    merged: [],
     limit,
     now: until ?? nowMs / 1000,
   };
@@ -121,37 +121,6 @@ function within(
 ): ((path: string) => boolean) | undefined {
   if (part === undefined) return matches;
   return (path) => path.startsWith(`${part}/`) && (matches?.(path) ?? true);
-}
-
-/** The commits that added or removed the names in the question, or what it has in quotes. */
-async function pick(
-  { index }: Folder,
-  { identifiers, phrases }: Query,
-  commits: CommitIndex,
-  warnings: string[],
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-  const texts = [...new Set([...phrases, ...identifiers])].slice(0, MAX_PICKED_TEXTS);
-  if (texts.length === 0) {
-    warnings.push("pickaxe: there is no name and nothing in quotes to look for");
-    return [];
-  }
-  const shas: string[] = [];
-  try {
-    const { directory, repository, head } = await index.past.history.repository();
-    const { prefix } = repository;
-    for (const text of texts) {
-      const request = { head: head.commit, text, prefix, limit: commits.size };
-      const found = await pickaxe(directory, request, signal);
-      shas.push(...found.shas);
-      if (!found.isWhole) warnings.push(`pickaxe: not every commit was looked through for ${text}`);
-    }
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    warnings.push(`pickaxe: ${messageOf(error)}`);
-  }
-  return shas;
 }
 
 async function embed(
@@ -209,6 +178,7 @@ async function showOwn(
     age: sayAge(time, nowSeconds),
     files,
     hunks: shown[i] ?? [],
+    same: nameSame(commits, ranks.get(sha)?.same, nowSeconds),
     score: ranks.get(sha)?.score ?? 0,
     why: ranks.get(sha)?.why ?? [],
   }));

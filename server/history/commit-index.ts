@@ -1,6 +1,7 @@
 /** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
 
 import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
+import { changeKey } from "./change-key.ts";
 import { CommitVectors } from "./commit-vectors.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
 import { Postings } from "./postings.ts";
@@ -40,6 +41,8 @@ export interface LaneQuery {
 
 export class CommitIndex {
   readonly #facts: (CommitFacts | undefined)[] = [];
+  /** By commit: equal for those that changed the same. */
+  readonly #changed: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #message = new Postings();
   readonly #diff = new Postings();
@@ -73,7 +76,9 @@ export class CommitIndex {
       this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
       this.#numbers.set(sha, number);
       this.#addMoves({ sha, time }, files);
-      this.#addLanes(number, unpackEntry(lanes));
+      const entry = unpackEntry(lanes);
+      this.#changed.push(changeKey(paths, entry));
+      this.#addLanes(number, entry);
     }
   }
 
@@ -90,6 +95,11 @@ export class CommitIndex {
 
   facts(commit: number): CommitFacts | undefined {
     return this.#facts[commit];
+  }
+
+  /** Equal for commits that say the same in their subjects and changed the same words of the same files; 0 for no others. */
+  changeKey(commit: number): number {
+    return this.#changed[commit] ?? 0;
   }
 
   /** The allowed commits whose hashes begin like this, in the order in which they are named. */

@@ -18,6 +18,7 @@ import { findGit } from "./find-git.ts";
 import { prepareGitDirectory } from "./git-directory.ts";
 import { listCommits } from "./list-commits.ts";
 import { PatchReader } from "./patch-reader.ts";
+import { PullRequests } from "./pull-requests.ts";
 import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
@@ -77,6 +78,7 @@ export interface OpenRepository {
 export class History {
   /** What commits changed. */
   readonly patches = new PatchReader();
+  readonly pullRequests = new PullRequests();
   #status: HistoryStatus = { state: "waiting", commits: 0, total: 0 };
   readonly #options: HistoryOptions;
   readonly #controller = new AbortController();

@@ -78,6 +78,8 @@ export interface CommitQuery {
   readonly without: readonly string[];
   /** Hashes of commits that added or removed a name of the question; empty where nobody asked. */
   readonly picked: readonly string[];
+  /** Hashes of the commits of pull requests that the question names. */
+  readonly merged: readonly string[];
   readonly limit: number;
   /** From which ages count, in seconds. */
   readonly now: number;
@@ -88,6 +90,8 @@ export interface FusedCommit {
   /** 0 to 1, of the best attainable. */
   readonly score: number;
   readonly why: readonly Reason[];
+  /** Those behind it that seem to be the same change. */
+  readonly same?: readonly FusedCommit[];
 }
 
 export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit[] {
@@ -101,7 +105,9 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const ranked = weighAges(index, weighed, query);
   const picked = inOrderOf(index.named(query.picked, allowed), ranked);
   const named = index.named(query.text.match(HASH) ?? [], allowed);
-  return first(named, "hash", first(picked, "pickaxe", ranked)).slice(0, query.limit);
+  const merged = index.named(query.merged, allowed);
+  const exact = first(merged, "pull request", first(picked, "pickaxe", ranked));
+  return together(index, first(named, "hash", exact), query.limit);
 }
 
 /** What a commit must be; undefined where each may be an answer. */
@@ -122,6 +128,27 @@ function inOrderOf(commits: readonly number[], ranked: readonly FusedCommit[]): 
   const places = new Map(ranked.map(({ commit }, i) => [commit, i]));
   const placeOf = (commit: number) => places.get(commit) ?? ranked.length;
   return commits.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** The first ones, each with those that seem to be the same change. */
+function together(
+  index: CommitIndex,
+  ranked: readonly FusedCommit[],
+  limit: number,
+): FusedCommit[] {
+  const found: FusedCommit[] = [];
+  const same = new Map<number, FusedCommit[]>();
+  for (const each of ranked) {
+    const key = index.changeKey(each.commit);
+    const known = same.get(key);
+    if (known !== undefined) known.push(each);
+    else if (found.length < limit) {
+      const own: FusedCommit[] = [];
+      if (key !== 0) same.set(key, own);
+      found.push({ ...each, same: own });
+    }
+  }
+  return found;
 }
 
 /** What is exact goes before what is alike. */

@@ -13,7 +13,7 @@ import type { PartialSettings } from "../../server/config/settings.ts";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { createEngine } from "../../server/engine/engine.ts";
-import { commitAll, initRepository } from "../support/git.ts";
+import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
 const CLIENT = "def connect(host):\n    return open_socket(host)\n";
@@ -119,6 +119,39 @@ it("says of each hunk which definitions it changes, and of two that changed as m
   const { commits } = await session.explain({ path, lines: { start: 13, end: 27 } });
   expect(commits.slice(1).map(({ sha }) => sha)).toEqual([last, both]);
   expect(commits.map(({ lines }) => lines.length)).toEqual([13, 1, 1]);
+});
+
+it("makes one answer of a commit and its cherry-pick, and names a pull request's commits first", async () => {
+  const { root } = repository();
+  const message = "Mend the overflow of the counter";
+  const change = (path: string, line: string) => write(root, `//- ${path}\n${line}\n`);
+  change("counter.py", "count = limit(count)");
+  const original = commitAll(root, message);
+  git(root, "checkout", "-q", "-b", "release", "HEAD~1");
+  change("other.py", "x = 1");
+  commitAll(root, "Prepare the release");
+  git(root, "cherry-pick", "-x", original);
+  const picked = git(root, "rev-parse", "HEAD");
+  git(root, "checkout", "-q", "main");
+  git(root, "merge", "-q", "-m", "Merge pull request #7 from ada/release", "release");
+  // The same words in another order are another change.
+  git(root, "rm", "-q", "counter.py");
+  commitAll(root, "Begin again");
+  change("counter.py", "limit = count(count)");
+  const other = commitAll(root, message);
+  const session = await open(root);
+  await read(session, 8);
+  const { commits } = await session.history({ query: "overflow of the counter" });
+  const hits = commits.map(({ sha, same }) => [sha, ...same.map((each) => each.sha)].toSorted());
+  expect(hits).toContainEqual([other]);
+  expect(hits).toContainEqual([original, picked].toSorted());
+  expect(hits.flat()).toHaveLength(new Set(hits.flat()).size);
+
+  const named = await session.history({ query: `overflow ${original.slice(0, 10)}` });
+  expect(named.commits[0]).toMatchObject({ sha: original, same: [{ sha: picked }] });
+
+  const numbered = await session.history({ query: "what did #7 do", limit: 2 });
+  expect(numbered.commits.map(({ subject }) => subject)).toEqual([message, "Prepare the release"]);
 });
 
 it("reads what is committed while it is open", async () => {

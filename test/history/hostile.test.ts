@@ -86,9 +86,12 @@ it("runs no program that the repository's configuration names", async () => {
     symlinkSync(command, join(root, ".git", "hooks", hook));
   }
   execFileSync("sh", ["-c", "printf '* diff=evil\\n' > .git/info/attributes"], { cwd: root });
-  const { read, store } = historyOf(root);
+  const { read, store, history } = historyOf(root);
   expect(await read()).toMatchObject({ state: "ready", commits: 2 });
   expect([...store.rows.values()].flatMap(({ hunks }) => hunks)).toHaveLength(4);
+  const opened = await history.repository();
+  expect((await history.patches.read(opened, [...store.rows.keys()])).size).toBe(2);
+  await history.pullRequests.commitsOf(opened.directory, opened.head.commit, [1]);
   expect(hasRun()).toBe(false);
   // The canary is a real one: git itself would have run it.
   expect(() => git(root, "-c", "core.fsmonitor=false", "log", "-p", "--ext-diff")).toThrow("evil");

@@ -57,6 +57,7 @@ const QUESTION = {
   isCode: (path: string) => path.endsWith(".py"),
   without: [],
   picked: [],
+  merged: [],
   limit: 10,
   now: NOW,
 };
@@ -103,6 +104,17 @@ describe("filters hold before ranking", () => {
   for (const [name, filter, wanted] of cases) {
     it(name, () => expect(ranked(index, "cache", filter)).toEqual(wanted));
   }
+});
+
+it("puts the commits of a pull request that is named first, behind a hash", () => {
+  const index = indexOf([
+    { sha: "0123456789", subject: "Fix cache" },
+    { sha: "aaaaaaa1", subject: "Unlike" },
+    { sha: "aaaaaaa2", subject: "Unlike too" },
+  ]);
+  const merged = ["aaaaaaa2", "aaaaaaa1"];
+  expect(ranked(index, "fix cache of #7", { merged })).toEqual([...merged, "0123456789"]);
+  expect(ranked(index, "cache of #7 and 012345678", { merged })).toEqual(["0123456789", ...merged]);
 });
 
 it("prefers what was done lately for a repair, and hardly for a pattern", () => {

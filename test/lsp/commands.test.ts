@@ -48,6 +48,7 @@ const COMMIT: CommitHit = {
   age: "2 days ago",
   files: [],
   hunks: [{ path: "src/a.py", lines: { start: 0, end: 0 }, symbols: [], patch: "@@ -1 +1 @@" }],
+  same: [],
   score: 1,
   why: [],
 };

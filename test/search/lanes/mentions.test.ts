@@ -56,10 +56,22 @@ describe("which definitions a name means", () => {
     const chunks = [chunkOf("a.py", "", "Tuple:class"), chunkOf("b.py", "", "tuple")];
     expect(await meant([named("tuple")], chunks)).toEqual({ "b.py tuple": 100 });
     expect(await meant([named("tuple")], chunks.slice(0, 1))).toEqual({ "a.py Tuple": 30 });
-    expect(await meant([named("tuple?")], chunks.slice(0, 1))).toEqual({ "a.py Tuple": 60 });
+    expect(await meant([named("tuple?")], [chunkOf("a.py", "", "Tuple")])).toEqual({
+      "a.py Tuple": 60,
+    });
     expect(await meant([named("get_user")], [chunkOf("a.ts", "", "getUser")])).toEqual({
       "a.ts getUser": 30,
     });
+  });
+
+  it("is for a word of prose the class too, which prose writes without a capital letter", async () => {
+    const others = [chunkOf("b.py", "", "identity"), chunkOf("c.py", "", "identity")];
+    const chunks = [chunkOf("a.py", "", "Identity:class"), ...others];
+    const two = { "b.py identity": 50, "c.py identity": 50 };
+    expect(await meant([named("identity?")], chunks)).toEqual({ "a.py Identity": 100, ...two });
+    expect(await meant([named("identity")], chunks)).toEqual(two);
+    const alike = [chunkOf("a.py", "", "_identity:class"), ...others];
+    expect(await meant([named("identity?")], alike)).toEqual({ "a.py _identity": 30, ...two });
   });
 
   it("is none that only begins or ends so", async () =>

@@ -1,0 +1,69 @@
+/** Asks git for the commits that a question names exactly: by a name in their changes, or by a pull request. */
+
+import { messageOf } from "../common/errors.ts";
+import { TimeLimitExceeded } from "../common/time-limit.ts";
+import type { CommitIndex } from "../history/commit-index.ts";
+import { pickaxe } from "../history/pickaxe.ts";
+import { pullRequestsIn } from "../history/pull-requests.ts";
+import { NoHistory } from "../history/repository.ts";
+import { GitError } from "../history/run-git.ts";
+import type { Query } from "../search/query/query.ts";
+import type { Folder } from "./folder.ts";
+import type { HistoryContext } from "./show-commits.ts";
+
+/** Each is looked for in the diff of every commit. */
+const MAX_PICKED_TEXTS = 3;
+
+/** The commits that added or removed the names in the question, or what it has in quotes. */
+export async function pick(
+  { index }: Folder,
+  { identifiers, phrases }: Query,
+  commits: CommitIndex,
+  warnings: string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const texts = [...new Set([...phrases, ...identifiers])].slice(0, MAX_PICKED_TEXTS);
+  if (texts.length === 0) {
+    warnings.push("pickaxe: there is no name and nothing in quotes to look for");
+    return [];
+  }
+  const shas: string[] = [];
+  try {
+    const { directory, repository, head } = await index.past.history.repository();
+    const { prefix } = repository;
+    for (const text of texts) {
+      const request = { head: head.commit, text, prefix, limit: commits.size };
+      const found = await pickaxe(directory, request, signal);
+      shas.push(...found.shas);
+      if (!found.isWhole) warnings.push(`pickaxe: not every commit was looked through for ${text}`);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
+    warnings.push(`pickaxe: ${messageOf(error)}`);
+  }
+  return shas;
+}
+
+/** The commits of the pull requests in the question; none where git does not say. */
+export async function findMerged(
+  { index }: Folder,
+  text: string,
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const numbers = pullRequestsIn(text);
+  if (numbers.length === 0) return [];
+  try {
+    const { history } = index.past;
+    const { directory, head } = await history.repository();
+    return await history.pullRequests.commitsOf(directory, head.commit, numbers, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const isExpected =
+      error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
+    if (!isExpected) throw error;
+    log.debug("pull requests were not looked for", { reason: messageOf(error) });
+    return [];
+  }
+}
