@@ -114,6 +114,10 @@ describe.each(files)("server/%s", (file) => {
     });
     expect(forbidden).toEqual([]);
   });
+
+  it("imports zod as a namespace: as an object it is bundled with all its languages, half a megabyte", () => {
+    expect(text).not.toMatch(/^import (?!\* as z )[^;]*?from "zod";/m);
+  });
 });
 
 function importsOf(text: string): string[] {

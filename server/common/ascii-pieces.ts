@@ -39,7 +39,7 @@ export function endOfAsciiPiece(text: string, start: number): number {
   const letters = (first & (ALPHANUMERIC | NEWLINE)) === 0 ? start + 1 : start;
   const small = skip(text, letters, CAPITAL);
   const end = skip(text, small, SMALL);
-  if (end > small) return endOfContraction(text, end);
+  if (end > small) return text.charCodeAt(end) === APOSTROPHE ? endOfContraction(text, end) : end;
   if (small > letters) return small;
   if (first === DIGIT) return skip(text, start, DIGIT, start + MAX_DIGITS);
   const marks = text.charCodeAt(start) === SPACE ? start + 1 : start;
@@ -55,10 +55,11 @@ function endOfSpace(text: string, start: number): number {
   return end === text.length || end - start === 1 ? end : end - 1;
 }
 
+const CONTRACTIONS = ["s", "t", "re", "ve", "m", "ll", "d"];
+
+/** From the apostrophe on. */
 function endOfContraction(text: string, at: number): number {
-  if (text.charCodeAt(at) !== APOSTROPHE) return at;
-  const endings = ["s", "t", "re", "ve", "m", "ll", "d"];
-  const ending = endings.find((each) => text.startsWith(each, at + 1));
+  const ending = CONTRACTIONS.find((each) => text.startsWith(each, at + 1));
   return ending === undefined ? at : at + 1 + ending.length;
 }
 

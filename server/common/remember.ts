@@ -1,14 +1,15 @@
 /** Remembers what a pure function gave for a string. */
 
-/** Forgets everything when there are more than `max` strings: what is in use is soon known again. */
+/** Of up to `max` strings. When there are more, those that were not asked for since half of them came are forgotten. */
 export function remember<T>(of: (text: string) => T, max: number): (text: string) => T {
-  const known = new Map<string, T>();
+  let recent = new Map<string, T>();
+  let before = new Map<string, T>();
   return (text) => {
-    const found = known.get(text);
+    const found = recent.get(text);
     if (found !== undefined) return found;
-    const made = of(text);
-    if (known.size >= max) known.clear();
-    known.set(text, made);
+    const made = before.get(text) ?? of(text);
+    if (recent.size >= max / 2) [recent, before] = [new Map(), recent];
+    recent.set(text, made);
     return made;
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "../contracts/context-request.ts";
 import { analyzeMessage } from "./analyze.ts";
 import { formatContext } from "./format.ts";
-import { type Packed, pack } from "./pack.ts";
+import { type KnownViews, type Packed, pack } from "./pack.ts";
 import type { Passage } from "./passage.ts";
 import { rankPassages } from "./rank.ts";
 import { type Retrieved, retrieve } from "./retrieve.ts";
@@ -62,12 +62,13 @@ function fill(
   { strategy = "balanced", format = "md" }: ContextRequest,
   tokenBudget: number,
 ): Filled {
-  const ranked = rankPassages(passages, strategy);
+  const input = { passages: rankPassages(passages, strategy), siblings, neighbors, files };
+  const views: KnownViews = new Map();
   const available = Math.max(0, estimateWithin(tokenBudget));
   let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
   let budget = available * FIRST_BUDGET;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const packed = pack({ passages: ranked, siblings, neighbors }, files, budget);
+    const packed = pack(input, budget, views);
     const text = formatContext(packed, files, format);
     const tokens = estimateTokens(text);
     const isOver = tokens > available;

@@ -3,7 +3,15 @@
 import { remember } from "../common/remember.ts";
 import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
-import { type FileText, fileKey, type Passage, symbolAt, type View, viewsOf } from "./passage.ts";
+import {
+  type FileText,
+  fileKey,
+  linesOf,
+  type Passage,
+  symbolAt,
+  type View,
+  viewsOf,
+} from "./passage.ts";
 
 /** Code of one passage. */
 interface Excerpt {
@@ -19,6 +27,8 @@ export interface Reference {
   /** Where the name is. */
   readonly line: number;
   readonly text: string;
+  /** In tokens. */
+  readonly cost: number;
 }
 
 export interface Packed {
@@ -28,31 +38,26 @@ export interface Packed {
   readonly leftOut: number;
 }
 
-/** Shares of the budget. */
-export interface PackShares {
-  /** The first files, in full. */
-  readonly first: number;
-  /** Signatures of other passages. */
-  readonly references: number;
-  /** Signatures of what the first passages call, and what calls them. */
-  readonly neighbors: number;
-  /** Other definitions of the files that are shown. */
-  readonly outline: number;
-}
-
 /**
+ * Shares of the budget: of the first files, in full; of signatures of other passages; of signatures of what the first
+ * passages call, and what calls them; of other definitions of the files that are shown.
+ *
  * Measured at 2,000 tokens on a quarter of the commits, as touched definitions that are named and that are shown: first .5 and
  * references .35 give .50 and .28, .8 and .1 give .49 and .34; an outline of .1 in place of .05 adds .02 to the first. On half of
  * them, neighbors at 0, .1 and .15 give .556, .560 and .551 named, and .416, .411 and .411 shown.
  */
-const SHARES: PackShares = { first: 0.8, references: 0.1, neighbors: 0.1, outline: 0.1 };
+const SHARES = { first: 0.8, references: 0.1, neighbors: 0.1, outline: 0.1 };
 
 /** What may be shown. */
-export interface PackInput {
+interface PackInput {
   readonly passages: readonly Passage[];
   readonly siblings: readonly Passage[];
   readonly neighbors: readonly Passage[];
+  readonly files: ReadonlyMap<string, FileText>;
 }
+
+/** The views of passages: the same for every budget. */
+export type KnownViews = Map<Passage, readonly View[]>;
 
 /** How many files are shown in full before anything else. */
 const FIRST_FILES = 3;
@@ -72,22 +77,21 @@ const MIN_CHOICES = 8;
 const REMEMBERED_TEXTS = 5_000;
 
 export function pack(
-  { passages, siblings, neighbors }: PackInput,
-  files: ReadonlyMap<string, FileText>,
+  { passages, siblings, neighbors, files }: PackInput,
   budget: number,
-  shares: PackShares = SHARES,
+  views: KnownViews,
 ): Packed {
-  const packing = new Packing(files, budget);
+  const packing = new Packing(files, views, budget);
   const within = (share: number) => Math.min(budget, packing.used + budget * share);
   const firstFiles = new Set([...new Set(passages.map(fileKey))].slice(0, FIRST_FILES));
   const isInFirst = (passage: Passage) => firstFiles.has(fileKey(passage));
-  const showFirst = within(shares.first);
+  const showFirst = within(SHARES.first);
   for (const passage of passages) if (isInFirst(passage)) packing.show(passage, showFirst);
-  const withReferences = within(shares.references);
+  const withReferences = within(SHARES.references);
   for (const passage of passages) packing.refer(passage, withReferences);
-  const withNeighbors = within(shares.neighbors);
+  const withNeighbors = within(SHARES.neighbors);
   for (const passage of neighbors) packing.name(passage, withNeighbors);
-  const withOutline = within(shares.outline);
+  const withOutline = within(SHARES.outline);
   const firstOfFiles = new Map(passages.filter(isInFirst).map((each) => [fileKey(each), each]));
   for (const passage of firstOfFiles.values()) packing.outline(passage, withOutline);
   packing.useRest([...passages, ...siblings]);
@@ -105,14 +109,14 @@ interface OpenFile {
   readonly named: Set<number>;
   /** The tokens of its header. */
   readonly header: number;
+  /** The tokens of a reference into it, without its text. */
+  readonly place: number;
 }
 
 /** A passage while it is packed. */
 interface Candidate {
   readonly passage: Passage;
   readonly file: OpenFile;
-  /** Undefined until it is looked at. */
-  views: readonly View[] | undefined;
   excerpt: Excerpt | undefined;
   reference: Reference | undefined;
 }
@@ -127,6 +131,7 @@ interface Choice {
 
 class Packing {
   readonly #texts: ReadonlyMap<string, FileText>;
+  readonly #views: KnownViews;
   readonly #budget: number;
   readonly #files = new Map<string, OpenFile>();
   readonly #candidates = new Map<Passage, Candidate>();
@@ -134,15 +139,16 @@ class Packing {
   readonly #named = new Map<string, Reference>();
   used = 0;
 
-  constructor(texts: ReadonlyMap<string, FileText>, budget: number) {
+  constructor(texts: ReadonlyMap<string, FileText>, views: KnownViews, budget: number) {
     this.#texts = texts;
+    this.#views = views;
     this.#budget = budget;
   }
 
   /** The longest view that fits below `limit`; nothing where none does. */
   show(passage: Passage, limit: number): boolean {
     const candidate = this.#candidateOf(passage);
-    for (const view of viewsOfCandidate(candidate)) {
+    for (const view of this.#viewsOf(candidate)) {
       const cost = costOf(candidate, view, limit - this.used);
       if (this.used + cost > limit) continue;
       this.#add(candidate, view, cost);
@@ -159,7 +165,7 @@ class Packing {
     const place = placeOf(reference);
     const named = this.#named.get(place);
     this.#named.delete(place);
-    this.used += costOfReference(reference) - (named === undefined ? 0 : costOfReference(named));
+    this.used += reference.cost - (named?.cost ?? 0);
     candidate.reference = reference;
     candidate.file.named.add(reference.line);
   }
@@ -169,7 +175,7 @@ class Packing {
     const candidate = this.#candidateOf(passage);
     const reference = referenceTo(candidate, (cost) => this.used + cost <= limit);
     if (reference === undefined || isKnown(candidate.file, reference.line)) return;
-    this.used += costOfReference(reference);
+    this.used += reference.cost;
     this.#named.set(placeOf(reference), reference);
     candidate.file.named.add(reference.line);
   }
@@ -178,13 +184,13 @@ class Packing {
   outline(passage: Passage, limit: number): void {
     const { file } = this.#candidateOf(passage);
     for (const symbol of file.text?.definitions ?? []) {
-      if (this.used + REFERENCE_TOKENS > limit) return;
+      if (this.used + file.place > limit) return;
       const { nameLine: line, signature: text } = symbol;
       if (isKnown(file, line)) continue;
-      const cost = costOfReference({ passage, text });
+      const cost = file.place + tokensOfText(text);
       if (this.used + cost > limit) continue;
       const ofSymbol = { ...passage, symbol, range: symbol.lines };
-      const reference: Reference = { passage: ofSymbol, level: "signature", line, text };
+      const reference: Reference = { passage: ofSymbol, level: "signature", line, text, cost };
       this.#named.set(placeOf(reference), reference);
       file.named.add(line);
       this.used += cost;
@@ -232,12 +238,20 @@ class Packing {
   #bestView(candidate: Candidate): Choice | undefined {
     const { passage, file } = candidate;
     const value = passage.relevance * COVERAGE_DISCOUNT ** file.excerpts;
-    for (const view of viewsOfCandidate(candidate)) {
+    for (const view of this.#viewsOf(candidate)) {
       const cost = costOf(candidate, view, this.#budget - this.used);
       if (this.used + cost > this.#budget) continue;
       return { candidate, view, cost, gain: value / Math.max(1, cost) };
     }
     return undefined;
+  }
+
+  #viewsOf({ passage, file: { text } }: Candidate): readonly View[] {
+    const known = this.#views.get(passage);
+    if (known !== undefined) return known;
+    const views = text === undefined ? [] : viewsOf(passage, text);
+    this.#views.set(passage, views);
+    return views;
   }
 
   #candidateOf(passage: Passage): Candidate {
@@ -250,12 +264,12 @@ class Packing {
       excerpts: 0,
       named: new Set<number>(),
       header: HEADER_TOKENS + tokensOfText(passage.path),
+      place: REFERENCE_TOKENS + tokensOfPlace(passage.path),
     };
     this.#files.set(key, file);
     const candidate = {
       passage,
       file,
-      views: undefined,
       excerpt: undefined,
       reference: undefined,
     };
@@ -263,8 +277,9 @@ class Packing {
     return candidate;
   }
 
-  #add(candidate: Candidate, { level, lines }: View, cost: number): void {
+  #add(candidate: Candidate, { level, ranges }: View, cost: number): void {
     const { passage, file } = candidate;
+    const lines = ranges.flatMap(linesOf);
     file.shown ??= new Set();
     for (const line of lines) file.shown.add(line);
     file.excerpts++;
@@ -276,7 +291,7 @@ class Packing {
 
 /** The signature where it fits, else the name. */
 function referenceTo(
-  { passage, file: { text: file } }: Candidate,
+  { passage, file: { text: file, place } }: Candidate,
   fits: (cost: number) => boolean,
 ): Reference | undefined {
   const symbol = symbolAt(passage, file);
@@ -287,7 +302,8 @@ function referenceTo(
     ["name", symbol?.name ?? ""],
   ] as const;
   for (const [level, text] of texts) {
-    if (fits(costOfReference({ passage, text }))) return { passage, level, line, text };
+    const cost = place + tokensOfText(text);
+    if (fits(cost)) return { passage, level, line, text, cost };
   }
   return undefined;
 }
@@ -297,25 +313,19 @@ function isKnown({ shown, named }: OpenFile, line: number): boolean {
   return shown?.has(line) === true || named.has(line);
 }
 
-function viewsOfCandidate(candidate: Candidate): readonly View[] {
-  const { passage, file } = candidate;
-  candidate.views ??= file.text === undefined ? [] : viewsOf(passage, file.text);
-  return candidate.views;
-}
-
 /**
  * Lines that are shown already cost nothing; a reference that is replaced gives its tokens back. Counted until it is over
  * `max`.
  */
-function costOf({ file, reference }: Candidate, { lines }: View, max: number): number {
+function costOf({ file, reference }: Candidate, { ranges }: View, max: number): number {
   const { text, shown, header } = file;
   let cost = shown === undefined ? header : 0;
-  cost -= reference === undefined ? 0 : costOfReference(reference);
-  let previous = Number.NEGATIVE_INFINITY;
-  for (const line of lines) {
-    if (shown?.has(line) !== true) cost += text?.tokens(line) ?? 0;
-    if (line > previous + 1) cost += RANGE_TOKENS;
-    previous = line;
+  cost -= reference?.cost ?? 0;
+  for (const { start, end } of ranges) {
+    cost += RANGE_TOKENS;
+    for (let line = start; line <= end && cost <= max; line++) {
+      if (shown?.has(line) !== true) cost += text?.tokens(line) ?? 0;
+    }
     if (cost > max) return cost;
   }
   return cost;
@@ -323,10 +333,6 @@ function costOf({ file, reference }: Candidate, { lines }: View, max: number): n
 
 const tokensOfText = remember(estimateTokens, REMEMBERED_TEXTS);
 const tokensOfPlace = remember((path) => estimateTokens(`${path}:1000`), REMEMBERED_TEXTS);
-
-function costOfReference({ passage, text }: Pick<Reference, "passage" | "text">): number {
-  return REFERENCE_TOKENS + tokensOfPlace(passage.path) + tokensOfText(text);
-}
 
 function placeOf({ passage, line }: Reference): string {
   return `${fileKey(passage)}\n${line}`;

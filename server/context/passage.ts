@@ -9,10 +9,10 @@ const MAX_DOC_LINES = 12;
 /** Where not all of a match fits, its beginning is shown. */
 const MAX_SHORT_MATCH_LINES = 12;
 
-/** One way to show a passage: these lines, and the tokens of each. */
+/** One way to show a passage: the lines of these ranges, in order and none of them twice. */
 export interface View {
   readonly level: ContextLevel;
-  readonly lines: readonly number[];
+  readonly ranges: readonly Lines[];
 }
 
 export interface Passage {
@@ -29,20 +29,22 @@ export interface Passage {
   readonly relevance: number;
 }
 
-/** The tokens of lines that were counted, as long as the reader of files has the same text. */
-const countedTokens = new WeakMap<readonly string[], number[]>();
+/** The tokens of each line, as long as the reader of files has the same text; 0 for a line that was not counted yet. */
+const countedTokens = new WeakMap<readonly string[], Int32Array>();
 
 /** The text of one file, with the tokens of each line, which are counted when they are asked for. */
 export class FileText {
   readonly definitions: readonly CodeSymbol[];
   readonly #lines: readonly string[];
-  readonly #tokens: number[];
+  #tokens: Int32Array | undefined;
 
   constructor(lines: readonly string[], definitions: readonly CodeSymbol[]) {
     this.#lines = lines;
-    this.#tokens = countedTokens.get(lines) ?? [];
-    countedTokens.set(lines, this.#tokens);
     this.definitions = definitions;
+  }
+
+  get length(): number {
+    return this.#lines.length;
   }
 
   /** The file may have become shorter since it was indexed. */
@@ -55,11 +57,20 @@ export class FileText {
   }
 
   tokens(line: number): number {
+    this.#tokens ??= this.#counted();
     const known = this.#tokens[line];
-    if (known !== undefined) return known;
-    const tokens = this.has(line) ? estimateTokens(`${this.text(line)}\n`) : 0;
+    if (known !== 0) return known ?? 0;
+    const tokens = estimateTokens(`${this.text(line)}\n`);
     this.#tokens[line] = tokens;
     return tokens;
+  }
+
+  #counted(): Int32Array {
+    const known = countedTokens.get(this.#lines);
+    if (known !== undefined) return known;
+    const counted = new Int32Array(this.#lines.length);
+    countedTokens.set(this.#lines, counted);
+    return counted;
   }
 }
 
@@ -123,27 +134,29 @@ function union(a: Lines, b: Lines): Lines {
 
 /** The ways to show a passage, longest first. The shorter ones are there where they are shorter. */
 export function viewsOf({ range, matches, symbol }: Passage, file: FileText): View[] {
-  const has = (line: number) => file.has(line);
-  const full = linesOf(range).filter(has);
-  const matched = matches.slice(0, 1).flatMap(linesOf).filter(has);
-  const views: View[] = [{ level: "full", lines: full }];
+  const full = within(file, range);
+  const matched = matches.slice(0, 1).flatMap((match) => within(file, match));
+  const views: View[] = [{ level: "full", ranges: full }];
   const members =
     symbol?.type === "class"
       ? file.definitions.filter((each) => isWithin(each.lines, symbol.lines) && each !== symbol)
       : [];
   if (symbol !== undefined && members.length > 1) {
-    const heads = [symbol.nameLine, ...members.map(({ nameLine }) => nameLine)].filter(has);
-    views.push({ level: "outline", lines: sorted([...heads, ...matched]) });
+    const heads = [symbol.nameLine, ...members.map(({ nameLine }) => nameLine)];
+    const lines = [...heads.filter((line) => file.has(line)), ...matched.flatMap(linesOf)];
+    views.push({ level: "outline", ranges: rangesOf(lines) });
   }
-  views.push({ level: "match", lines: matched });
-  views.push({ level: "match", lines: matched.slice(0, MAX_SHORT_MATCH_LINES) });
+  views.push({ level: "match", ranges: matched });
+  views.push({ level: "match", ranges: matched.map(beginningOf) });
   if (symbol !== undefined) {
     const start = Math.max(symbol.lines.start, symbol.nameLine - MAX_DOC_LINES);
-    views.push({ level: "signature", lines: linesOf({ start, end: symbol.nameLine }).filter(has) });
+    views.push({ level: "signature", ranges: within(file, { start, end: symbol.nameLine }) });
   }
-  return views.filter(
-    ({ lines }, i) => lines.length > 0 && (i === 0 || lines.length < full.length),
-  );
+  const most = lengthOf(full);
+  return views.filter(({ ranges }, i) => {
+    const length = lengthOf(ranges);
+    return length > 0 && (i === 0 || length < most);
+  });
 }
 
 /** The innermost definition that a passage begins in, where it has none of its own. */
@@ -154,14 +167,36 @@ export function symbolAt({ symbol, matches, range }: Passage, file: FileText | u
   );
 }
 
-function linesOf({ start, end }: Lines): number[] {
+/** All lines of a range. */
+export function linesOf({ start, end }: Lines): number[] {
   return Array.from({ length: Math.max(0, end - start + 1) }, (_, i) => start + i);
+}
+
+/** What the file has of a range: nothing, or one range. */
+function within(file: FileText, lines: Lines): Lines[] {
+  const start = Math.max(0, lines.start);
+  const end = Math.min(file.length - 1, lines.end);
+  return end < start ? [] : [{ start, end }];
+}
+
+function beginningOf({ start, end }: Lines): Lines {
+  return { start, end: Math.min(end, start + MAX_SHORT_MATCH_LINES - 1) };
+}
+
+function lengthOf(ranges: readonly Lines[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
 }
 
 function isWithin(inner: Lines, outer: Lines): boolean {
   return inner.start > outer.start && inner.end <= outer.end;
 }
 
-function sorted(lines: readonly number[]): number[] {
-  return [...new Set(lines)].toSorted((a, b) => a - b);
+function rangesOf(lines: readonly number[]): Lines[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const line of lines.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last === undefined || line > last.end + 1) ranges.push({ start: line, end: line });
+    else last.end = line;
+  }
+  return ranges;
 }

@@ -27,7 +27,7 @@ const SIBLING_FILE_DECAY = 0.6;
 const SIBLING_WORD_GAIN = 0.5;
 
 /** Names of definitions of the files that were asked about. */
-const REMEMBERED_NAMES = 5_000;
+const REMEMBERED_NAMES = 10_000;
 
 /** Places whose callers and callees are named, and how many of those are looked up: more than their share can name. */
 const MAX_PLACES_WITH_NEIGHBORS = 3;

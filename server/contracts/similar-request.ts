@@ -1,6 +1,6 @@
 /** The question for code like that at a place: its parameters, their check, and what was compared. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
 

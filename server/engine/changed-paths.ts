@@ -33,7 +33,11 @@ async function differingPaths(folder: Folder, revision: string): Promise<Changed
   const { root, index } = folder;
   return await withRepository(folder, async (repository) => {
     const commit = await resolveRevision(index.root, revision);
-    if (commit === undefined || !(await hasCommit(repository, commit))) {
+    // The commit of HEAD is there: one process of git less.
+    const isThere =
+      commit !== undefined &&
+      (commit === repository.head.commit || (await hasCommit(repository, commit)));
+    if (!isThere) {
       throw new BadRequest(`revision: ${revision} is no commit, branch or tag of ${root}`);
     }
     const { changed, untracked } = await changedFiles(repository, index.root, commit);

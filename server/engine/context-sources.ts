@@ -26,12 +26,8 @@ export function contextSources(
     definitions: async (root, path) => {
       const index = context.indexes.find((each) => each.root === root);
       const lanes = await index?.lanes();
-      if (lanes === undefined) return [];
-      const byLine = new Map<number, CodeSymbol>();
-      for (const symbol of (await lanes.definitionsIn([path])).get(path) ?? []) {
-        byLine.set(symbol.nameLine, symbol);
-      }
-      return [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
+      const found = (await lanes?.definitionsIn([path]))?.get(path);
+      return found === undefined ? [] : inSourceOrder(found);
     },
     neighbors: async (places, limit) => {
       const found: Neighbor[] = [];
@@ -47,6 +43,19 @@ export function contextSources(
       }
     },
   };
+}
+
+/** The lanes give the same list as long as the file is what it was. */
+const ordered = new WeakMap<readonly CodeSymbol[], readonly CodeSymbol[]>();
+
+/** Of each line the last definition. */
+function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[] {
+  const known = ordered.get(definitions);
+  if (known !== undefined) return known;
+  const byLine = new Map(definitions.map((symbol) => [symbol.nameLine, symbol]));
+  const found = [...byLine.values()].toSorted((a, b) => a.nameLine - b.nameLine);
+  ordered.set(definitions, found);
+  return found;
 }
 
 async function neighborsAt(

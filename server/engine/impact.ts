@@ -11,7 +11,7 @@ import type { ChangeHistory } from "../contracts/history.ts";
 import { fuseRanks } from "../graph/fuse-ranks.ts";
 import type { Graph } from "../graph/graph.ts";
 import { rankByName } from "../graph/like-names.ts";
-import { walk } from "../graph/walk.ts";
+import { type Reached, walk } from "../graph/walk.ts";
 import { categorize } from "../languages/categories.ts";
 import { detect } from "../languages/detect.ts";
 import { changedPaths } from "./changed-paths.ts";
@@ -60,9 +60,6 @@ export async function impactIn(
   const hops = Math.min(depth, RANKED_HOPS);
   const near = shown(folder, graph, walk(graph.fileEdges, starts, { direction: "all", hops }));
   const dependents = walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth });
-  const tests = shown(folder, graph, dependents)
-    .map(({ path }) => path)
-    .filter((path) => categorize(path, "") === "test");
   const commits = await commitsAround(
     folder,
     graph,
@@ -76,10 +73,25 @@ export async function impactIn(
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: files.slice(0, limit),
     total: files.length,
-    tests: tests.slice(0, limit),
+    tests: testsAmong(dependents, { folder, graph, limit }),
     coChanged,
     notIndexed,
   };
+}
+
+/** The first ones: to tell what a file is takes longer than to walk to it. */
+function testsAmong(
+  reached: readonly Reached[],
+  { folder, graph, limit }: { folder: Folder; graph: Graph; limit: number },
+): string[] {
+  const name = pathsIn(folder);
+  const tests: string[] = [];
+  for (const { file } of reached) {
+    if (tests.length >= limit) break;
+    const path = name(graph.project.path(file));
+    if (path !== undefined && categorize(path, "") === "test") tests.push(path);
+  }
+  return tests;
 }
 
 async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
@@ -101,6 +113,12 @@ export function fuseImpact({ changed, near, together, busy }: Evidence): ImpactF
   const counted = new Map(together.map(({ path, score }) => [path, score]));
   const changes = (path: string) => busy.get(path) ?? 0;
   const all = [...new Set([...related.keys(), ...counted.keys()])];
+  const sources = new Set(all.filter(isSource));
+  /** A list of changes or a configuration file changes with everything. */
+  const sourcesFirst = (paths: readonly string[]) => [
+    ...paths.filter((path) => sources.has(path)),
+    ...paths.filter((path) => !sources.has(path)),
+  ];
   const recently = together.toSorted((a, b) => b.recent - a.recent).map(({ path }) => path);
   const often = all.filter((path) => changes(path) > 0).toSorted((a, b) => changes(b) - changes(a));
   const lists = [
@@ -119,10 +137,20 @@ export function fuseImpact({ changed, near, together, busy }: Evidence): ImpactF
   });
 }
 
-/** A list of changes or a configuration file changes with everything. */
-function sourcesFirst(paths: readonly string[]): string[] {
-  const isSource = (path: string) => SOURCES.has(categorize(path, detect(path, "")));
-  return [...paths.filter(isSource), ...paths.filter((path) => !isSource(path))];
+function isSource(path: string): boolean {
+  return SOURCES.has(categorize(path, detect(path, "")));
+}
+
+function renamed(
+  counts: ReadonlyMap<string, number>,
+  name: (path: string) => string | undefined,
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...counts].flatMap(([path, count]) => {
+      const own = name(path);
+      return own === undefined ? [] : [[own, count] as const];
+    }),
+  );
 }
 
 /** Only files that are indexed, under the folder's names. Empty where there is no history. */
@@ -143,11 +171,6 @@ async function commitsAround(
         const own = name(path);
         return own === undefined ? [] : [{ path: own, ...scores }];
       }),
-    busy: new Map(
-      [...busy].flatMap(([path, count]) => {
-        const own = name(path);
-        return own === undefined ? [] : [[own, count] as const];
-      }),
-    ),
+    busy: folder.part === undefined ? busy : renamed(busy, name),
   };
 }

@@ -34,9 +34,13 @@ export function parseChain(chain: string): ParsedChain {
   return known;
 }
 
+const BEFORE_A_NAME = ".()[]#;";
+
 /** What is called or read in the end: `b` of `a.b`. */
 export function lastNameOf(chain: string): string {
-  return /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+  let start = chain.length;
+  while (start > 0 && !BEFORE_A_NAME.includes(chain.charAt(start - 1))) start--;
+  return start === chain.length ? chain : chain.slice(start);
 }
 
 function parse(chain: string): ParsedChain {

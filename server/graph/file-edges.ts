@@ -49,7 +49,7 @@ export class FileEdges {
     return remembered(this.#known.from, file, () => this.#readFrom(file));
   }
 
-  /** What depends on a file. */
+  /** What depends on a file, in the order of `compare`. */
   to(file: number): Edges {
     return remembered(this.#known.to, file, () => this.#readTo(file));
   }
@@ -66,7 +66,8 @@ export class FileEdges {
 
   #readTo(file: number): Edges {
     const edges = new Map<number, FileEdge>();
-    for (const source of this.#to.get(file)) {
+    const sources = [...this.#to.get(file)].toSorted((a, b) => this.#compare(a, b));
+    for (const source of sources) {
       const list = this.#from.get(source);
       for (let at = 0; at < list.length; at += FIELDS) {
         if (list[at] !== file) continue;

@@ -9,11 +9,15 @@ const GENERAL_WORDS: ReadonlySet<string> = new Set(
 
 /** Those of the candidates that share words with the name of one of the files: most alike first, else in their order. */
 export function rankByName(files: readonly string[], candidates: readonly string[]): string[] {
-  const own = files.map(wordsOfName).filter(({ size }) => size > 0);
+  const own = new Map<string, ReadonlySet<string>[]>();
+  for (const words of files.map(wordsOfName))
+    for (const word of words) own.set(word, [...(own.get(word) ?? []), words]);
   return candidates
     .map((path) => {
       const words = wordsOfName(path);
-      return { path, alike: Math.max(0, ...own.map((some) => likeness(some, words))) };
+      // Most names share no word with any of the files.
+      const near = [...words].flatMap((word) => own.get(word) ?? []);
+      return { path, alike: Math.max(0, ...near.map((some) => likeness(some, words))) };
     })
     .filter(({ alike }) => alike > 0)
     .toSorted((a, b) => b.alike - a.alike)

@@ -35,6 +35,8 @@ const MARK_MASK = (1 << MARK_BITS) - 1;
 const HALF = 4294967296;
 
 const INITIAL_BUCKETS = 1024;
+/** A look-up searches so many files at most on average; each bucket costs as much as two files in it. */
+const MAX_BUCKET_LOAD = 8;
 
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
@@ -146,7 +148,7 @@ export class NameIndex {
     old: ReadonlyMap<number, string>,
     now: ReadonlyMap<number, string>,
   ): void {
-    if (this.#size > this.#bucketCount * 2) {
+    if (this.#size > this.#bucketCount * MAX_BUCKET_LOAD) {
       this.#makeBuckets(this.#bucketCount * 4);
       return;
     }

@@ -44,11 +44,11 @@ function* connected(
     if (isSure(edge)) yield edge.to;
   }
   const own = (project.facts(file)?.definitions ?? []).filter(({ line }) => isWithin(line, lines));
-  const names = new Set(own.map(({ name }) => name));
+  const names = [...new Set(own.map(({ name }) => name))];
+  const lastLetters = new Set(names.map((name) => name.charCodeAt(name.length - 1)));
   // Every call of a file is looked at: most end in another letter.
-  const lastLetters = new Set([...names].map((name) => name.at(-1)));
   const isCallOfOwn = ({ chain }: CallFact) =>
-    lastLetters.has(chain.at(-1)) && names.has(lastNameOf(chain));
+    lastLetters.has(chain.charCodeAt(chain.length - 1)) && endsInOneOf(names, chain);
   for (const other of callingFiles(graph, file)) {
     for (const edge of graph.eachCall(other, isCallOfOwn)) {
       const isCaller = isSure(edge) && edge.scope >= 0 && isHere(edge.to);
@@ -57,9 +57,16 @@ function* connected(
   }
 }
 
+function endsInOneOf(names: readonly string[], chain: string): boolean {
+  return names.some((name) => chain.endsWith(name) && lastNameOf(chain) === name);
+}
+
 function callingFiles(graph: Graph, file: number): number[] {
-  const others = [...graph.fileEdges.to(file).values()].filter(({ types }) => types.has("call"));
-  return [file, ...others.map((edge) => edge.file).slice(0, MAX_CALLING_FILES)];
+  const edges = graph.fileEdges;
+  const calling = [...edges.to(file).values()].filter(({ types }) => types.has("call"));
+  // In an order that does not depend on when files were added: an index that was read again names the same ones.
+  const others = calling.map((edge) => edge.file).toSorted((a, b) => edges.compare(a, b));
+  return [file, ...others.slice(0, MAX_CALLING_FILES)];
 }
 
 function isSure({ confidence, isCandidate }: CallEdge): boolean {

@@ -1,19 +1,23 @@
 /** What was read for the result of each file: tells which of them a change concerns. */
 
+import { mix } from "../common/hash.ts";
 import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
 
 /** So few changes are looked up in the keys of a file; of more, the keys are looked up among the changes. */
 const MAX_LOOK_UPS = 16;
 
+/** As much is kept of a key: of a thousand files that read a thousand keys each, one is made again for nothing per 16 changed keys. */
+const KEY_BYTES = 3;
+
 export class Results {
-  /** By file, ascending. */
-  readonly #keys = new PackedLists((length) => new Int32Array(length));
+  /** By file, shortened and ascending. */
+  readonly #keys = new PackedLists((length) => new Uint8Array(length));
   readonly #missing = new Set<number>();
 
   /** The result of a file was made. */
   set(file: number, { keys }: Recording): void {
-    this.#keys.set(file, Int32Array.from(keys).toSorted());
+    this.#keys.set(file, packKeys(keys));
     this.#missing.delete(file);
   }
 
@@ -30,13 +34,12 @@ export class Results {
   /** Invalidates all results for which one of the keys was read. */
   invalidateReaders(changed: ReadonlySet<number>): void {
     if (changed.size === 0) return;
-    const few = changed.size <= MAX_LOOK_UPS ? [...changed] : undefined;
+    const short = new Set([...changed].map(shortKey));
+    const few = short.size <= MAX_LOOK_UPS ? [...short] : undefined;
     for (let file = 0; file < this.#keys.count; file++) {
       const keys = this.#keys.get(file);
       const isConcerned =
-        few === undefined
-          ? keys.some((key) => changed.has(key))
-          : few.some((key) => includesSorted(keys, key));
+        few === undefined ? hasAny(keys, short) : few.some((key) => includesSorted(keys, key));
       if (isConcerned) this.#missing.add(file);
     }
   }
@@ -56,12 +59,36 @@ export class Results {
   }
 }
 
-function includesSorted(keys: Int32Array, key: number): boolean {
-  let [from, to] = [0, keys.length];
+function shortKey(key: number): number {
+  return mix(key) >>> 8;
+}
+
+function packKeys(keys: readonly number[]): Uint8Array {
+  const sorted = Int32Array.from(keys, shortKey).toSorted();
+  const packed = new Uint8Array(sorted.length * KEY_BYTES);
+  sorted.forEach((key, i) => {
+    packed[i * KEY_BYTES] = key;
+    packed[i * KEY_BYTES + 1] = key >>> 8;
+    packed[i * KEY_BYTES + 2] = key >>> 16;
+  });
+  return packed;
+}
+
+function keyAt(keys: Uint8Array, at: number): number {
+  return (keys[at] ?? 0) | ((keys[at + 1] ?? 0) << 8) | ((keys[at + 2] ?? 0) << 16);
+}
+
+function hasAny(keys: Uint8Array, wanted: ReadonlySet<number>): boolean {
+  for (let at = 0; at < keys.length; at += KEY_BYTES) if (wanted.has(keyAt(keys, at))) return true;
+  return false;
+}
+
+function includesSorted(keys: Uint8Array, key: number): boolean {
+  let [from, to] = [0, keys.length / KEY_BYTES];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((keys[middle] ?? 0) < key) from = middle + 1;
+    if (keyAt(keys, middle * KEY_BYTES) < key) from = middle + 1;
     else to = middle;
   }
-  return keys[from] === key;
+  return from * KEY_BYTES < keys.length && keyAt(keys, from * KEY_BYTES) === key;
 }

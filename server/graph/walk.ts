@@ -18,6 +18,8 @@ export interface Reached {
   readonly score: number;
 }
 
+type Found = Omit<Reached, "score"> & { score: number };
+
 export interface WalkOptions {
   readonly direction: Direction;
   readonly hops: number;
@@ -41,14 +43,17 @@ export function walk(
     confidence: 1,
   }));
   for (let hop = 1; hop <= hops && level.length > 0; hop++) {
-    const found = new Map<number, Reached>();
+    const found = new Map<number, Found>();
     for (const { file, score, confidence } of level) {
       for (const edge of neighbors(edges, file, direction)) {
         if (seen.has(edge.file) || !fits(edge, types)) continue;
-        const before = found.get(edge.file);
         const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
-        const sum = own + (before?.score ?? 0);
-        const one = {
+        const before = found.get(edge.file);
+        if (before !== undefined) {
+          before.score += own;
+          continue;
+        }
+        found.set(edge.file, {
           file: edge.file,
           hops: hop,
           via: file,
@@ -56,11 +61,8 @@ export function walk(
           types: [...edge.types],
           isDependent: direction !== "imports" && edges.to(file).has(edge.file),
           confidence: product(confidence, edge.confidence),
-        };
-        found.set(
-          edge.file,
-          before === undefined ? { ...one, score: sum } : { ...before, score: sum },
-        );
+          score: own,
+        });
       }
     }
     const ordered = [...found.values()].toSorted(
@@ -104,18 +106,19 @@ export function findPath(
 
 function neighbors(edges: FileEdges, file: number, direction: Direction): FileEdge[] {
   if (direction === "imports") return [...edges.from(file).values()];
-  const dependents = [...edges.to(file).values()].toSorted((a, b) => edges.compare(a.file, b.file));
-  if (direction === "importedBy") return dependents;
-  const both = new Map(dependents.map((edge) => [edge.file, edge]));
+  const dependents = edges.to(file);
+  if (direction === "importedBy") return [...dependents.values()];
+  const both = new Map(dependents);
   for (const edge of edges.from(file).values()) {
     const other = both.get(edge.file);
-    const weight = edge.weight + (other?.weight ?? 0);
-    both.set(edge.file, {
-      ...edge,
-      weight,
-      types: new Set([...edge.types, ...(other?.types ?? [])]),
-      confidence: surest(edge.confidence, other?.confidence),
-    });
+    if (other === undefined) both.set(edge.file, edge);
+    else
+      both.set(edge.file, {
+        ...edge,
+        weight: edge.weight + other.weight,
+        types: new Set([...edge.types, ...other.types]),
+        confidence: surest(edge.confidence, other.confidence),
+      });
   }
   return [...both.values()];
 }

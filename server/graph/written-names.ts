@@ -138,7 +138,7 @@ function typeMentions(graph: Graph, file: number, target: DefinitionRef): Mentio
 
 /** In the order of their paths. */
 function dependentsOf(edges: FileEdges, file: number): number[] {
-  return [...edges.to(file).keys()].toSorted((a, b) => edges.compare(a, b));
+  return [...edges.to(file).keys()];
 }
 
 /** The innermost definition around a line. */

@@ -11,10 +11,24 @@ const HALF_LIFE_SECONDS = 365 * 24 * 3600;
 
 /** What commits say of one changed file. */
 interface Counts {
-  own: number;
+  readonly own: number;
   readonly together: Map<string, number>;
   readonly recently: Map<string, number>;
 }
+
+/** What all commits say, by path: made once, and again only when commits come or go. */
+interface Tally {
+  /** The commits that touched a file, without those over many files. */
+  readonly touching: Map<string, Weighted[]>;
+  readonly busy: Map<string, number>;
+}
+
+interface Weighted {
+  readonly paths: readonly string[];
+  readonly weight: number;
+}
+
+const tallies = new WeakMap<object, Tally>();
 
 /**
  * All under the names that files have today. Each commit that touched one of the changed files counts for the others that
@@ -22,22 +36,13 @@ interface Counts {
  * with these only, `recent` counts late commits more.
  */
 export function changesAround(index: CommitIndex, changed: readonly string[]): ChangeHistory {
+  const { touching, busy } = tallyOf(index);
   const counted = new Map<string, Counts>();
-  for (const path of changed)
-    counted.set(path, { own: 0, together: new Map(), recently: new Map() });
-  const changes = new Map<string, number>();
-  const busy = new Map<string, number>();
-  const commits = index.changes();
-  const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
-  for (const { paths, time } of commits) {
-    if (paths.length > MAX_FILES) continue;
-    const weight = 0.5 ** ((newest - time) / HALF_LIFE_SECONDS);
-    for (const path of paths) {
-      add(changes, path, 1);
-      add(busy, path, weight);
-      const counts = counted.get(path);
-      if (counts === undefined) continue;
-      counts.own++;
+  for (const path of changed) {
+    const commits = touching.get(path) ?? [];
+    const counts: Counts = { own: commits.length, together: new Map(), recently: new Map() };
+    counted.set(path, counts);
+    for (const { paths, weight } of commits) {
       for (const other of paths) {
         if (other === path) continue;
         add(counts.together, other, 1 / (paths.length - 1));
@@ -45,17 +50,37 @@ export function changesAround(index: CommitIndex, changed: readonly string[]): C
       }
     }
   }
-  return { together: sumUp(counted, changes), busy };
+  return { together: sumUp(counted, (path) => touching.get(path)?.length ?? 1), busy };
+}
+
+function tallyOf(index: CommitIndex): Tally {
+  const commits = index.changes();
+  let tally = tallies.get(commits);
+  if (tally === undefined) {
+    tally = { touching: new Map(), busy: new Map() };
+    tallies.set(commits, tally);
+    const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
+    for (const { paths, time } of commits) {
+      if (paths.length > MAX_FILES) continue;
+      const weighted = { paths, weight: 0.5 ** ((newest - time) / HALF_LIFE_SECONDS) };
+      for (const path of paths) {
+        add(tally.busy, path, weighted.weight);
+        const known = tally.touching.get(path);
+        if (known === undefined) tally.touching.set(path, [weighted]);
+        else known.push(weighted);
+      }
+    }
+  }
+  return tally;
 }
 
 function sumUp(
   counted: ReadonlyMap<string, Counts>,
-  changes: ReadonlyMap<string, number>,
+  changesOf: (path: string) => number,
 ): CoChange[] {
   const [scores, recent] = [new Map<string, number>(), new Map<string, number>()];
   for (const { own, together, recently } of counted.values()) {
-    for (const [path, sum] of together)
-      add(scores, path, sum / Math.sqrt(own * (changes.get(path) ?? 1)));
+    for (const [path, sum] of together) add(scores, path, sum / Math.sqrt(own * changesOf(path)));
     for (const [path, sum] of recently) add(recent, path, sum);
   }
   return [...scores]

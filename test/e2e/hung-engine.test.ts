@@ -58,7 +58,10 @@ it.each<[string, NodeJS.Signals]>([
   expect(restarted).toMatchObject({ code: 0, err: `ended the engine, process ${hung}\n` });
   expect(isRunning(hung)).toBe(false);
   expect((await session.status()).engine.pid).not.toBe(hung);
-  expect((await waiting).hits[0]?.symbol?.name).toBe("open_pool");
+  // Where the new engine takes longer to open its database than a search waits, the answer says so.
+  const { hits, state } = await waiting;
+  expect(hits[0]?.symbol?.name ?? state).toMatch(/^(?:open_pool|indexing)$/);
+  await client.searchUntil("open a pool", ({ symbol }) => symbol?.name === "open_pool");
 });
 
 it("has nothing to end where no engine runs", async () => {

@@ -139,6 +139,22 @@ func main() { pool.Open() }
 `,
       ["main.go -> pool/open.go"],
     ));
+  it("finds packages by the name of the folder where a part of a module is opened", async () => {
+    const literal = `//- main.go
+package shop
+import ("example.com/all/shop/pool"; "example.com/all/shop"; "shop/pool"; "example.com/all/other/pool")
+func Run() { pool.Open() }
+//- pool/open.go
+package pool
+import "example.com/all/shop"
+func Open() { shop.Run() }
+`;
+    const edges = ["main.go -> pool/open.go", "pool/open.go -> main.go"];
+    expect(importsIn(await graphOf(literal, "shop"))).toEqual(edges);
+    expect(importsIn(await graphOf(literal, "cart"))).toEqual([]);
+    const whole = `${literal}//- go.mod\nmodule example.com/pool\n`;
+    expect(importsIn(await graphOf(whole, "shop"))).toEqual([]);
+  });
   it("follows replace", () =>
     check(
       `//- app/go.mod

@@ -88,7 +88,17 @@ export class GoRules implements Rules {
       const folder = folderIn(module, path);
       if (folder !== undefined && this.#packageAt(folder) !== undefined) return folder;
     }
-    return undefined;
+    return this.#modules.length === 0 ? this.#inOpenedPart(own, path) : undefined;
+  }
+
+  /** The workspace may be a part of a module, whose go.mod is above it: its own name is in the paths of what is in it. */
+  #inOpenedPart(from: string, path: string): string | undefined {
+    const parts = path.split("/");
+    const at = parts.lastIndexOf(this.#project.rootName);
+    // Without a dot in its first part, it is a package of Go itself.
+    if (at < 1 || parts[0]?.includes(".") !== true) return undefined;
+    const folder = parts.slice(at + 1).join("/");
+    return folder !== from && this.#packageAt(folder) !== undefined ? folder : undefined;
   }
 }
 
