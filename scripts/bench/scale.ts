@@ -19,6 +19,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { fnv1a } from "../../server/common/hash.ts";
+import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
+import { inSlices } from "../../server/common/slices.ts";
 import { wordsOf } from "../../server/common/words.ts";
 import { DEFAULTS } from "../../server/config/settings.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
@@ -145,7 +147,9 @@ async function report(lanes: LiveLanes, { round, addMs, before }: Progress): Pro
   const names = QUESTIONS.map((question) => question.split(" ").slice(-2).join("_"));
   const packStart = performance.now();
   let packed = 0;
-  for (const array of lanes.pack?.()?.values() ?? []) packed += array.byteLength;
+  const steps = lanes.pack();
+  const arrays: PackedArrays = steps === undefined ? new Map() : await inSlices(steps);
+  for (const array of arrays.values()) packed += array.byteLength;
   const packMs = performance.now() - packStart;
   print({
     chunks: lanes.size,

@@ -89,8 +89,11 @@ export interface LiveLanes extends Lanes {
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
   /** After a pass over the workspace: brings up to date what may lag behind single changes. */
   refreshStatistics(): Promise<void>;
-  /** All of the lanes, to be stored as they are, as long as nothing changes; undefined where they are rows of a database. */
-  pack(): PackedArrays | undefined;
+  /**
+   * All of the lanes, to be stored as they are, in steps of a few milliseconds: of no use where something changes before
+   * it is stored. Undefined where they are rows of a database.
+   */
+  pack(): Generator<void, PackedArrays> | undefined;
   /** Empty lanes in memory that weigh words as these do, for unsaved text. */
   createOverlay(): LiveLanes;
 }

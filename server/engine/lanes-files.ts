@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
+import { inSlices } from "../common/slices.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
@@ -88,8 +89,9 @@ export class LanesFiles {
     try {
       const belongsTo = await this.#belongsTo(store);
       if (!isSame()) return false;
-      const arrays = lanes.pack();
-      if (arrays === undefined) return false;
+      const steps = lanes.pack();
+      const arrays = steps === undefined ? undefined : await inSlices(steps);
+      if (arrays === undefined || !isSame()) return false;
       const start = performance.now();
       const isWritten = await writeArrays(path, belongsTo, arrays, isSame);
       const ms = Math.round(performance.now() - start);

@@ -13,6 +13,7 @@ import {
 
 const FIRST_LISTS = 8;
 const FIRST_VALUES = 32;
+const LISTS_PER_STEP = 1_000;
 
 export class IntLists {
   #size = 0;
@@ -50,11 +51,13 @@ export class IntLists {
     return lists;
   }
 
-  /** A copy without free room. */
-  pack(): PackedArrays {
+  /** A copy without free room; a step is some thousand lists. */
+  *pack(): Generator<void, PackedArrays> {
+    const counts = this.#counts.slice(0, this.#size);
+    const values = yield* this.#tight(this.#live);
     return new Map<string, NumberArray>([
-      ["counts", this.#counts.slice(0, this.#size)],
-      ["values", this.#tight(this.#live)],
+      ["counts", counts],
+      ["values", values],
     ]);
   }
 
@@ -127,10 +130,11 @@ export class IntLists {
     this.#used += room;
   }
 
-  #tight(length: number): Uint32Array<ArrayBuffer> {
+  *#tight(length: number): Generator<void, Uint32Array<ArrayBuffer>> {
     const values = new Uint32Array(length);
     let at = 0;
     for (let list = 0; list < this.#size; list++) {
+      if (list % LISTS_PER_STEP === 0) yield;
       const start = this.#starts[list] as number;
       const end = start + (this.#counts[list] as number);
       for (let i = start; i < end; i++) values[at++] = this.#values[i] as number;

@@ -22,8 +22,8 @@ export class StringLists {
     return new StringLists(keys, lists);
   }
 
-  pack(): PackedArrays {
-    return packParts({ keys: this.keys.pack(), lists: this.lists.pack() });
+  *pack(): Generator<void, PackedArrays> {
+    return packParts({ keys: this.keys.pack(), lists: yield* this.lists.pack() });
   }
 
   add(key: string, value: number): void {

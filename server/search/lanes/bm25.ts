@@ -113,9 +113,10 @@ export class Bm25 implements WordStatistics {
   }
 
   /** As long as nothing changes. */
-  pack(slots: number): PackedArrays {
+  *pack(slots: number): Generator<void, PackedArrays> {
+    const postings = yield* this.#postings.pack();
     return new Map([
-      ...packParts({ terms: this.#terms.pack(), postings: this.#postings.pack() }),
+      ...packParts({ terms: this.#terms.pack(), postings }),
       ["lengths", this.#lengths.subarray(0, slots)],
     ]);
   }

@@ -104,14 +104,14 @@ class MemoryLanes implements LiveLanes {
     this.#byStem = data.byStem ?? new StringLists();
   }
 
-  pack(): PackedArrays {
+  *pack(): Generator<void, PackedArrays> {
     return packParts({
       chunks: this.#chunks.pack(),
-      byPath: this.#byPath.pack(),
-      byStem: this.#byStem.pack(),
+      byPath: yield* this.#byPath.pack(),
+      byStem: yield* this.#byStem.pack(),
       vectors: this.#vectors.pack(),
-      bm25: this.#bm25.pack(this.#chunks.size),
-      symbols: this.#symbols.pack(),
+      bm25: yield* this.#bm25.pack(this.#chunks.size),
+      symbols: yield* this.#symbols.pack(),
     });
   }
 

@@ -209,17 +209,17 @@ export class SymbolIndex {
   }
 
   /** As long as nothing changes. */
-  pack(): PackedArrays {
+  *pack(): Generator<void, PackedArrays> {
     const { size } = this.#endings.keys;
     const parts = packParts({
-      names: this.#names.pack(),
-      endings: this.#endings.pack(),
+      names: yield* this.#names.pack(),
+      endings: yield* this.#endings.pack(),
       lowers: this.#lowers.pack(),
-      byWord: this.#byWord.pack(),
-      words: this.#words.pack(),
-      bySpelling: this.#bySpelling.pack(),
-      byStart: this.#byStart.pack(),
-      byLength: this.#byLength.pack(),
+      byWord: yield* this.#byWord.pack(),
+      words: yield* this.#words.pack(),
+      bySpelling: yield* this.#bySpelling.pack(),
+      byStart: yield* this.#byStart.pack(),
+      byLength: yield* this.#byLength.pack(),
     });
     parts.set("lowerOf", this.#lowerOf.subarray(0, size));
     parts.set("letters", this.#letters.subarray(0, size));

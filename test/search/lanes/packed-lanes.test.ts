@@ -40,7 +40,12 @@ async function edit(lanes: LiveLanes, edits: number): Promise<void> {
 const copyOf = (arrays: PackedArrays): Map<string, NumberArray> =>
   new Map([...arrays].map(([name, array]) => [name, array.slice()]));
 
-const packed = (lanes: LiveLanes): Map<string, NumberArray> => copyOf(lanes.pack() ?? new Map());
+function packed(lanes: LiveLanes): Map<string, NumberArray> {
+  const steps = lanes.pack();
+  for (let step = steps?.next(); step !== undefined; step = steps?.next())
+    if (step.done === true) return copyOf(step.value);
+  throw new Error("lanes in memory can be packed");
+}
 const unpack = (arrays: PackedArrays) => unpackMemoryLanes({ categorizer }, arrays);
 
 /** Everything that the lanes say, with chunks as what is known of them. */
