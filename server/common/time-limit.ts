@@ -3,7 +3,8 @@
 export class TimeLimitExceeded extends Error {}
 
 /**
- * The signal aborts with any of the others, or when the time is up; then it rejects with an error that says so.
+ * The signal aborts with any of the others, or when the time is up, which begins with `begins`; then it rejects with an
+ * error that says so.
  *
  * In place of `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: Node 20 collects a timeout that only such a
  * signal refers to, and then it never comes.
@@ -12,10 +13,17 @@ export async function withTimeLimit<T>(
   ms: number,
   others: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<T>,
+  begins?: Promise<void>,
 ): Promise<T> {
   const ending = new AbortController();
   const late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
-  const timer = setTimeout(() => ending.abort(late), ms);
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const startTimer = () => {
+    if (!hasEnded) timer = setTimeout(() => ending.abort(late), ms);
+  };
+  if (begins === undefined) startTimer();
+  else void begins.then(startTimer);
   const signals = others.filter((each) => each !== undefined);
   const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);
   for (const signal of signals) signal.addEventListener("abort", end);
@@ -25,6 +33,7 @@ export async function withTimeLimit<T>(
   } catch (error) {
     throw ending.signal.reason === late ? late : error;
   } finally {
+    hasEnded = true;
     clearTimeout(timer);
     for (const signal of signals) signal.removeEventListener("abort", end);
   }

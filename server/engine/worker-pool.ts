@@ -6,6 +6,7 @@ import { Piscina } from "piscina";
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
+import { Turns } from "../common/turns.ts";
 import type { CommitReader } from "../contracts/history.ts";
 import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
@@ -72,19 +73,16 @@ interface PoolOptions {
   readonly workerData: unknown;
 }
 
+type Ask<T> = (ending: AbortSignal) => Promise<T>;
+
 function createPool(options: PoolOptions, log: Log): PreparerPool {
   let pool = createThreads(options, log);
-  let running = 0;
-  const counted = async <T>(job: () => Promise<T>): Promise<T> => {
-    running++;
-    try {
-      return await job();
-    } finally {
-      running--;
-    }
-  };
+  // A job waits for those before it in its thread; their time is not its own.
+  const turns = new Turns(options.threads);
+  const limited = <T>(ms: number, others: readonly (AbortSignal | undefined)[], ask: Ask<T>) =>
+    turns.during((begins) => withTimeLimit(ms, others, ask, begins));
   const run = (job: PrepareJob, signal: AbortSignal | undefined): Promise<PrepareResult> =>
-    counted(() => withTimeLimit(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending })));
+    limited(JOB_MS, [signal], (ending) => pool.run(job, { signal: ending }));
   /** A thread that ends takes all of its jobs with it: the others are not to blame. */
   const runTwice = async (job: PrepareJob, signal: AbortSignal | undefined) => {
     try {
@@ -108,13 +106,11 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
       }
     },
     readCommits: (job, signal) =>
-      counted(() =>
-        withTimeLimit(COMMITS_MS, [signal], (ending) =>
-          pool.run(job, { name: "readCommits", signal: ending }),
-        ),
+      limited(COMMITS_MS, [signal], (ending) =>
+        pool.run(job, { name: "readCommits", signal: ending }),
       ),
     rest: async () => {
-      if (running > 0) return;
+      if (turns.size > 0) return;
       const ended = pool;
       pool = createThreads(options, log);
       await ended.destroy();

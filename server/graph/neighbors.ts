@@ -62,8 +62,11 @@ function endsInOneOf(names: readonly string[], chain: string): boolean {
 }
 
 function callingFiles(graph: Graph, file: number): number[] {
-  const others = [...graph.fileEdges.to(file).values()].filter(({ types }) => types.has("call"));
-  return [file, ...others.map((edge) => edge.file).slice(0, MAX_CALLING_FILES)];
+  const edges = graph.fileEdges;
+  const calling = [...edges.to(file).values()].filter(({ types }) => types.has("call"));
+  // In an order that does not depend on when files were added: an index that was read again names the same ones.
+  const others = calling.map((edge) => edge.file).toSorted((a, b) => edges.compare(a, b));
+  return [file, ...others.slice(0, MAX_CALLING_FILES)];
 }
 
 function isSure({ confidence, isCandidate }: CallEdge): boolean {

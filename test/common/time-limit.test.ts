@@ -1,5 +1,6 @@
 /** A time limit that comes whatever the garbage collector does, and other endings that come before it. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { withTimeLimit } from "../../server/common/time-limit.ts";
 
@@ -24,4 +25,15 @@ it("ends with another signal, also one that has aborted already", async () => {
 
 it("gives back what was done in time", async () => {
   expect(await withTimeLimit(60_000, [], async () => 1)).toBe(1);
+});
+
+it("begins when it is told to", async () => {
+  let begin = () => {};
+  const begins = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const neverBegun = withTimeLimit(1, [], () => delay(30, "done"), begins);
+  expect(await neverBegun).toBe("done");
+  begin();
+  await expect(withTimeLimit(1, [], untilAborted, begins)).rejects.toThrow("it took longer");
 });

@@ -36,3 +36,24 @@ it.each([
   const found = [...neighborsOf(graph, file, { start, end })];
   expect(found.map((ref) => qualifiedName(graph.project, ref))).toEqual(expected);
 });
+
+it("names the same callers in whatever order files were added", async () => {
+  const callers = Array.from({ length: 12 }, (_, i) => {
+    const name = `caller${String.fromCharCode(97 + i)}`;
+    return `//- ${name}.ts\nimport { log } from "./log";\nexport function ${name}() {\n  log("");\n}\n`;
+  });
+  const graph = await graphOf(
+    `\n//- log.ts\nexport function log(text: string) {}\n${callers.join("")}`,
+  );
+  const callersOfLog = () => {
+    const found = neighborsOf(graph, graph.project.find("log.ts") ?? -1, { start: 0, end: 0 });
+    return [...found].map((ref) => qualifiedName(graph.project, ref));
+  };
+  const names = callersOfLog();
+  expect(names).toHaveLength(8);
+  const facts = graph.project.facts(graph.project.find("callera.ts") ?? -1);
+  graph.remove("callera.ts");
+  expect(callersOfLog()).not.toContain("callera");
+  graph.set("callera.ts", facts);
+  expect(callersOfLog()).toEqual(names);
+});
