@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest } from "../common/errors.ts";
 import type { Session, Status } from "../contracts/session.ts";
 import type { CommandContext } from "./command-context.ts";
-import { createProgress } from "./progress.ts";
 import { count } from "./terminal-text.ts";
 
 /** How often the engine is asked what is left besides files. */
@@ -48,6 +47,8 @@ export async function waitForIndex(
   session: Session,
   wanted: WaitFor,
 ): Promise<void> {
+  // Its package takes a tenth of a search to load, and most searches wait for nothing.
+  const { createProgress } = await import("./progress.ts");
   const progress = createProgress(stderr);
   session.onEvent(progress.onEvent);
   const settled = session.whenIdle(signal).then(

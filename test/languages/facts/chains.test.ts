@@ -17,4 +17,5 @@ it.each([
   ["x' y", "x'"],
   ["puts 'text'", "puts"],
   ["run 'text'", "run"],
+  ['run"text"', "run"],
 ])("%s is %s", (text, chain) => expect(toChain(text).chain).toBe(chain));
