@@ -1,18 +1,30 @@
 /** Runs long work on the main thread in slices, between which requests are answered. */
 
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 
 /** Well below what a person notices; a step that was begun is ended. */
 const SLICE_MS = 5;
+/** A search waits several times for the thread, and each time for a whole slice where slices follow at once. */
+const REST_MS = 25;
 
-export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+/** For work that somebody waits for. */
+export function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+  return run(steps, () => setImmediate());
+}
+
+/** For work that nobody waits for: it takes a sixth of the thread's time. */
+export function inBackground<T>(steps: Generator<void, T>): Promise<T> {
+  return run(steps, () => delay(REST_MS, undefined, { ref: false }));
+}
+
+async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const until = performance.now() + SLICE_MS;
     do {
       const { done, value } = steps.next();
       if (done === true) return value;
     } while (performance.now() < until);
-    await setImmediate();
+    await pause();
   }
 }
 

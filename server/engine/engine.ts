@@ -18,6 +18,7 @@ import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
 import type { EngineFacts } from "./status.ts";
 import { createStores, type Stores } from "./stores.ts";
+import { WarmUp } from "./warm-up.ts";
 import { createPreparers, type Preparers } from "./worker-pool.ts";
 
 export interface EngineSetup {
@@ -68,10 +69,12 @@ export function createEngine(setup: EngineSetup): Engine {
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
   const searching = createSearching(log, models);
+  const warmUp = new WarmUp({ throttle, log, ask: searching.rehearse });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
     for (const session of sessions) session.indexChanged(index);
+    void warmUp.indexChanged(index);
   });
   const deps = { pool, preparers, stores, searching, models, throttle, facts, log };
   return {
@@ -86,6 +89,7 @@ export function createEngine(setup: EngineSetup): Engine {
       if (sessions.size === 0) await suspend(preparers, stores);
     },
     close: async () => {
+      warmUp.close();
       await pool.close();
       await preparers.close();
       await stores.close();

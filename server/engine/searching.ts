@@ -1,10 +1,11 @@
 /** Joins the read path with the indexes that a session searches. */
 
+import { setImmediate } from "node:timers/promises";
 import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import { packContext } from "../context/context.ts";
 import type { ContextParts, ContextRequest } from "../contracts/context-request.ts";
-import type { Hit } from "../contracts/model.ts";
+import type { Hit, Lines } from "../contracts/model.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
@@ -18,6 +19,7 @@ import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
+import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import type { SearchTargets } from "./search-targets.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
@@ -52,6 +54,8 @@ export interface Searching {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly Hit[]>;
+  /** Searches an index as `search` does, with no model that the user runs and nothing remembered. */
+  rehearse(index: OpenIndex, query: string): Promise<void>;
 }
 
 export function createSearching(log: Log, models: QueryModelsOf): Searching {
@@ -79,6 +83,26 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
       packContext(contextSources(contextOf(targets), targets, signal), request, signal),
     symbols: (targets, query, limit, signal) =>
       searchSymbols(contextOf(targets), query, limit, signal),
+    rehearse: async (index, query) => {
+      const { name = "", root, embedder, settings } = index;
+      const reader = createLineReader();
+      const lanes = async () => {
+        await setImmediate();
+        return index.lanes ?? index.emptyLanes();
+      };
+      const context = {
+        indexes: [{ name, root, embedder, lanes }],
+        cache: createQueryCache(),
+        log,
+        readLines: (own: string, path: string, range: Lines) =>
+          reader.read(own, path, range, () => undefined),
+        resolveLanguage,
+        languageIds: [...LANGUAGE_IDS],
+        defaultLimit: settings["search.limit"],
+        defaultMinScore: settings["search.minScore"],
+      };
+      await search(context, { query });
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
 
 import { createHash } from "node:crypto";
-import { inSlices } from "../common/slices.ts";
+import { inBackground, inSlices } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/facts.ts";
 import type {
   DependencyRow,
@@ -143,7 +143,7 @@ export class IndexGraph implements LiveGraph {
 
   /** Gives back what is only there to be fast: facts are packed. */
   async release(): Promise<void> {
-    await inSlices(this.#graph.release());
+    await inBackground(this.#graph.release());
   }
 
   *#resolveImports(): Generator<void, void> {

@@ -152,10 +152,10 @@ describe("a folder", () => {
     renameSync(root, `${root}-away`);
     onTestFinished(() => rmSync(`${root}-away`, { recursive: true, force: true }));
     await expect(own.reindex({})).rejects.toThrow(`${root} cannot be read`);
-    expect(await own.status()).toMatchObject({ state: "unavailable", indexes: [{ files: 2 }] });
+    expect(await own.status()).toMatchObject({ state: "unavailable", indexes: [{ files: 3 }] });
     renameSync(`${root}-away`, root);
     await own.reindex({});
-    expect(await own.status()).toMatchObject({ state: "ready", indexes: [{ files: 2 }] });
+    expect(await own.status()).toMatchObject({ state: "ready", indexes: [{ files: 3 }] });
     const { hits } = await own.search({ query: "open_pool" });
     expect(hits[0]?.symbol?.name).toBe("open_pool");
   });

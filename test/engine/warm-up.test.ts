@@ -1,0 +1,86 @@
+/** Questions that warm an index up: once for each, behind everybody else's, and none where they would cost something. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../server/common/log.ts";
+import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
+import type { OpenIndex } from "../../server/engine/open-index.ts";
+import { WarmUp } from "../../server/engine/warm-up.ts";
+
+const READY = {
+  state: "ready",
+  compatibility: { kind: "usable" },
+  embedder: { isLocal: true },
+  settings: { "database.url": "" },
+  lanes: { stems: () => ["billing", "pool"] },
+};
+
+/** What a warm-up sees of an index. */
+const indexWith = (other: object = {}) => ({ ...READY, ...other }) as unknown as OpenIndex;
+
+function warmUp(answer: () => Promise<void> = async () => {}) {
+  const asked: string[] = [];
+  const throttle = new IndexingThrottle();
+  const ask = async (_: OpenIndex, query: string) => {
+    asked.push(query);
+    await answer();
+  };
+  const warming = new WarmUp({ throttle, log: silent, ask });
+  onTestFinished(() => warming.close());
+  return { asked, throttle, warming };
+}
+
+it("asks sentences and names of the index, once for each index", async () => {
+  const { asked, warming } = warmUp();
+  const index = indexWith();
+  await Promise.all([warming.indexChanged(index), warming.indexChanged(index)]);
+  const once = asked.length;
+  expect(asked).toEqual(expect.arrayContaining(["where is the configuration read", "pool"]));
+  expect(new Set(asked).size).toBe(once);
+  await warming.indexChanged(indexWith());
+  expect(asked.length).toBe(2 * once);
+});
+
+it("has the imports resolved that hits tell of", async () => {
+  let resolved = 0;
+  const graph = { whenImportsResolved: async () => resolved++ };
+  await warmUp().warming.indexChanged(indexWith({ graph }));
+  expect(resolved).toBe(1);
+});
+
+it.each([
+  ["is being indexed", { state: "indexing" }],
+  ["is searched by a service", { embedder: { isLocal: false } }],
+  ["lies in a Postgres of the user", { settings: { "database.url": "postgres://db" } }],
+  ["cannot be used", { compatibility: { kind: "rebuild" } }],
+])("asks nothing of an index that %s", async (_, other) => {
+  const { asked, warming } = warmUp();
+  await warming.indexChanged(indexWith(other));
+  expect(asked).toEqual([]);
+});
+
+it("waits for a search, and ends where there is work to do", async () => {
+  const { asked, throttle, warming } = warmUp();
+  const index = { ...READY } as { state: string };
+  let answered = false;
+  const searching = throttle.whileSearching(async () => {
+    await delay(100);
+    answered = asked.length === 0;
+    index.state = "indexing";
+  });
+  await warming.indexChanged(index as unknown as OpenIndex);
+  await searching;
+  expect(answered).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+it("gives up with the first question that fails, or when the engine ends", async () => {
+  const failing = warmUp(() => Promise.reject(new Error("the lanes are closed")));
+  await failing.warming.indexChanged(indexWith());
+  expect(failing.asked.length).toBe(1);
+  const ending = warmUp();
+  const warming = ending.warming.indexChanged(indexWith());
+  ending.warming.close();
+  await warming;
+  expect(ending.asked).toEqual([]);
+});
