@@ -7,9 +7,8 @@ import { isErrorCode, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
-import type { PreparedFile } from "./contracts/model.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
-import { embedDocuments } from "./embedding/builtin.ts";
+import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { readCommits as readFrom } from "./history/read-commits.ts";
@@ -44,7 +43,8 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   );
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
   if (!job.embed) return prepared;
-  return { kind: "prepared", file: withVectors(prepared.file) };
+  const { file: cut } = prepared;
+  return { kind: "prepared", file: { ...cut, vectors: embedFile(embedder, cut) } };
 }
 
 /** The pool calls it by this name, too. */
@@ -62,15 +62,6 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
       embed: job.embed ? (chunk) => embedder.document(chunk) : undefined,
     },
   });
-}
-
-function withVectors(file: PreparedFile): PreparedFile {
-  const chunks = file.chunks.map(({ text, symbols }) => ({
-    path: file.path,
-    text,
-    names: symbols.map(({ name }) => name),
-  }));
-  return { ...file, vectors: embedDocuments(embedder, chunks) };
 }
 
 interface Read {

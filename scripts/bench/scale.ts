@@ -25,7 +25,7 @@ import { wordsOf } from "../../server/common/words.ts";
 import { DEFAULTS } from "../../server/config/settings.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
-import { embedDocuments } from "../../server/embedding/builtin.ts";
+import { embedFile } from "../../server/embedding/builtin.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
 import { discover } from "../../server/indexing/discovery/discover.ts";
@@ -74,12 +74,7 @@ async function prepareAll(): Promise<void> {
       const prepared = await prepareFile(content, { ...about, chunkSize, chunkOverlap }, languages);
       if (prepared.kind !== "prepared") continue;
       const { chunks: own, languageId } = prepared.file;
-      const embeddable = own.map(({ text, symbols }) => ({
-        path: about.path,
-        text,
-        names: symbols.map(({ name }) => name),
-      }));
-      const vectors = embedDocuments(embedder, embeddable);
+      const vectors = embedFile(embedder, prepared.file);
       const { dimension } = embedder.table;
       const stored: StoredChunk[] = own.map((chunk, i) => ({
         ...chunk,

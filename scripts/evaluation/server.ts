@@ -60,13 +60,13 @@ export function openSession(folder: string): Session {
   return createRemoteSession(() => connectEngine(program), silent);
 }
 
-/** What answers a status request. */
-interface StatusSource {
+/** What answers requests: a connection to a server, or an editor that has one. */
+export interface Asking {
   sendRequest<T>(method: string, params: object): Promise<T>;
 }
 
 /** Resolves when everything in the folder is indexed and embedded. */
-export async function indexed(connection: StatusSource, root: string): Promise<Status> {
+export async function indexed(connection: Asking, root: string): Promise<Status> {
   for (;;) {
     const status = await connection.sendRequest<Status>("cocosearch/status", {});
     if (status.state === "unavailable" || status.state === "no-root") {

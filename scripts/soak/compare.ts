@@ -5,16 +5,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Status } from "../../server/contracts/session.ts";
 import type { SearchResponse } from "../../server/lsp/search.ts";
+import type { Asking } from "../evaluation/server.ts";
 import type { Repository } from "./repository.ts";
 
 /** The most that one search returns. */
 const LIMIT = 200;
 const POLL_MS = 250;
-
-/** What answers requests: a connection to a server, or an editor that has one. */
-export interface Asking {
-  sendRequest<T>(method: string, params: object): Promise<T>;
-}
 
 /** What is wrong: paths with the function that is found there and the one that is on disk. */
 export type Differences = readonly string[];

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { MAIN } from "../editor.ts";
-import type { Asking } from "./compare.ts";
+import type { Asking } from "../evaluation/server.ts";
 
 const CLIENT = resolve(import.meta.dirname, "../../clients/neovim");
 const START_TIMEOUT_MS = 60_000;

@@ -1,5 +1,7 @@
 /** Matches patterns with wildcards as git does, in time that grows with pattern and text only: patterns are not trusted. */
 
+import { isAscii } from "./ascii.ts";
+
 /** One step of a pattern; characters are bytes, as git compares them. */
 type Token =
   | { readonly kind: "byte"; readonly byte: string }
@@ -28,8 +30,7 @@ export function compileGlob(pattern: string, options: GlobOptions): Matches {
 /** The form in which patterns and texts are compared: the bytes of UTF-8 as one character each, as git compares them. */
 export function foldText(text: string, ignoresCase = false): string {
   const folded = ignoresCase ? text.replaceAll(/[A-Z]+/g, (some) => some.toLowerCase()) : text;
-  // oxlint-disable-next-line no-control-regex
-  return /^[\0-\x7f]*$/.test(folded) ? folded : Buffer.from(folded, "utf8").toString("latin1");
+  return isAscii(folded) ? folded : Buffer.from(folded, "utf8").toString("latin1");
 }
 
 /** The same for a pattern and texts that are folded already: of very many patterns, each text is folded once. */

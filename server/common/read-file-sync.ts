@@ -1,18 +1,9 @@
 /** Reads untrusted files as read-file.ts does, in a thread that would only wait meanwhile. */
 
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, openSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isErrorCode } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
-import { type Absent, isNotThere } from "./read-file.ts";
+import { type Absent, absentFor, isNotThere, isSameFile, READ_ONLY } from "./read-file.ts";
 
 interface OpenFile {
   readonly descriptor: number;
@@ -34,15 +25,15 @@ export function readFileInsideSync<T>(
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return readFileAtSync<T | Absent>(real, (file) => {
     // A folder on its way may have become a link before it was opened.
-    const isSame = realPathOf(real) === real && isAt(real, file.found);
+    const isSame =
+      realPathOf(real) === real && isSameFile(statSync(real, { bigint: true }), file.found);
     return isSame ? read(file) : { absent: "there is none" };
   });
 }
 
 function readFileAtSync<T>(path: string, read: (file: OpenFile) => T): T | Absent {
   try {
-    // Opening a pipe would wait for who writes into it.
-    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const descriptor = openSync(path, READ_ONLY);
     try {
       const found = fstatSync(descriptor, { bigint: true });
       return found.isFile() ? read({ descriptor, found }) : { absent: "it is no file" };
@@ -50,9 +41,7 @@ function readFileAtSync<T>(path: string, read: (file: OpenFile) => T): T | Absen
       closeSync(descriptor);
     }
   } catch (error) {
-    if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-    if (isNotThere(error)) return { absent: "there is none" };
-    throw error;
+    return absentFor(error);
   }
 }
 
@@ -63,9 +52,4 @@ function realPathOf(path: string): string | undefined {
     if (isNotThere(error)) return undefined;
     throw error;
   }
-}
-
-function isAt(path: string, { ino, dev }: BigIntStats): boolean {
-  const found = statSync(path, { bigint: true });
-  return found.ino === ino && found.dev === dev;
 }

@@ -18,8 +18,22 @@ export interface Absent {
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
 
+/** Opening a pipe would wait for who writes into it. */
+export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
+
 export function isNotThere(error: unknown): boolean {
   return NOT_THERE.some((code) => isErrorCode(error, code));
+}
+
+/** Why there is nothing to read; throws what is another failure. */
+export function absentFor(error: unknown): Absent {
+  if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
+  if (isNotThere(error)) return { absent: "there is none" };
+  throw error;
+}
+
+export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
 }
 
 /** Follows links anywhere. Throws the system's error for a file that may not be read. */
@@ -28,8 +42,7 @@ export async function readFileAt<T>(
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
   try {
-    // Opening a pipe would wait for who writes into it.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const handle = await open(path, READ_ONLY);
     try {
       const found = await handle.stat({ bigint: true });
       return found.isFile() ? await read({ handle, found }) : { absent: "it is no file" };
@@ -37,9 +50,7 @@ export async function readFileAt<T>(
       await handle.close();
     }
   } catch (error) {
-    if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-    if (isNotThere(error)) return { absent: "there is none" };
-    throw error;
+    return absentFor(error);
   }
 }
 
@@ -54,7 +65,9 @@ export async function readFileInside<T>(
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
     // A folder on its way may have become a link before it was opened.
-    const isSame = (await realPathOf(real)) === real && (await isAt(real, file.found));
+    const isSame =
+      (await realPathOf(real)) === real &&
+      isSameFile(await stat(real, { bigint: true }), file.found);
     return isSame ? await read(file) : { absent: "there is none" };
   });
 }
@@ -66,9 +79,4 @@ async function realPathOf(path: string): Promise<string | undefined> {
     if (isNotThere(error)) return undefined;
     throw error;
   }
-}
-
-async function isAt(path: string, { ino, dev }: BigIntStats): Promise<boolean> {
-  const found = await stat(path, { bigint: true });
-  return found.ino === ino && found.dev === dev;
 }

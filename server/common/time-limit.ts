@@ -13,17 +13,15 @@ export async function withTimeLimit<T>(
   ms: number,
   others: readonly (AbortSignal | undefined)[],
   run: (signal: AbortSignal) => Promise<T>,
-  begins?: Promise<void>,
+  begins: Promise<void> = Promise.resolve(),
 ): Promise<T> {
   const ending = new AbortController();
   const late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  const startTimer = () => {
+  void begins.then(() => {
     if (!hasEnded) timer = setTimeout(() => ending.abort(late), ms);
-  };
-  if (begins === undefined) startTimer();
-  else void begins.then(startTimer);
+  });
   const signals = others.filter((each) => each !== undefined);
   const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);
   for (const signal of signals) signal.addEventListener("abort", end);

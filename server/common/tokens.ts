@@ -1,5 +1,6 @@
 /** Estimates how many tokens a language model counts in a text: its words exactly, and what is no word by its longest parts. */
 
+import { isAscii } from "./ascii.ts";
 import { endOfAsciiPiece } from "./ascii-pieces.ts";
 import { FIRST_START, nextFirst, nextSecond, SECOND_START } from "./hash.ts";
 import { FILTER_BYTES, longestWord } from "./token-filter.ts";
@@ -8,8 +9,6 @@ import { TOKEN_VOCABULARY } from "./token-vocabulary.ts";
 /** Cuts a text as the tokenizer o200k does before it looks at its vocabulary: words by their case, numbers, marks, space. */
 const PIECE =
   /[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'(?:s|t|re|ve|m|ll|d))?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/gu;
-
-const NOT_ASCII = /[^\0-\x7f]/;
 
 /** The estimate may be below the count of a real tokenizer by this share, and by some tokens in a short text. */
 const SAFETY_SHARE = 1.03;
@@ -43,7 +42,7 @@ export function tokensAtMost(estimate: number): number {
 /** Never below 1 for a text that is not empty. */
 export function estimateTokens(text: string): number {
   let sum = 0;
-  if (NOT_ASCII.test(text)) {
+  if (!isAscii(text)) {
     for (const piece of text.match(PIECE) ?? []) sum += tokensOfPiece(piece, 0, piece.length);
     return sum;
   }

@@ -1,5 +1,7 @@
 /** Splits text into the words that the keyword lane counts: identifiers whole and in parts, in any script. */
 
+import { isAscii } from "./ascii.ts";
+
 /** A run of letters, digits, marks and underscores: an identifier in any language, or a word of prose. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 
@@ -41,9 +43,6 @@ export function wordsOfToken(token: string): readonly string[] {
   return words;
 }
 
-// oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
-const ASCII = /^[\0-\x7f]*$/;
-
 /** Kinds of characters, as bits: of a token that has only one of the first two, the word is what is written. */
 const SMALL = 1;
 const DIGIT = 2;
@@ -60,7 +59,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** The words of a text in order, with repetitions. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  if (ASCII.test(text)) addAsciiWords(words, text);
+  if (isAscii(text)) addAsciiWords(words, text);
   else for (const [token] of text.matchAll(TOKEN)) addWords(words, wordsOfToken(token));
   return words;
 }

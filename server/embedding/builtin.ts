@@ -2,6 +2,7 @@
 
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
+import type { Chunk, PreparedFile } from "../contracts/model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
@@ -54,6 +55,16 @@ export function embedDocuments(
     vectors.set(embedder.document(chunk) ?? wordlessVector(embedder.table), i * dimension);
   }
   return vectors;
+}
+
+/** The same of a file's chunks. */
+export function embedFile(
+  embedder: StaticEmbedder,
+  { path, chunks }: Pick<PreparedFile, "path" | "chunks">,
+): Float32Array {
+  const namesOf = ({ symbols }: Chunk) => symbols.map(({ name }) => name);
+  const embeddable = chunks.map((chunk) => ({ path, text: chunk.text, names: namesOf(chunk) }));
+  return embedDocuments(embedder, embeddable);
 }
 
 /** For text without any known word (a row of punctuation): a direction that other texts have only by chance. */

@@ -13,6 +13,7 @@
  *    after it, as one of the buckets; alone only where the word is no longer than it.
  */
 
+import { isAscii } from "../common/ascii.ts";
 import { findWord, NONE, type Vocabulary } from "./vocabulary.ts";
 
 /** The same expression as in words.ts, where parts of identifiers are cut. */
@@ -25,12 +26,9 @@ const MAX_NUMBER_LENGTH = 4;
 /** Scripts without spaces write a whole sentence as one word. */
 const MAX_RUN_LENGTH = 120;
 
-// oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
-const ASCII = /^[\0-\x7f]*$/;
-
 /** Calls `visit` with the start and end of each word in the text. */
 export function eachWord(text: string, visit: (start: number, end: number) => void): void {
-  if (ASCII.test(text)) eachAsciiWord(text, visit);
+  if (isAscii(text)) eachAsciiWord(text, visit);
   else for (const { 0: word, index } of text.matchAll(WORD)) visit(index, index + word.length);
 }
 
@@ -109,7 +107,7 @@ function maxLengthOf(word: string): number {
 
 /** Without accents. Voicing marks of kana and vowel signs, which make another letter, stay. */
 function withoutMarks(word: string): string {
-  if (ASCII.test(word)) return word;
+  if (isAscii(word)) return word;
   return word
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")

@@ -5,7 +5,7 @@ import type { Log } from "../common/log.ts";
 import type { Settings } from "../config/settings.ts";
 import { packContext } from "../context/context.ts";
 import type { ContextParts, ContextRequest } from "../contracts/context-request.ts";
-import type { Hit, Lines } from "../contracts/model.ts";
+import type { Hit } from "../contracts/model.ts";
 import type { Analysis, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
@@ -63,16 +63,11 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
   const lines = createLineReader();
 
   const contextOf = ({ indexes, settings, buffers }: SearchTargets): SearchContext => ({
+    ...contextFor(settings, log),
     indexes: indexes.map((index) => searchable(index, buffers)),
     cache,
-    log,
     readLines: (root, path, range) => lines.read(root, path, range, (file) => buffers.text(file)),
-    resolveLanguage: (name) =>
-      resolveLanguage(name) ?? ownLanguages(settings).find((own) => own === name),
     ...models.get(settings),
-    languageIds: [...LANGUAGE_IDS, ...ownLanguages(settings)],
-    defaultLimit: settings["search.limit"],
-    defaultMinScore: settings["search.minScore"],
   });
 
   return {
@@ -90,19 +85,26 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
         await setImmediate();
         return index.lanes ?? index.emptyLanes();
       };
-      const context = {
+      const context: SearchContext = {
+        ...contextFor(settings, log),
         indexes: [{ name, root, embedder, lanes }],
         cache: createQueryCache(),
-        log,
-        readLines: (own: string, path: string, range: Lines) =>
-          reader.read(own, path, range, () => undefined),
-        resolveLanguage,
-        languageIds: [...LANGUAGE_IDS],
-        defaultLimit: settings["search.limit"],
-        defaultMinScore: settings["search.minScore"],
+        readLines: (own, path, range) => reader.read(own, path, range, () => undefined),
       };
       await search(context, { query });
     },
+  };
+}
+
+/** What depends on the settings alone. */
+function contextFor(settings: Settings, log: Log) {
+  const own = ownLanguages(settings);
+  return {
+    log,
+    resolveLanguage: (name: string) => resolveLanguage(name) ?? own.find((each) => each === name),
+    languageIds: [...LANGUAGE_IDS, ...own],
+    defaultLimit: settings["search.limit"],
+    defaultMinScore: settings["search.minScore"],
   };
 }
 

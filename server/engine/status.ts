@@ -86,7 +86,7 @@ interface LastRead {
 }
 
 /**
- * During a pass, counting takes at most a twentieth of the database's time: whoever shows the progress asks twice a
+ * During a pass, counting takes at most a twentieth of the database's time: who shows the progress asks twice a
  * second, and that took a fifth of it (rails: 1.5 of 7.6 s of processor time).
  */
 const REST_AFTER_COUNTING = 20;

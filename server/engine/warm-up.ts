@@ -17,7 +17,7 @@ const SENTENCES = [
 ];
 /** Names of files, which are asked as names. */
 const MAX_NAMES = 6;
-/** Between two questions, for whoever asks meanwhile. */
+/** Between two questions, for a user who asks meanwhile. */
 const PAUSE_MS = 20;
 
 export interface WarmUpOptions {

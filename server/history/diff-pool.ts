@@ -86,7 +86,7 @@ export class DiffPool {
       if (!process.isAlive) process = this.#replace(process);
       let diff = await this.#show(process, job.sha);
       if (diff.output === undefined && !diff.isLate && !this.#isClosed) {
-        // It may have died, or have been started before the objects were packed anew.
+        // It may have died, or have been started before the objects were packed again.
         process = this.#replace(process);
         diff = await this.#show(process, job.sha);
       }

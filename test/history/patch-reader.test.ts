@@ -91,7 +91,7 @@ it("shows a commit though its process was killed while it showed it", async () =
   expect((await patches.read(source, opened.shas)).size).toBe(5);
 });
 
-it("reads on after the objects were packed anew and others pruned", async () => {
+it("reads on after the objects were packed again and others pruned", async () => {
   const { root, source, shas } = await repository();
   const [first = "", second = "", third = ""] = shas;
   const patches = reader();

@@ -10,18 +10,21 @@ const PATHS = Array.from({ length: 500 }, (_, i) => `${i}.py`);
 
 const nothing = () => undefined;
 
+/** Cuts nothing: each file is there without chunks. */
+const preparerOf = (concurrency: number) => ({
+  concurrency,
+  prepare: async ({ path }: { path: string }) => ({
+    kind: "prepared",
+    file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
+  }),
+});
+
 it("is not over before its last commit is, so that nothing is written behind the next pass", async () => {
   const cancelling = new AbortController();
   let isWriting = false;
   const context = {
     files: new StoredFiles(),
-    preparer: {
-      concurrency: 2,
-      prepare: async ({ path }: { path: string }) => ({
-        kind: "prepared",
-        file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
-      }),
-    },
+    preparer: preparerOf(2),
     store: {
       commit: async () => {
         isWriting = true;
@@ -45,13 +48,7 @@ it("stores many small files in batches of two hundred", async () => {
   const sizes: number[] = [];
   const context = {
     files: new StoredFiles(),
-    preparer: {
-      concurrency: 1,
-      prepare: async ({ path }: { path: string }) => ({
-        kind: "prepared",
-        file: { path, sha256: path, chunks: [], vectors: [], size: 0, secrets: 0 },
-      }),
-    },
+    preparer: preparerOf(1),
     store: { commit: async ({ length }: readonly unknown[]) => void sizes.push(length) },
     lanes: { replace: nothing },
     graph: { replace: nothing },

@@ -1,5 +1,6 @@
 /** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
 
+import { isAscii } from "../ascii.ts";
 import { fnv1a } from "../hash.ts";
 import {
   DamagedArrays,
@@ -10,7 +11,6 @@ import {
 } from "./packed-arrays.ts";
 
 const FIRST_SLOTS = 16;
-const NOT_ASCII = /[^\0-\u007f]/;
 
 function hashOf(text: string): number {
   const hash = fnv1a(text);
@@ -19,7 +19,7 @@ function hashOf(text: string): number {
 
 /** UTF-8 has no half of a surrogate pair. */
 function wellFormed(text: string): string {
-  return NOT_ASCII.test(text) ? text.replaceAll(/\p{Surrogate}/gu, "\ufffd") : text;
+  return isAscii(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
 function isInOrder(text: string, characters: string): boolean {

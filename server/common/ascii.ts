@@ -1,0 +1,8 @@
+/** Tells text of ASCII, which is split and measured without regular expressions. */
+
+// oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
+const ASCII = /^[\0-\x7f]*$/;
+
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
