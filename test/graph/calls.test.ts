@@ -67,6 +67,24 @@ class Shop {
         "a.ts:6 open -> a.ts Shop.#open (own method)",
       ],
     ));
+  it("counts in how many files a file is imported, as imports come and go", async () => {
+    const graph = await graphOf(
+      `//- a.ts
+import "./c";
+//- b.ts
+import "./c";
+//- c.ts
+export const c = 1;
+`,
+    );
+    const count = () => {
+      for (const file of graph.project.files) graph.importsOf(file);
+      return graph.importerCount(graph.project.find("c.ts") ?? -1);
+    };
+    expect(count()).toBe(2);
+    graph.remove("a.ts");
+    expect(count()).toBe(1);
+  });
   it("makes no edge to a library, a local function or a parameter", () =>
     check(
       `//- a.ts

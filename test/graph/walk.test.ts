@@ -39,6 +39,25 @@ it("reaches each file once, nearest first, also in a cycle", async () => {
   ]);
 });
 
+it("puts the file that is more closely related first, whatever its name", async () => {
+  const graph = await graphOf(`//- main.py
+import a
+from z import run, stop
+run()
+stop()
+//- a.py
+def other(): ...
+//- z.py
+def run(): ...
+def stop(): ...
+`);
+  const reached = walk(graph.fileEdges, [number(graph, "main.py")], {
+    direction: "imports",
+    hops: 1,
+  });
+  expect(reached.map(({ file }) => graph.project.path(file))).toEqual(["z.py", "a.py"]);
+});
+
 it("says which of two files depends on the other, and by which edges", async () => {
   const graph = await graphOf(CYCLE);
   const [first, ...others] = walk(graph.fileEdges, [number(graph, "a.py")], {
