@@ -1,7 +1,7 @@
 /** The parameters of a context request, their check, and the answer to it. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
+import { checkParameters } from "./check-parameters.ts";
 import type { CodeSymbol, Lines } from "./model.ts";
 
 export const CONTEXT_STRATEGIES = ["relevance", "diversity", "balanced"] as const;
@@ -35,11 +35,7 @@ export type ContextRequest = z.infer<typeof contextShape>;
 
 /** Checks the parameters of a context request; BadRequest names the parameter and what is allowed. */
 export function parseContextRequest(value: unknown): ContextRequest {
-  const result = contextShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return checkParameters(contextShape, value);
 }
 
 export type Intent = "symbol" | "how" | "where" | "error" | "history" | "impact";

@@ -1,7 +1,7 @@
 /** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
+import { checkParameters } from "./check-parameters.ts";
 import { SYMBOL_TYPES } from "./model.ts";
 
 /** A query may be pasted text; a longer one is cut, with a warning. */
@@ -21,7 +21,12 @@ const requestShape = z.strictObject({
   hybrid: z.boolean().optional(),
   indexes: patterns.optional(),
   /** A revision, a date or an age (`30d`): only files that are not what they were then. */
-  changedSince: z.string().min(1).max(200).optional(),
+  changedSince: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("a revision, a date or an age such as 30d")
+    .optional(),
   contextBefore: lines.optional(),
   contextAfter: lines.optional(),
   smartContext: z.boolean().optional(),
@@ -44,9 +49,5 @@ export type SearchRequest = z.infer<typeof requestShape>;
 
 /** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
 export function parseSearchRequest(value: unknown): SearchRequest {
-  const result = requestShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return checkParameters(requestShape, value);
 }
