@@ -12,6 +12,7 @@ import type { IndexGraph } from "../graph/live-graph.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
+import type { StoredFiles } from "../indexing/stored-files.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
 import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
@@ -155,6 +156,12 @@ export class OpenIndex {
   /** Files that are searched as they were cut without their grammar, because parsing took too long. */
   get unfinished(): number {
     return this.#contents?.files.unfinished ?? 0;
+  }
+
+  /** What is stored, while nothing is left to do and no other engine writes it; undefined at other times. */
+  get idleFiles(): StoredFiles | undefined {
+    const isIdle = this.workspace.state === "ready" && !this.workspace.hasWork;
+    return isIdle && this.#store?.writer.isHeld ? this.#contents?.files : undefined;
   }
 
   /** For searches before the database has answered. */
@@ -414,12 +421,11 @@ export class OpenIndex {
   async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
     const { root, rules, workspace } = this;
     const { log } = this.#deps;
-    const isIdle = () => workspace.state === "ready" && !workspace.hasWork;
     const reconciler = new Reconciler({
       root,
       rules,
       log,
-      idleFiles: () => (isIdle() && this.#store?.writer.isHeld ? this.#contents?.files : undefined),
+      idleFiles: () => this.idleFiles,
       isExcluded: (path) => workspace.excluded.has(path),
       missed,
     });
