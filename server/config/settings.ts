@@ -4,8 +4,8 @@ import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
-import { whatIsExpected } from "../contracts/check-parameters.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
+import { whatIsExpected } from "../contracts/parse-parameters.ts";
 
 /** Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent. */
 type Scope = "workspace" | "user";

@@ -1,7 +1,7 @@
 /** What a client may ask of the graph, and what it is answered. */
 
 import * as z from "zod";
-import { checkParameters } from "./check-parameters.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
@@ -68,12 +68,12 @@ export type PathRequest = z.infer<typeof pathShape>;
 export type CallsRequest = z.infer<typeof callsShape>;
 
 export const parseRelatedRequest = (value: unknown): RelatedRequest =>
-  checkParameters(relatedShape, value);
+  parseParameters(relatedShape, value);
 export const parseImpactRequest = (value: unknown): ImpactRequest =>
-  checkParameters(impactShape, value);
-export const parsePathRequest = (value: unknown): PathRequest => checkParameters(pathShape, value);
+  parseParameters(impactShape, value);
+export const parsePathRequest = (value: unknown): PathRequest => parseParameters(pathShape, value);
 export const parseCallsRequest = (value: unknown): CallsRequest =>
-  checkParameters(callsShape, value);
+  parseParameters(callsShape, value);
 
 export interface RelatedFile {
   readonly path: string;

@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { secondsOf } from "../common/moment.ts";
-import { checkParameters } from "./check-parameters.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 const moment = z
   .union([z.string(), z.number()])
@@ -131,9 +131,9 @@ export interface Explanation {
 
 /** BadRequest names the parameter and what is allowed. */
 export function parseHistoryRequest(value: unknown): HistoryRequest {
-  return checkParameters(requestShape, value);
+  return parseParameters(requestShape, value);
 }
 
 export function parseExplainRequest(value: unknown): ExplainRequest {
-  return checkParameters(explainShape, value);
+  return parseParameters(explainShape, value);
 }

@@ -1,8 +1,8 @@
 /** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
 
 import * as z from "zod";
-import { checkParameters } from "./check-parameters.ts";
 import { SYMBOL_TYPES } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 /** A query may be pasted text; a longer one is cut, with a warning. */
 export const MAX_QUERY_LENGTH = 10_000;
@@ -49,5 +49,5 @@ export type SearchRequest = z.infer<typeof requestShape>;
 
 /** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
 export function parseSearchRequest(value: unknown): SearchRequest {
-  return checkParameters(requestShape, value);
+  return parseParameters(requestShape, value);
 }

@@ -1,8 +1,8 @@
 /** The question for code like that at a place: its parameters, their check, and what was compared. */
 
 import * as z from "zod";
-import { checkParameters } from "./check-parameters.ts";
 import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
@@ -33,5 +33,5 @@ export interface SimilarSubject {
 
 /** BadRequest names the parameter and what is allowed. */
 export function parseSimilarRequest(value: unknown): SimilarRequest {
-  return checkParameters(similarShape, value);
+  return parseParameters(similarShape, value);
 }

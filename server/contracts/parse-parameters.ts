@@ -1,4 +1,4 @@
-/** Checks the parameters of a request, and says in words what is allowed where one is something else. */
+/** The check of a request's parameters against their shape, which says in words what is allowed. */
 
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
@@ -20,12 +20,12 @@ interface Allowed {
 }
 
 /** BadRequest names the parameter and what is allowed: `limit: a whole number from 1 to 200 is expected`. */
-export function checkParameters<T>(shape: z.ZodType<T>, value: unknown): T {
+export function parseParameters<T>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = issue?.path ?? [];
-  throw new BadRequest(`${path.join(".") || "parameters"}: ${whatIsExpected(shape, issue)}`);
+  const parameter = issue?.path.join(".") || "parameters";
+  throw new BadRequest(whatIsExpected(shape, issue), { parameter });
 }
 
 /** What a value must be for which a check has an issue. */
