@@ -2,10 +2,12 @@
  * Puts small faults into a copy of the server's sources, one at a time, and tells which of them no near test notices.
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
  *
- * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE] [--again]
+ * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
+ *        [--again] [--part 1/2]
  *
  *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
  *   --again     tries again those of FILE that survived, after tests were added, with tests that are further away too
+ *   --part K/N  only each Nth of the faults, from the Kth on, for several runs at once with the same file
  */
 
 import { resolve } from "node:path";
@@ -27,16 +29,13 @@ import {
 import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
 
-/** A test file that takes longer without a fault is not used; the time of this machine at this moment counts. */
-const MAX_TEST_MS = 60_000;
 /** The tests of one fault take no longer than this together when they pass, and are at most this many files. */
 const MAX_TESTS_MS = 60_000;
 const MAX_TESTS = 25;
 /** With --again as many times more: the few faults that are left are worth it. */
 const AGAIN_FACTOR = 3;
-/** Several times what a test takes by itself; a fault that makes a loop endless is noticed by this. */
-const SLOWER = 10;
-const MIN_TIMEOUT_MS = 60_000;
+/** A fault that makes a loop endless is noticed by this; a test that takes longer without a fault is not used. */
+const MAX_TEST_MS = 60_000;
 
 interface Site extends Fault {
   readonly path: string;
@@ -49,14 +48,15 @@ const { values } = parseArgs({
     under: { type: "string", default: "server" },
     out: { type: "string" },
     again: { type: "boolean", default: false },
+    part: { type: "string", default: "1/1" },
   },
 });
 
 const copy = new TreeCopy(resolve(import.meta.dirname, ".."));
 const runner = new TestRunner(copy.root);
 const nearest = new NearestTests(copy.root);
-/** How long each test takes without a fault; undefined for one that fails or takes too long. */
-const baseline = new Map<string, number | undefined>();
+/** Tests that fail, or take too long, without a fault. */
+const unusable = new Set<string>();
 const stop = () => {
   runner.close();
   copy.remove();
@@ -77,7 +77,7 @@ async function run(): Promise<void> {
     `${chosen.length} of ${sites.length} faults under ${values.under}, seed ${values.seed}`,
   );
   const outcomes: Outcome[] = [];
-  for (const site of chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const site of partOf(chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1)))) {
     const before = known.get(keyOf(placeOf(site)));
     const isDone = before !== undefined && (isNoticed(before) || !values.again);
     const outcome = isDone ? before : await tryFault(site);
@@ -109,6 +109,11 @@ function sample(sites: readonly Site[], count: number, seed: number): Site[] {
   return chosen;
 }
 
+function partOf(sites: readonly Site[]): Site[] {
+  const [part = 1, parts = 1] = values.part.split("/").map(Number);
+  return sites.filter((_, i) => i % parts === part - 1);
+}
+
 /** One test file after the other, nearest first, until one of them fails. */
 async function tryFault(site: Site): Promise<Outcome> {
   const line = copy.read(site.path).slice(0, site.start).split("\n").length;
@@ -118,35 +123,29 @@ async function tryFault(site: Site): Promise<Outcome> {
   const factor = values.again ? AGAIN_FACTOR : 1;
   for (const test of nearest.of(site.path)) {
     if (passed >= MAX_TESTS * factor || passedMs >= MAX_TESTS_MS * factor) break;
-    const ownMs = await timeOf(test);
-    if (ownMs === undefined) continue;
+    if (unusable.has(test)) continue;
     const takeOut = await copy.putIn(site.path, site);
-    const answer = await runner.run(test, Math.max(MIN_TIMEOUT_MS, SLOWER * ownMs), site.path);
+    const answer = await runner.run(test, MAX_TEST_MS, site.path);
     takeOut();
     if (answer !== "too long" && answer.ok) {
       passed++;
       passedMs += answer.ms;
-    } else if (await passesAgain(test)) {
+    } else if (await passesWithout(test)) {
       return outcome(answer === "too long" ? answer : "killed", test);
     }
   }
   return outcome(passed === 0 ? "no test is near" : "survived", `${passed} test files`);
 }
 
-/** A test that failed by chance is not counted: without the fault it has to pass. */
-async function passesAgain(test: string): Promise<boolean> {
-  const answer = await runner.run(test, MIN_TIMEOUT_MS);
-  return answer !== "too long" && answer.ok;
-}
-
-async function timeOf(test: string): Promise<number | undefined> {
-  if (!baseline.has(test)) {
-    const answer = await runner.run(test, MAX_TEST_MS);
-    const isUsable = answer !== "too long" && answer.ok;
-    if (!isUsable) console.log(`not used: ${test} fails, or takes more than ${MAX_TEST_MS} ms`);
-    baseline.set(test, isUsable ? answer.ms : undefined);
+/** A test that failed by chance, or fails always, says nothing of a fault: without the fault it has to pass. */
+async function passesWithout(test: string): Promise<boolean> {
+  const answer = await runner.run(test, MAX_TEST_MS);
+  const passes = answer !== "too long" && answer.ok;
+  if (!passes) {
+    unusable.add(test);
+    console.log(`not used: ${test} fails, or takes more than ${MAX_TEST_MS} ms`);
   }
-  return baseline.get(test);
+  return passes;
 }
 
 function placeOf({ path, start, end, replacement, kind }: Site): Place {

@@ -47,7 +47,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
     return await Promise.race([parse(argv, options, context), interruption.happened, readerLeft]);
   } catch (error) {
     if (interruption.signal.aborted) return EXIT.interrupted;
-    const { code, sentence } = endOf(error, options.logFile);
+    const { code, sentence } = endOf(error, argv, options.logFile);
     if (sentence !== undefined) context.note(sentence);
     return code;
   } finally {

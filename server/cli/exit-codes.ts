@@ -21,14 +21,46 @@ export interface CommandEnd {
   readonly sentence?: string;
 }
 
-export function endOf(error: unknown, logFile: string | undefined): CommandEnd {
+/** By the parameter of a request; others have the name of their parameter. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  changedSince: "--changed-since",
+  hops: "--depth",
+  indexes: "--index",
+  languages: "--lang",
+  minScore: "--min-score",
+  paths: "--path",
+  revision: "--diff",
+  symbolName: "--name",
+  symbolTypes: "--type",
+  tokenBudget: "--tokens",
+  types: "--type",
+};
+
+export function endOf(
+  error: unknown,
+  argv: readonly string[],
+  logFile: string | undefined,
+): CommandEnd {
   if (error instanceof CommanderError) {
     return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   }
-  if (error instanceof BadRequest) return { code: EXIT.usage, sentence: `error: ${error.message}` };
+  if (error instanceof BadRequest) {
+    return { code: EXIT.usage, sentence: `error: ${usageProblem(error, argv)}` };
+  }
   if (error instanceof Unavailable) {
     return { code: EXIT.unavailable, sentence: `error: ${error.what}\n${error.remedy}` };
   }
   const log = logFile === undefined ? "" : ` What led to it may be in the log: ${logFile}`;
   return { code: EXIT.bug, sentence: `error: ${messageOf(error)}\nThis is a bug.${log}` };
+}
+
+/** Names the option that was given rather than the parameter that it became. */
+function usageProblem(
+  { message, parameter, problem }: BadRequest,
+  argv: readonly string[],
+): string {
+  const [name = ""] = parameter?.split(".") ?? [];
+  const option = OPTIONS[name] ?? `--${name}`;
+  const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));
+  return isGiven ? `${option}: ${problem}` : message;
 }

@@ -16,6 +16,20 @@ export class Unavailable extends Error {
 /** A value that came from outside is not what is allowed; the message names it and says what is. */
 export class BadRequest extends Error {
   override readonly name = "BadRequest";
+  /** The one value of a request that it is about, as `limit` or `paths.0`; the message begins with it. */
+  readonly parameter: string | undefined;
+  /** The rest of the message. */
+  readonly problem: string;
+
+  constructor(problem: string, { parameter, ...options }: BadRequestOptions = {}) {
+    super(parameter === undefined ? problem : `${parameter}: ${problem}`, options);
+    this.parameter = parameter;
+    this.problem = problem;
+  }
+}
+
+interface BadRequestOptions extends ErrorOptions {
+  readonly parameter?: string | undefined;
 }
 
 /** The message of anything that was thrown, for a log or a `reason`. */

@@ -1,8 +1,8 @@
 /** The parameters of a context request, their check, and the answer to it. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
 import type { CodeSymbol, Lines } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 export const CONTEXT_STRATEGIES = ["relevance", "diversity", "balanced"] as const;
 export type ContextStrategy = (typeof CONTEXT_STRATEGIES)[number];
@@ -35,11 +35,7 @@ export type ContextRequest = z.infer<typeof contextShape>;
 
 /** Checks the parameters of a context request; BadRequest names the parameter and what is allowed. */
 export function parseContextRequest(value: unknown): ContextRequest {
-  const result = contextShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return parseParameters(contextShape, value);
 }
 
 export type Intent = "symbol" | "how" | "where" | "error" | "history" | "impact";

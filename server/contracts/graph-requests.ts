@@ -1,7 +1,7 @@
 /** What a client may ask of the graph, and what it is answered. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
@@ -67,19 +67,13 @@ export type ImpactRequest = z.infer<typeof impactShape>;
 export type PathRequest = z.infer<typeof pathShape>;
 export type CallsRequest = z.infer<typeof callsShape>;
 
-export const parseRelatedRequest = (value: unknown): RelatedRequest => parse(relatedShape, value);
-export const parseImpactRequest = (value: unknown): ImpactRequest => parse(impactShape, value);
-export const parsePathRequest = (value: unknown): PathRequest => parse(pathShape, value);
-export const parseCallsRequest = (value: unknown): CallsRequest => parse(callsShape, value);
-
-/** BadRequest names the parameter and what is allowed. */
-function parse<T>(shape: z.ZodType<T>, value: unknown): T {
-  const result = shape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
-}
+export const parseRelatedRequest = (value: unknown): RelatedRequest =>
+  parseParameters(relatedShape, value);
+export const parseImpactRequest = (value: unknown): ImpactRequest =>
+  parseParameters(impactShape, value);
+export const parsePathRequest = (value: unknown): PathRequest => parseParameters(pathShape, value);
+export const parseCallsRequest = (value: unknown): CallsRequest =>
+  parseParameters(callsShape, value);
 
 export interface RelatedFile {
   readonly path: string;

@@ -5,6 +5,7 @@ import { BadRequest } from "../common/errors.ts";
 import { secondsOf } from "../common/moment.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 const moment = z.union([z.string().min(1).max(100), z.number()]);
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
@@ -127,26 +128,18 @@ export interface Explanation {
 
 /** BadRequest names the parameter and what is allowed. */
 export function parseHistoryRequest(value: unknown): HistoryRequest {
-  const request = parse(requestShape, value);
+  const request = parseParameters(requestShape, value);
   for (const name of ["since", "until"] as const) {
     const given = request[name];
     if (given !== undefined && secondsOf(given, Date.now()) === undefined) {
-      throw new BadRequest(
-        `${name}: a date, an age such as 90d, or seconds since 1970 is expected`,
-      );
+      throw new BadRequest("a date, an age such as 90d, or seconds since 1970 is expected", {
+        parameter: name,
+      });
     }
   }
   return request;
 }
 
 export function parseExplainRequest(value: unknown): ExplainRequest {
-  return parse(explainShape, value);
-}
-
-function parse<T>(shape: z.ZodType<T>, value: unknown): T {
-  const result = shape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return parseParameters(explainShape, value);
 }

@@ -1,8 +1,8 @@
 /** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
 import { SYMBOL_TYPES } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 /** A query may be pasted text; a longer one is cut, with a warning. */
 export const MAX_QUERY_LENGTH = 10_000;
@@ -44,9 +44,5 @@ export type SearchRequest = z.infer<typeof requestShape>;
 
 /** Checks the parameters of a search; BadRequest names the parameter and what is allowed. */
 export function parseSearchRequest(value: unknown): SearchRequest {
-  const result = requestShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return parseParameters(requestShape, value);
 }

@@ -1,8 +1,8 @@
 /** The question for code like that at a place: its parameters, their check, and what was compared. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
 import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
+import { parseParameters } from "./parse-parameters.ts";
 
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
@@ -33,9 +33,5 @@ export interface SimilarSubject {
 
 /** BadRequest names the parameter and what is allowed. */
 export function parseSimilarRequest(value: unknown): SimilarRequest {
-  const result = similarShape.safeParse(value ?? {});
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const name = issue?.path.join(".") || "parameters";
-  throw new BadRequest(`${name}: ${issue?.message ?? "not as expected"}`);
+  return parseParameters(similarShape, value);
 }

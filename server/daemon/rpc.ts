@@ -37,7 +37,8 @@ export const call = (method: SessionMethod): RequestType<{ args: unknown[] }, un
 
 /** The class of an error that was thrown on the other side. */
 type ErrorData =
-  | { readonly kind: "BadRequest" | "bug" }
+  | { readonly kind: "bug" }
+  | { readonly kind: "BadRequest"; readonly parameter?: string }
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
@@ -49,7 +50,10 @@ export function toResponseError(error: unknown): ResponseError<ErrorData> {
 }
 
 function errorData(error: unknown): ErrorData {
-  if (error instanceof BadRequest) return { kind: "BadRequest" };
+  if (error instanceof BadRequest) {
+    const { parameter } = error;
+    return { kind: "BadRequest", ...(parameter === undefined ? {} : { parameter }) };
+  }
   if (!(error instanceof Unavailable)) return { kind: "bug" };
   return { kind: "Unavailable", what: error.what, remedy: error.remedy };
 }
@@ -57,7 +61,12 @@ function errorData(error: unknown): ErrorData {
 export function fromResponseError(error: unknown): unknown {
   if (!(error instanceof ResponseError) || error.data === undefined) return error;
   const data = error.data as ErrorData;
-  if (data.kind === "BadRequest") return new BadRequest(error.message, { cause: error });
+  if (data.kind === "BadRequest") {
+    const { parameter } = data;
+    const problem =
+      parameter === undefined ? error.message : error.message.slice(`${parameter}: `.length);
+    return new BadRequest(problem, { cause: error, parameter });
+  }
   if (data.kind === "Unavailable") return new Unavailable(data.what, data.remedy, { cause: error });
   return error;
 }

@@ -38,7 +38,9 @@ async function differingPaths(folder: Folder, revision: string): Promise<Changed
       commit !== undefined &&
       (commit === repository.head.commit || (await hasCommit(repository, commit)));
     if (!isThere) {
-      throw new BadRequest(`revision: ${revision} is no commit, branch or tag of ${root}`);
+      throw new BadRequest(`${revision} is no commit, branch or tag of ${root}`, {
+        parameter: "revision",
+      });
     }
     const { changed, untracked } = await changedFiles(repository, index.root, commit);
     const absolute = (path: string) => join(index.root, path);

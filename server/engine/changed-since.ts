@@ -32,7 +32,8 @@ export async function changedSince(
     const seconds = secondsOf(since, Date.now());
     if (seconds === undefined) {
       throw new BadRequest(
-        `changedSince: ${since} is no commit, branch or tag of ${folder.root}, and no date or age such as 30d`,
+        `${since} is no commit, branch or tag of ${folder.root}, and no date or age such as 30d`,
+        { parameter: "changedSince" },
       );
     }
     const head = await resolveRevision(folder.index.root, "HEAD");

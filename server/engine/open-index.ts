@@ -12,6 +12,7 @@ import type { IndexGraph } from "../graph/live-graph.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
+import type { StoredFiles } from "../indexing/stored-files.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
 import { Reconciler } from "../indexing/watching/reconcile.ts";
 import { type Watching, watch } from "../indexing/watching/watch.ts";
@@ -157,6 +158,12 @@ export class OpenIndex {
     return this.#contents?.files.unfinished ?? 0;
   }
 
+  /** What is stored, while nothing is left to do and no other engine writes it; undefined at other times. */
+  get idleFiles(): StoredFiles | undefined {
+    const isIdle = this.workspace.state === "ready" && !this.workspace.hasWork;
+    return isIdle && this.#store?.writer.isHeld ? this.#contents?.files : undefined;
+  }
+
   /** For searches before the database has answered. */
   emptyLanes(): LiveLanes {
     return this.#deps.createLanes();
@@ -168,6 +175,21 @@ export class OpenIndex {
     this.#isStopped = false;
     this.rules.refresh();
     this.workspace.restart(full);
+  }
+
+  /** Takes what has changed on disk by now, which the watcher tells a moment late. False where that cannot be known. */
+  async catchUp(): Promise<boolean> {
+    // The pass under way, or the watcher after it, finds it.
+    if (this.workspace.state === "indexing") return true;
+    try {
+      const isKnown = (await (await this.#watching)?.catchUp()) === true;
+      if (isKnown) this.past.history.refresh();
+      return isKnown;
+    } catch (error) {
+      const { log } = this.#deps;
+      log.warn("what has changed is not known", { root: this.root, error: messageOf(error) });
+      return false;
+    }
   }
 
   /** Finds what has changed without an event that told of it. */
@@ -399,12 +421,11 @@ export class OpenIndex {
   async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
     const { root, rules, workspace } = this;
     const { log } = this.#deps;
-    const isIdle = () => workspace.state === "ready" && !workspace.hasWork;
     const reconciler = new Reconciler({
       root,
       rules,
       log,
-      idleFiles: () => (isIdle() && this.#store?.writer.isHeld ? this.#contents?.files : undefined),
+      idleFiles: () => this.idleFiles,
       isExcluded: (path) => workspace.excluded.has(path),
       missed,
     });

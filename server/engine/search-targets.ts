@@ -58,7 +58,7 @@ export async function findTargets(
   }
   // A misspelt name must not look like an index in which nothing is found.
   if (names !== undefined && wanted.size > 0 && unknown.length === wanted.size)
-    throw new BadRequest(`indexes: ${unknown.join("; ")}`);
+    throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
   return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };
 }

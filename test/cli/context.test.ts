@@ -48,9 +48,9 @@ it("ends with 1 where nothing was found, and with 0 where nothing was searched",
 });
 
 it.each([
-  [["--tokens", "0"], "tokenBudget"],
-  [["--tokens", "-5"], "tokenBudget"],
-  [["--tokens", "10000000"], "tokenBudget"],
+  [["--tokens", "0"], "error: --tokens: "],
+  [["--tokens", "-5"], "error: --tokens: "],
+  [["--tokens=10000000"], "error: --tokens: "],
   [["--format", "pdf"], "md, json, xml"],
   [["--strategy", "random"], "balanced"],
 ])("refuses %j", async (args, named) => {

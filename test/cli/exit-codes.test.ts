@@ -8,13 +8,24 @@ import { ANSWER, run } from "./run-cli.ts";
 const SEARCH = ["search", "x", "--root", import.meta.dirname];
 const failing = (problem: unknown) => ({ session: { search: () => Promise.reject(problem) } });
 
-it("is wrong use when the engine says so", async () => {
-  const { code, err } = await run(
-    SEARCH,
-    failing(new BadRequest('languages: unknown language "x"')),
-  );
-  expect([code, err]).toEqual([2, 'error: languages: unknown language "x"\n']);
+it.each([
+  [["--lang", "x"], 'error: --lang: unknown language "x"\n'],
+  [["--lang=x"], 'error: --lang: unknown language "x"\n'],
+  // As from an inline filter: no such option was given.
+  [[], 'error: languages: unknown language "x"\n'],
+])("is wrong use when the engine says so, and names the option: %j", async (options, said) => {
+  const problem = new BadRequest('unknown language "x"', { parameter: "languages" });
+  const { code, err } = await run([...SEARCH, ...options], failing(problem));
+  expect([code, err]).toEqual([2, said]);
 });
+
+it.each(["--min-score", "--limit"])(
+  "names the option of a number out of range: %s",
+  async (name) => {
+    const { code, err } = await run([...SEARCH, name, "1000"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(`^error: ${name}: `)]);
+  },
+);
 
 it("says what does not answer, and what to do", async () => {
   const error = new Unavailable("the database does not answer", "start it");

@@ -122,6 +122,18 @@ it("lets the later of two calls win that were made before there was a connection
   expect(asked(received[0])).toEqual([["pause"]]);
 });
 
+it("keeps which parameter a refusal is about", async () => {
+  const refusal = new BadRequest("too many", { parameter: "limit" });
+  const { session } = connect({ search: () => Promise.reject(refusal) });
+  const refused = await session.search({ query: "x" }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(BadRequest);
+  expect(refused).toMatchObject({
+    message: "limit: too many",
+    parameter: "limit",
+    problem: "too many",
+  });
+});
+
 it("gives a refusal to the caller of what was refused, and replays the rest", async () => {
   const { session, received } = connect({
     openFolders: async () => {

@@ -65,6 +65,28 @@ it("finds what changed without an event, when it is asked to look again", async 
   expect(index.storedHash("new.txt")).toHaveLength(64);
 });
 
+it("lets its files be compared with the disk only while there is nothing to do", async () => {
+  const during: unknown[] = [];
+  const { root, store, index, workspace } = open({
+    before: () => void during.push(index.idleFiles, workspace.hasWork),
+  });
+  expect(index.idleFiles).toBeUndefined();
+  await workspace.whenIdle();
+  // Nothing was queued: that the state is another one had to be enough.
+  expect(during.slice(0, 2)).toEqual([undefined, false]);
+  expect(index.idleFiles?.paths()).toContain("a.txt");
+  write(root, "//- a.txt\ngamma\n");
+  workspace.touch(["a.txt"]);
+  expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
+  await workspace.whenIdle();
+  workspace.pause();
+  expect([workspace.hasWork, index.idleFiles]).toEqual([false, undefined]);
+  workspace.resume();
+  await workspace.whenIdle();
+  store.isForeign = true;
+  expect([workspace.state, index.idleFiles]).toEqual(["ready", undefined]);
+});
+
 it("leaves alone what a newer program wrote, and says so", async () => {
   const store = new MemoryStore();
   await store.update({ modelId: "m", schemaVersion: SCHEMA_VERSION + 1 });

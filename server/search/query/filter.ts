@@ -51,7 +51,8 @@ function languageOf(
   const named = languageIds.slice(0, NAMED_LANGUAGES).join(", ");
   const more = languageIds.length - NAMED_LANGUAGES;
   throw new BadRequest(
-    `languages: unknown language "${alias}"; allowed are ${named}${more > 0 ? ` and ${more} more` : ""}`,
+    `unknown language "${alias}"; allowed are ${named}${more > 0 ? ` and ${more} more` : ""}`,
+    { parameter: "languages" },
   );
 }
 
@@ -98,7 +99,8 @@ function alternativesOf(parameter: string, glob: string): readonly string[] {
   const expanded = expandBraces(glob, MAX_ALTERNATIVES);
   if (expanded !== undefined) return expanded;
   throw new BadRequest(
-    `${parameter}: the braces of "${glob.slice(0, 60)}" stand for more than ${MAX_ALTERNATIVES} patterns`,
+    `the braces of "${glob.slice(0, 60)}" stand for more than ${MAX_ALTERNATIVES} patterns`,
+    { parameter },
   );
 }
 

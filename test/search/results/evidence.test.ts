@@ -13,8 +13,13 @@ const query = parseQuery("retry a failed upload", resolveLanguage);
 function hit(path: string, score: number, changes: Partial<Ranked> = {}): Ranked {
   const lines = { start: 0, end: 1 };
   const facts: ChunkFacts = {
-    ...{ path, languageId: "python", category: "implementation", symbols: [] },
-    ...{ span: { start: 0, end: 9 }, lines, context: lines },
+    path,
+    languageId: "python",
+    category: "implementation",
+    symbols: [],
+    span: { start: 0, end: 9 },
+    lines,
+    context: lines,
   };
   return { chunk: 0, facts, score, evidence: {}, ranks: {}, reasons: [], ...changes };
 }
@@ -32,10 +37,28 @@ const HITS = [
 it("gives each feature its name", () => {
   const [first, second, third] = featuresOf(HITS, query);
   expect(first).toMatchObject({
-    ...{ logRank: 0, share: 1, margin: 0.25, leads: 1, vector: 0.5, vectorRank: 0.5 },
-    ...{ keyword: 0.25, keywordRank: 0.25, symbol: 0, lanes: 2, definition: 0, phrase: 0 },
-    ...{ path: 1, fileHits: 2, bestVector: 0.5, bestKeyword: 0.25, bestSymbol: 0.75 },
-    ...{ firstAgrees: 1, agreement: 0.1, isName: 0, isWord: 0, isError: 0 },
+    logRank: 0,
+    share: 1,
+    margin: 0.25,
+    leads: 1,
+    vector: 0.5,
+    vectorRank: 0.5,
+    keyword: 0.25,
+    keywordRank: 0.25,
+    symbol: 0,
+    lanes: 2,
+    definition: 0,
+    phrase: 0,
+    path: 1,
+    fileHits: 2,
+    bestVector: 0.5,
+    bestKeyword: 0.25,
+    bestSymbol: 0.75,
+    firstAgrees: 1,
+    agreement: 0.1,
+    isName: 0,
+    isWord: 0,
+    isError: 0,
   });
   expect(second).toMatchObject({
     share: 0.75,
