@@ -14,8 +14,9 @@ const ONLY_IN_BUNDLES = [
   "cli",
   "lsp",
   "mcp",
-  "programs/remote-session.js",
-  "programs/remote-session.js.map",
+  ...["command", "context-server", "language-server", "load-program", "remote-session"].flatMap(
+    (name) => [`programs/${name}.js`, `programs/${name}.js.map`],
+  ),
 ];
 
 await bundlePrograms(ROOT);

@@ -12,14 +12,17 @@ const REQUIRE = `import { createRequire } from "node:module"; const require = cr
 
 const COMMON = {
   bundle: true,
-  format: "esm",
   platform: "node",
-  banner: { js: REQUIRE },
   minifySyntax: true,
   sourcemap: "linked",
   sourcesContent: false,
   logLevel: "warning",
 } as const;
+
+const MODULE = { format: "esm", banner: { js: REQUIRE } } as const;
+
+/** What server/programs/load-program.ts loads. Nothing in it can find a file by its own place. */
+const SCRIPT = { format: "cjs", logOverride: { "empty-import-meta": "error" } } as const;
 
 /** Packages that find files of their own: threads, WebAssembly, code for a processor. `pg-native` is not installed. */
 const WITH_FILES = [
@@ -57,7 +60,8 @@ const ENGINE = [
 
 /** What `bundlePrograms` writes. */
 export const BUNDLES: readonly string[] = [
-  ...PROGRAMS.map((name) => `dist/programs/${name}.js`),
+  "dist/main.js",
+  ...PROGRAMS.map((name) => `dist/programs/${name}.cjs`),
   ...ENGINE.map(({ file }) => `dist/${file}.js`),
 ];
 
@@ -68,21 +72,22 @@ export async function bundlePrograms(root: string): Promise<Map<string, Readonly
   };
   const common = { ...COMMON, target: `node${engines.node.replace(/^\D+/, "")}` };
   const made = new Map<string, ReadonlySet<string>>();
-  const bundle = async (file: string, options: BuildOptions) => {
+  const bundle = async (file: string, type: "js" | "cjs", options: BuildOptions) => {
     const { metafile } = await build({
       ...common,
       ...options,
       entryPoints: [join(root, `server/${file}.ts`)],
-      outfile: join(root, `dist/${file}.js`),
+      outfile: join(root, `dist/${file}.${type}`),
       absWorkingDir: root,
       metafile: true,
     });
-    made.set(`dist/${file}.js`, new Set(Object.keys(metafile.inputs)));
+    made.set(`dist/${file}.${type}`, new Set(Object.keys(metafile.inputs)));
   };
   await Promise.all([
-    ...PROGRAMS.map((name) => bundle(`programs/${name}`, {})),
+    bundle("main", "js", { format: "esm" }),
+    ...PROGRAMS.map((name) => bundle(`programs/${name}`, "cjs", SCRIPT)),
     ...ENGINE.map(({ file, up }) =>
-      bundle(file, { external: WITH_FILES, plugins: [ownPlaces(root, up)] }),
+      bundle(file, "js", { ...MODULE, external: WITH_FILES, plugins: [ownPlaces(root, up)] }),
     ),
   ]);
   return made;

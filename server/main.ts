@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * The process: a language server, a context server, a command, or the engine behind them, as the arguments say. The first
- * three are bundled, each into one file (scripts/build-programs.ts); so that nothing but them is loaded, nothing is imported here.
+ * The process: a language server, a context server, a command, or the engine behind them, as the arguments say. Each is
+ * bundled into one file (scripts/build-programs.ts), and only that one is loaded.
  */
 
 import { fileURLToPath } from "node:url";
+import { loadProgram, type Program } from "./programs/load-program.ts";
 
 /** How a client asks for the protocol: over which channel. */
 const TRANSPORT = /^--(stdio|node-ipc|pipe=.+|socket=\d+|pipe|socket)$/;
@@ -18,14 +19,22 @@ const MIN_NODE = [20, 19] as const;
 const PROGRAM = fileURLToPath(import.meta.url);
 
 async function main(args: readonly string[]): Promise<number | undefined> {
-  if (args[0] === "engine") return await (await import("./programs/engine.ts")).run(PROGRAM);
-  if (args[0] === "mcp") {
-    return await (await import("./programs/context-server.ts")).run(PROGRAM, args.slice(1));
+  const [command = ""] = args;
+  if (command === "engine") {
+    const engine = (await import(beside("programs/engine.js"))) as Program;
+    return await engine.run(PROGRAM, args);
   }
-  if (args.some((arg) => TRANSPORT.test(arg))) {
-    return (await import("./programs/language-server.ts")).run(PROGRAM);
-  }
-  return await (await import("./programs/command.ts")).run(PROGRAM, args);
+  const [name, use, rest] =
+    command === "mcp"
+      ? ["context-server", "", args.slice(1)]
+      : args.some((arg) => TRANSPORT.test(arg))
+        ? ["language-server", "", args]
+        : ["command", command, args];
+  return await loadProgram(fileURLToPath(beside(`programs/${name}.cjs`)), use).run(PROGRAM, rest);
+}
+
+function beside(file: string): string {
+  return new URL(file, import.meta.url).href;
 }
 
 function isNodeTooOld(): boolean {

@@ -1,7 +1,11 @@
 /** Compares a graph that was updated by edits with one that is made from the same files at once. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silent } from "../../server/common/log.ts";
 import { decodeFacts, encodeFacts, type FileFacts } from "../../server/contracts/facts.ts";
+import { ScratchFile } from "../../server/engine/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { type Files, randomEdit } from "./edits.ts";
@@ -32,7 +36,8 @@ export async function findDifference(
   const files = new Map(start);
   const removed = new Map<string, string>();
   const known = new Map<string, FileFacts | undefined>();
-  const live = new Graph();
+  const scratch = new ScratchFile(join(tmpdir(), `cocosearch-scratch-${randomUUID()}`), silent);
+  const live = new Graph([], { scratch });
   const set = async (path: string, text: string) => {
     files.set(path, text);
     const facts = await factsOf(path, text, known);

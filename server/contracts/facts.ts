@@ -192,13 +192,14 @@ export function encodeFacts(facts: FileFacts): string {
 
 /**
  * Undefined for facts of another version, or text that is no facts. Most of a file's facts are its definitions and
- * calls, which its imports do not need: both are decoded when they are asked for, and are text until then.
+ * calls, which its imports do not need: both are decoded when they are asked for, and are text until then; or parsed text,
+ * where they will be asked for at once.
  */
-export function decodeFacts(encoded: string): FileFacts | undefined {
+export function decodeFacts(encoded: string, isAskedAtOnce = false): FileFacts | undefined {
   const rows = parse(encoded);
   if (rows?.[0] !== FACTS_VERSION) return undefined;
   const [, language, packageName, strings, imports, , , manifest] = rows;
-  return new LazyFacts(encoded, {
+  return new LazyFacts(isAskedAtOnce ? rows : encoded, {
     language,
     packageName,
     imports: imports.map((row) => toImport(row, textsOf(strings))),
@@ -215,12 +216,12 @@ class LazyFacts implements FileFacts {
   #definitions: readonly DefinitionFact[] | undefined;
   #calls: readonly CallFact[] | undefined;
 
-  constructor(encoded: string, first: Omit<FileFacts, "definitions" | "calls">) {
+  constructor(rest: string | Encoded, first: Omit<FileFacts, "definitions" | "calls">) {
     this.language = first.language;
     this.packageName = first.packageName;
     this.imports = first.imports;
     if (first.manifest !== undefined) this.manifest = first.manifest;
-    this.#rest = encoded;
+    this.#rest = rest;
   }
 
   get definitions(): readonly DefinitionFact[] {

@@ -1,5 +1,21 @@
 /** The port between the write path and the graph, and the rows that the store keeps of it. */
 
+/** Where bytes are in a scratch space. */
+export interface ScratchPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Space outside of memory for what is rarely needed; it is empty again after a restart. */
+export interface Scratch {
+  /** Undefined where there is no room. */
+  put(bytes: Uint8Array): ScratchPlace | undefined;
+  /** The bytes that were put there, as a copy. */
+  get(place: ScratchPlace): Uint8Array<ArrayBuffer>;
+  /** The place may be given to others. */
+  remove(place: ScratchPlace): void;
+}
+
 /** What is stored of a file for the graph. */
 export interface StoredFacts {
   readonly path: string;

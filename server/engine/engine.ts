@@ -1,5 +1,6 @@
 /** The composition root of the engine: the only file that knows every part, and joins them. */
 
+import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
@@ -14,6 +15,7 @@ import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
 import { LanesFiles } from "./lanes-files.ts";
 import { QueryModelsOf } from "./query-models.ts";
+import { clearScratch, ScratchFile } from "./scratch-file.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
 import type { EngineFacts } from "./status.ts";
@@ -53,6 +55,8 @@ export function createEngine(setup: EngineSetup): Engine {
     pool.restartEmbedded();
   });
   const throttle = new IndexingThrottle();
+  const scratch = join(dirname(data), "scratch");
+  clearScratch(scratch);
   const pool = new IndexPool({
     log,
     data,
@@ -63,6 +67,7 @@ export function createEngine(setup: EngineSetup): Engine {
     throttle,
     notify,
     lanesFiles: lanesFilesOf(setup),
+    createScratch: () => new ScratchFile(scratch, log),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
   });

@@ -1,6 +1,7 @@
 /** What the indexes of one engine share. */
 
 import type { Log } from "../common/log.ts";
+import type { Scratch } from "../contracts/graph.ts";
 import type { LaneRows } from "../contracts/lane-rows.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { EmbeddingModel } from "../embedding/embedding-model.ts";
@@ -21,6 +22,7 @@ export interface IndexDeps {
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
   readonly lanesFiles: LanesFiles;
+  createScratch(): Scratch;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
   /** Tells every user, in a sentence, that stored data was given up. */

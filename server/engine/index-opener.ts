@@ -24,7 +24,7 @@ export interface IndexRequest {
   readonly exclusionRules: string;
   readonly deps: Pick<
     IndexDeps,
-    "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "log" | "notify"
+    "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "createScratch" | "log" | "notify"
   >;
 }
 
@@ -126,7 +126,7 @@ export async function readContents(
     await store.unfinished(),
     await store.exclusions(exclusionRules),
   );
-  const graph = new IndexGraph(basename(root));
+  const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
   graph.loadLater(() => store.facts(), await store.hasAllEdges());
   // What a program stored that knew no graph is read again.
   for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });

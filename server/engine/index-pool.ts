@@ -49,7 +49,7 @@ export class IndexPool {
     const key = keyOf(settings, root);
     for (;;) {
       const known = this.#open.get(key);
-      if (known !== undefined && isFor(known, settings)) return takeUp(known, user);
+      if (known !== undefined && isFor(known, settings)) return await takeUp(known, user);
       if (known !== undefined) await this.#end(key, known);
       const ending = this.#ending.get(key);
       if (ending === undefined) break;
@@ -171,11 +171,13 @@ function isFor({ index, users }: Entry, settings: Settings): boolean {
   return users.size > 0 || isDeepStrictEqual(index.settings, settings);
 }
 
-function takeUp({ index, users, closing }: Entry, user: object): OpenIndex {
+/** The watcher reports changes a moment late, and a new user expects the current files. */
+async function takeUp({ index, users, closing }: Entry, user: object): Promise<OpenIndex> {
   clearTimeout(closing);
-  // The watcher reports changes a moment late, and a new user expects the current files.
-  if (users.size === 0) index.workspace.refresh();
+  const wasUnused = users.size === 0;
   users.add(user);
+  // Between two users nobody waits for the next regular look at all files.
+  if (!(await index.catchUp()) && wasUnused) index.workspace.refresh();
   return index;
 }
 

@@ -177,6 +177,21 @@ export class OpenIndex {
     this.workspace.restart(full);
   }
 
+  /** Takes what has changed on disk by now, which the watcher tells a moment late. False where that cannot be known. */
+  async catchUp(): Promise<boolean> {
+    // The pass under way, or the watcher after it, finds it.
+    if (this.workspace.state === "indexing") return true;
+    try {
+      const isKnown = (await (await this.#watching)?.catchUp()) === true;
+      if (isKnown) this.past.history.refresh();
+      return isKnown;
+    } catch (error) {
+      const { log } = this.#deps;
+      log.warn("what has changed is not known", { root: this.root, error: messageOf(error) });
+      return false;
+    }
+  }
+
   /** Finds what has changed without an event that told of it. */
   lookAgain(): void {
     // Where it was just opened, or everything is indexed anyway, a second pass would find nothing more.

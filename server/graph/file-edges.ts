@@ -32,9 +32,9 @@ const CONFIDENCE_UNIT = 10_000;
 
 export class FileEdges {
   /** By source. */
-  readonly #from = new PackedLists((length) => new Int32Array(length));
+  readonly #from = new PackedLists(Int32Array);
   /** The sources of each target. */
-  readonly #to = new PackedLists((length) => new Int32Array(length));
+  readonly #to = new PackedLists(Int32Array);
   readonly #compare: (a: number, b: number) => number;
   /** Of the files that walks have met since something changed. */
   readonly #known = { from: new Map<number, Edges>(), to: new Map<number, Edges>() };

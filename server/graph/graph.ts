@@ -5,11 +5,17 @@ import { forgetChains } from "./chain.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
 import { type ImportTarget, ImportTargets } from "./import-targets.ts";
 import { SharedRulesOf } from "./languages.ts";
-import { type DefinitionRef, Project, type ProjectFile } from "./project.ts";
+import { type DefinitionRef, Project, type ProjectOptions } from "./project.ts";
 import { fileKey, READ, type Recording } from "./reads.ts";
 import { Results } from "./results.ts";
 import { forgetTypes } from "./types.ts";
 import { type CallEdge, FileView } from "./view.ts";
+
+interface GraphFile {
+  readonly path: string;
+  /** Undefined for a file that only is there: an image, a style sheet. */
+  readonly facts: FileFacts | undefined;
+}
 
 export interface ImportEdge {
   readonly from: number;
@@ -32,9 +38,9 @@ const STEP_DEFINITIONS = 200;
  */
 export class Graph {
   readonly project: Project;
-  readonly #imports = new Results();
+  readonly #imports: Results;
   readonly #targets = new ImportTargets();
-  readonly #occurrences = new Results();
+  readonly #occurrences: Results;
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
   /** Raised by every change of the project. */
@@ -46,17 +52,19 @@ export class Graph {
   /** Keys of files that import others than before. */
   #changedTargets = new Set<number>();
 
-  constructor(files: readonly ProjectFile[] = [], rootName = "") {
-    this.project = new Project([], rootName);
+  constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
+    this.project = new Project(options);
+    this.#imports = new Results(options.scratch);
+    this.#occurrences = new Results(options.scratch);
     this.#rules = new SharedRulesOf(this.project);
     const { project } = this;
     this.#edges = new FileEdges((a, b) => (project.path(a) < project.path(b) ? -1 : 1));
     for (const { path, facts } of files) this.set(path, facts);
   }
 
-  /** Adds a file, or replaces what is known of it. */
-  set(path: string, facts: FileFacts | undefined): void {
-    const file = this.project.set(path, facts);
+  /** Adds a file, or replaces what is known of it; `encoded` are the facts as they are stored, where that is known. */
+  set(path: string, facts: FileFacts | undefined, encoded?: string): void {
+    const file = this.project.set(path, facts, encoded);
     this.#imports.invalidate(file);
     this.#occurrences.invalidate(file);
     this.#noteChange();

@@ -1,51 +1,107 @@
-/** The facts of all files: decoded while they are in use, and as compressed text at other times. */
+/** The facts of all files: those in use are decoded, the others are text, which need not be in memory. */
 
-import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { decodeFacts, encodeFacts, type FileFacts } from "../contracts/facts.ts";
-import { PackedLists } from "./packed-lists.ts";
+import { decodeFacts, type FileFacts } from "../contracts/facts.ts";
+import type { Scratch } from "../contracts/graph.ts";
+import { FactTexts } from "./fact-texts.ts";
+import { FileNames } from "./file-names.ts";
 
-/** A third smaller than the fastest, and packed in 60 ms per MB. */
-const LEVEL = constants.Z_DEFAULT_COMPRESSION;
+/** Of the texts of what is decoded; decoded they take six times as much memory. */
+const MAX_DECODED_BYTES = 8_000_000;
+
+const NO_NAMES = new FileNames(undefined);
+
+interface Decoded {
+  readonly facts: FileFacts;
+  names: FileNames | undefined;
+  /** Whether somebody has asked for them since it was their turn to be forgotten. */
+  isUsed: boolean;
+}
 
 export class HeldFacts {
-  /** Undefined for a file that has none, or whose are packed. */
-  readonly #decoded: (FileFacts | undefined)[] = [];
-  /** Empty for a file that has none, or whose are not packed yet. */
-  readonly #packed = new PackedLists((length) => new Uint8Array(length));
+  readonly #texts: FactTexts;
+  readonly #maxDecodedBytes: number;
+  readonly #decoded: (Decoded | undefined)[] = [];
+  /** The files that are decoded, in the order in which it is their turn to be forgotten. */
+  #turns: number[] = [];
+  #decodedBytes = 0;
 
-  get(file: number): FileFacts | undefined {
-    const known = this.#decoded[file];
-    if (known !== undefined || this.#packed.lengthOf(file) === 0) return known;
-    const decoded = decodeFacts(this.#text(file));
-    this.#decoded[file] = decoded;
-    return decoded;
+  constructor(scratch?: Scratch, maxDecodedBytes = MAX_DECODED_BYTES) {
+    this.#texts = new FactTexts(scratch);
+    this.#maxDecodedBytes = maxDecodedBytes;
   }
 
-  set(file: number, facts: FileFacts | undefined): void {
-    this.#decoded[file] = facts;
-    this.#packed.set(file, []);
+  get(file: number): FileFacts | undefined {
+    return this.#find(file)?.facts;
+  }
+
+  names(file: number): FileNames {
+    const found = this.#find(file);
+    if (found === undefined) return NO_NAMES;
+    found.names ??= new FileNames(found.facts);
+    return found.names;
   }
 
   /** Whether a text is in the facts of a file; false says that it is not, true that it may be. */
   mayHold(file: number, text: string): boolean {
     if (this.#decoded[file] !== undefined) return true;
-    return this.#packed.lengthOf(file) > 0 && this.#text(file).includes(JSON.stringify(text));
+    return this.#texts.get(file).includes(JSON.stringify(text));
   }
 
-  /** Packs the facts of a file, which are decoded again when somebody asks for them. */
-  pack(file: number): void {
-    const facts = this.#decoded[file];
-    if (facts === undefined) return;
-    if (this.#packed.lengthOf(file) === 0)
-      this.#packed.set(file, deflateRawSync(encodeFacts(facts), { level: LEVEL }));
+  /** `encoded` is the same as text. */
+  set(file: number, facts: FileFacts | undefined, encoded: string): void {
+    this.#forget(file);
+    this.#texts.set(file, facts === undefined ? "" : encoded);
+    if (facts !== undefined) this.#remember(file, facts);
+  }
+
+  /** Forgets what is decoded; it is decoded again where somebody asks for it. */
+  release(): void {
+    for (const file of this.#turns) this.#decoded[file] = undefined;
+    this.#turns = [];
+    this.#decodedBytes = 0;
+    this.#texts.write();
+  }
+
+  #find(file: number): Decoded | undefined {
+    const known = this.#decoded[file];
+    if (known !== undefined) {
+      known.isUsed = true;
+      return known;
+    }
+    if (this.#texts.lengthOf(file) === 0) return undefined;
+    const facts = decodeFacts(this.#texts.get(file).toString(), true);
+    return facts === undefined ? undefined : this.#remember(file, facts);
+  }
+
+  #remember(file: number, facts: FileFacts): Decoded {
+    const decoded = { facts, names: undefined, isUsed: false };
+    this.#decoded[file] = decoded;
+    this.#decodedBytes += this.#texts.lengthOf(file);
+    this.#turns.push(file);
+    if (this.#decodedBytes > this.#maxDecodedBytes) this.#makeRoom();
+    return decoded;
+  }
+
+  /** Forgets what was not used for longest, until a quarter of the room is free. */
+  #makeRoom(): void {
+    const turns = this.#turns;
+    let at = 0;
+    for (; at < turns.length && this.#decodedBytes > this.#maxDecodedBytes * 0.75; at++) {
+      const file = turns[at] ?? -1;
+      const decoded = this.#decoded[file];
+      if (decoded?.isUsed !== true) {
+        this.#forget(file);
+      } else {
+        decoded.isUsed = false;
+        turns.push(file);
+      }
+    }
+    this.#turns = turns.slice(at);
+  }
+
+  #forget(file: number): void {
+    if (this.#decoded[file] === undefined) return;
     this.#decoded[file] = undefined;
-  }
-
-  trim(): void {
-    this.#packed.trim();
-  }
-
-  #text(file: number): string {
-    return inflateRawSync(this.#packed.get(file)).toString("utf8");
+    this.#decodedBytes -= this.#texts.lengthOf(file);
   }
 }

@@ -8,7 +8,7 @@ export type ImportTarget = Pick<Resolution, "files" | "external" | "how">;
 
 export class ImportTargets {
   /** By file; of each statement: its `how`, its package or -1, the count of its files, and these. */
-  readonly #lists = new PackedLists((length) => new Int32Array(length));
+  readonly #lists = new PackedLists(Int32Array);
   readonly #texts: string[] = [];
   readonly #numbers = new Map<string, number>();
 

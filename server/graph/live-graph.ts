@@ -10,6 +10,7 @@ import type {
   StoredFacts,
 } from "../contracts/graph.ts";
 import { Graph } from "./graph.ts";
+import type { ProjectOptions } from "./project.ts";
 
 /** After this long without work or questions, what is only there to be fast is given back. */
 const IDLE_MS = 5_000;
@@ -32,9 +33,8 @@ export class IndexGraph implements LiveGraph {
   #resolvingImports: Promise<void> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `rootName` is the name of the workspace's folder. */
-  constructor(rootName = "") {
-    this.#graph = new Graph([], rootName);
+  constructor(options: ProjectOptions = {}) {
+    this.#graph = new Graph([], options);
   }
 
   /** What was read from the store. */
@@ -65,6 +65,8 @@ export class IndexGraph implements LiveGraph {
   async #readAll(read: () => AsyncIterable<readonly StoredFacts[]>): Promise<void> {
     for await (const page of read()) {
       this.load(page.filter(({ path }) => !this.#replaced.has(path)));
+      // Their texts are not held longer than they have to be.
+      await inSlices(this.#decode());
     }
     this.#read = undefined;
     this.#replaced.clear();
@@ -141,7 +143,7 @@ export class IndexGraph implements LiveGraph {
     }, IDLE_MS).unref();
   }
 
-  /** Gives back what is only there to be fast: facts are packed. */
+  /** Gives back what is only there to be fast. */
   async release(): Promise<void> {
     await inBackground(this.#graph.release());
   }
@@ -167,7 +169,7 @@ export class IndexGraph implements LiveGraph {
     for (const [path, encoded] of this.#waiting) {
       // Another run of this may have been faster.
       if (!this.#waiting.delete(path)) continue;
-      this.#graph.set(path, encoded === "" ? undefined : decodeFacts(encoded));
+      this.#graph.set(path, encoded === "" ? undefined : decodeFacts(encoded), encoded);
       yield;
     }
   }

@@ -2,6 +2,7 @@
 
 import { hash53 } from "../common/hash.ts";
 import type { FileFacts } from "../contracts/facts.ts";
+import type { Scratch } from "../contracts/graph.ts";
 import { PackedLists } from "./packed-lists.ts";
 
 export interface IndexEntry {
@@ -40,15 +41,21 @@ const MAX_BUCKET_LOAD = 8;
 
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
+interface NameIndexOptions {
+  readonly collect: Collect;
+  readonly files: IndexedFiles;
+  readonly scratch: Scratch | undefined;
+}
+
 export class NameIndex {
   readonly #collect: Collect;
   readonly #files: IndexedFiles;
   /** Tells the keys of this index from those of others. */
   readonly #salt: number;
   /** The entries of each file, by hash. */
-  readonly #entries = new PackedLists((length) => new Int32Array(length));
+  readonly #entries: PackedLists<Int32Array<ArrayBuffer>>;
   /** The files that have a name whose hash ends with the bucket's number. */
-  #buckets = new PackedLists((length) => new Int32Array(length));
+  readonly #buckets: PackedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = INITIAL_BUCKETS;
   #size = 0;
   readonly #waiting = new Set<number>();
@@ -57,9 +64,11 @@ export class NameIndex {
   /** What was looked for since a file that has it changed. */
   readonly #known = new Map<number, readonly IndexEntry[]>();
 
-  constructor(kind: string, collect: Collect, files: IndexedFiles) {
+  constructor(kind: string, { collect, files, scratch }: NameIndexOptions) {
     this.#collect = collect;
     this.#files = files;
+    this.#entries = new PackedLists(Int32Array, scratch);
+    this.#buckets = new PackedLists(Int32Array, scratch);
     this.#salt = hash53(kind) | 0;
   }
 
@@ -175,7 +184,7 @@ export class NameIndex {
         buckets.set(bucket, files.add(file));
       }
     }
-    this.#buckets = new PackedLists((length) => new Int32Array(length));
+    this.#buckets.clear();
     for (const [bucket, files] of buckets) this.#buckets.set(bucket, [...files]);
   }
 

@@ -1,13 +1,23 @@
 /** Lists of numbers, one per number, in one array: objects of their own would cost more than what is in them. */
 
 import { grown } from "../common/packed/packed-arrays.ts";
+import type { Scratch, ScratchPlace } from "../contracts/graph.ts";
 
-type Numbers = Int32Array | Uint8Array;
+type Numbers = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+interface ArrayType<T> {
+  new (length: number): T;
+  new (buffer: ArrayBuffer, offset: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
 
 const INITIAL_LENGTH = 256;
+/** Where fewer of the numbers than one in so many changed, these are kept, and what was put away is not written again. */
+const MAX_KEPT_SHARE = 16;
 
 export class PackedLists<T extends Numbers> {
-  readonly #create: (length: number) => T;
+  readonly #Type: ArrayType<T>;
+  readonly #scratch: Scratch | undefined;
   #numbers: T;
   #end = 0;
   /** How many of the numbers belong to no list: what a list had before it was set again. */
@@ -15,10 +25,19 @@ export class PackedLists<T extends Numbers> {
   #starts = new Int32Array(INITIAL_LENGTH);
   #lengths = new Int32Array(INITIAL_LENGTH);
   #count = 0;
+  /** Where all lists were put away, as they were then, and how many there were. */
+  #stored: { readonly place: ScratchPlace; readonly count: number } | undefined;
+  #isAway = false;
+  /** Lists that were set since. */
+  readonly #changed = new Set<number>();
+  /** What is in these while the others are away. */
+  #kept: (readonly [list: number, numbers: T])[] = [];
 
-  constructor(create: (length: number) => T) {
-    this.#create = create;
-    this.#numbers = create(INITIAL_LENGTH);
+  /** Lists that may be put away go to the scratch space. */
+  constructor(Type: ArrayType<T>, scratch?: Scratch) {
+    this.#Type = Type;
+    this.#scratch = scratch;
+    this.#numbers = new Type(INITIAL_LENGTH);
   }
 
   /** How many lists there may be. */
@@ -28,15 +47,18 @@ export class PackedLists<T extends Numbers> {
 
   /** A view that is valid until the next change; empty where there is no list. */
   get(list: number): T {
+    if (this.#isAway) this.#bringBack();
     const start = this.#starts[list] ?? 0;
     return this.#numbers.subarray(start, start + (this.#lengths[list] ?? 0)) as T;
   }
 
   lengthOf(list: number): number {
+    if (this.#isAway) this.#bringBack();
     return this.#lengths[list] ?? 0;
   }
 
   set(list: number, numbers: ArrayLike<number>): void {
+    if (this.#isAway) this.#bringBack();
     this.#reserve(list);
     this.#garbage += this.#lengths[list] ?? 0;
     this.#lengths[list] = 0;
@@ -45,11 +67,77 @@ export class PackedLists<T extends Numbers> {
     this.#starts[list] = this.#end;
     this.#lengths[list] = numbers.length;
     this.#end += numbers.length;
+    if (this.#stored !== undefined) this.#changed.add(list);
   }
 
-  /** Gives back what was reserved for growth. */
+  /** Gives back what was reserved for growth, and puts the rest away where there is a place for it. */
   trim(): void {
+    if (this.#isAway) return;
     this.#copy(this.#end - this.#garbage);
+    if (this.#scratch !== undefined) this.#putAway(this.#scratch);
+  }
+
+  /** As if nothing had ever been set. */
+  clear(): void {
+    if (this.#stored !== undefined) this.#scratch?.remove(this.#stored.place);
+    this.#stored = undefined;
+    this.#kept = [];
+    this.#changed.clear();
+    this.#forget();
+    this.#isAway = false;
+    this.#count = 0;
+    this.#end = 0;
+    this.#garbage = 0;
+  }
+
+  #putAway(scratch: Scratch): void {
+    const changed = [...this.#changed];
+    const changes = changed.reduce((sum, list) => sum + this.lengthOf(list), 0);
+    if (this.#stored !== undefined && changes * MAX_KEPT_SHARE <= this.#end) {
+      this.#kept = changed.map((list) => [list, this.get(list).slice() as T]);
+    } else {
+      const place = scratch.put(this.#toBytes());
+      // Without room they stay where they are.
+      if (place === undefined) return;
+      if (this.#stored !== undefined) scratch.remove(this.#stored.place);
+      this.#stored = { place, count: this.#count };
+      this.#changed.clear();
+      this.#kept = [];
+    }
+    this.#forget();
+    this.#isAway = true;
+  }
+
+  #forget(): void {
+    this.#numbers = new this.#Type(0);
+    this.#starts = new Int32Array(0);
+    this.#lengths = new Int32Array(0);
+  }
+
+  /** The lengths of the lists, and their numbers one after another. */
+  #toBytes(): Uint8Array {
+    const lengths = this.#lengths.subarray(0, this.#count);
+    return Buffer.concat([bytesOf(lengths), bytesOf(this.#numbers)]);
+  }
+
+  #bringBack(): void {
+    if (this.#scratch === undefined || this.#stored === undefined) return;
+    const { place, count } = this.#stored;
+    const { buffer, length } = this.#scratch.get(place);
+    const start = count * Int32Array.BYTES_PER_ELEMENT;
+    this.#lengths = new Int32Array(buffer, 0, count);
+    this.#end = (length - start) / this.#Type.BYTES_PER_ELEMENT;
+    this.#numbers = new this.#Type(buffer, start, this.#end);
+    this.#starts = new Int32Array(count);
+    let end = 0;
+    for (let list = 0; list < count; list++) {
+      this.#starts[list] = end;
+      end += this.#lengths[list] ?? 0;
+    }
+    this.#isAway = false;
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const [list, numbers] of kept) this.set(list, numbers);
   }
 
   #reserve(list: number): void {
@@ -68,7 +156,7 @@ export class PackedLists<T extends Numbers> {
 
   /** Into a new array, without garbage. */
   #copy(length: number): void {
-    const numbers = this.#create(length);
+    const numbers = new this.#Type(length);
     let end = 0;
     for (let list = 0; list < this.#count; list++) {
       numbers.set(this.get(list), end);
@@ -79,4 +167,8 @@ export class PackedLists<T extends Numbers> {
     this.#end = end;
     this.#garbage = 0;
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

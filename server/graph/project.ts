@@ -1,10 +1,16 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
-import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
+import {
+  type DefinitionFact,
+  encodeFacts,
+  type FileFacts,
+  type ImportFact,
+} from "../contracts/facts.ts";
+import type { Scratch } from "../contracts/graph.ts";
 import { FileLists } from "./file-lists.ts";
-import { changedIdentities, FileNames } from "./file-names.ts";
+import { changedIdentities, type FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
-import { type Collect, type IndexEntry, NameIndex } from "./name-index.ts";
+import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
 import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
@@ -20,10 +26,11 @@ export function isSame(a: DefinitionRef | undefined, b: DefinitionRef): boolean 
   return a?.file === b.file && a.index === b.index;
 }
 
-export interface ProjectFile {
-  readonly path: string;
-  /** Undefined for a file that only is there: an image, a style sheet. */
-  readonly facts: FileFacts | undefined;
+export interface ProjectOptions {
+  /** The name of the folder that paths are relative to; empty where it is not known. */
+  readonly rootName?: string;
+  /** Without it, everything stays in memory. */
+  readonly scratch?: Scratch | undefined;
 }
 
 export interface Manifest {
@@ -34,10 +41,8 @@ export interface Manifest {
 interface Entry {
   readonly path: string;
   isPresent: boolean;
-  names: FileNames | undefined;
 }
 
-const NO_NAMES = new FileNames(undefined);
 const NO_IMPORTS: readonly ImportFact[] = [];
 const UNCHANGED: ReadonlySet<number> = new Set();
 
@@ -45,7 +50,7 @@ const UNCHANGED: ReadonlySet<number> = new Set();
 export class Project {
   readonly reads = new Reads();
   readonly #entries: Entry[] = [];
-  readonly #facts = new HeldFacts();
+  readonly #facts: HeldFacts;
   readonly #numbers = new Map<string, number>();
   readonly #folders = new FileLists();
   readonly #baseNames = new FileLists();
@@ -53,39 +58,47 @@ export class Project {
   readonly #manifests = new FileLists();
   /** How many modules of Python are anywhere below a folder. */
   readonly #pythonBelow = new Map<string, number>();
-  readonly #members = this.#nameIndex("package", packageMembers);
-  readonly #extensions = this.#nameIndex("extension", extensions);
-  readonly #methods = this.#nameIndex("method", methods);
-  readonly #nameIndexes = [this.#members, this.#extensions, this.#methods];
+  readonly #members: NameIndex;
+  readonly #extensions: NameIndex;
+  readonly #methods: NameIndex;
+  readonly #nameIndexes: readonly NameIndex[];
   #changedKeys = new Set<number>();
 
   /** The name of the folder that paths are relative to; empty where it is not known. */
   readonly rootName: string;
 
-  constructor(files: readonly ProjectFile[] = [], rootName = "") {
+  /** What is not in use goes to the scratch space. */
+  constructor({ rootName = "", scratch }: ProjectOptions = {}) {
     this.rootName = rootName;
-    for (const { path, facts } of files) this.set(path, facts);
+    this.#facts = new HeldFacts(scratch);
+    const index = (kind: string, collect: Collect) => this.#nameIndex(kind, collect, scratch);
+    this.#members = index("package", packageMembers);
+    this.#extensions = index("extension", extensions);
+    this.#methods = index("method", methods);
+    this.#nameIndexes = [this.#members, this.#extensions, this.#methods];
   }
 
-  /** Gives back what is only there to be fast, in steps: facts are packed, and decoded again where they are needed. */
+  /** Gives back what is only there to be fast, in steps: it is read and decoded again where it is needed. */
   *release(): Generator<void, void> {
-    for (const [file, entry] of this.#entries.entries()) {
-      this.#facts.pack(file);
-      entry.names = undefined;
+    this.#facts.release();
+    for (const index of this.#nameIndexes) {
       yield;
+      index.trim();
     }
-    this.#facts.trim();
-    for (const index of this.#nameIndexes) index.trim();
   }
 
-  /** Adds a file or replaces its facts; gives its number. */
-  set(path: string, facts: FileFacts | undefined): number {
+  /** Adds a file or replaces its facts, which `encoded` are as text; gives its number. */
+  set(
+    path: string,
+    facts: FileFacts | undefined,
+    encoded = facts === undefined ? "" : encodeFacts(facts),
+  ): number {
     const file = this.#numbers.get(path) ?? this.#create(path);
     const entry = this.#entries[file];
     if (entry === undefined) return file;
     const before = this.#facts.get(file);
     if (!entry.isPresent) this.#appear(file, entry);
-    this.#exchange(file, entry, before, facts);
+    this.#exchange(file, entry, before, { facts, encoded });
     return file;
   }
 
@@ -94,7 +107,7 @@ export class Project {
     const file = this.find(path);
     const entry = this.#entries[file ?? -1];
     if (file === undefined || entry === undefined) return undefined;
-    this.#exchange(file, entry, this.#facts.get(file), undefined);
+    this.#exchange(file, entry, this.#facts.get(file), { facts: undefined, encoded: "" });
     entry.isPresent = false;
     this.#folders.remove(folderOf(path), file);
     this.#baseNames.remove(baseNameOf(path), file);
@@ -237,10 +250,7 @@ export class Project {
   }
 
   #names(file: number): FileNames {
-    const entry = this.#entries[file];
-    if (entry === undefined) return NO_NAMES;
-    entry.names ??= new FileNames(this.#facts.get(file));
-    return entry.names;
+    return this.#facts.names(file);
   }
 
   /** Files whose top names are visible to each other. */
@@ -286,7 +296,7 @@ export class Project {
   #create(path: string): number {
     const file = this.#entries.length;
     this.#numbers.set(path, file);
-    this.#entries.push({ path, isPresent: false, names: undefined });
+    this.#entries.push({ path, isPresent: false });
     return file;
   }
 
@@ -304,13 +314,12 @@ export class Project {
     file: number,
     entry: Entry,
     before: FileFacts | undefined,
-    after: FileFacts | undefined,
+    { facts: after, encoded }: { facts: FileFacts | undefined; encoded: string },
   ): void {
     const { path } = entry;
     const isBehind = (other: number) => this.isBehind(other, path);
     const names = this.reads.isUsed ? this.#names(file) : undefined;
-    this.#facts.set(file, after);
-    entry.names = undefined;
+    this.#facts.set(file, after, encoded);
     if (names !== undefined)
       for (const identity of changedIdentities(names, this.#names(file)))
         this.#changedKeys.add(definitionKey(file, identity));
@@ -333,14 +342,15 @@ export class Project {
     for (const index of this.#nameIndexes) index.replace(file);
   }
 
-  #nameIndex(kind: string, collect: Collect): NameIndex {
-    return new NameIndex(kind, collect, {
+  #nameIndex(kind: string, collect: Collect, scratch: Scratch | undefined): NameIndex {
+    const files: IndexedFiles = {
       facts: (file) => {
         const facts = this.#facts.get(file);
         return facts === undefined ? undefined : { path: this.path(file), facts };
       },
       compare: (a, b) => (this.isBehind(a, this.path(b)) ? 1 : -1),
-    });
+    };
+    return new NameIndex(kind, { collect, files, scratch });
   }
 
   #exchangeManifest(

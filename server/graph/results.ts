@@ -1,6 +1,7 @@
 /** What was read for the result of each file: tells which of them a change concerns. */
 
 import { mix } from "../common/hash.ts";
+import type { Scratch } from "../contracts/graph.ts";
 import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
 
@@ -12,8 +13,12 @@ const KEY_BYTES = 3;
 
 export class Results {
   /** By file, shortened and ascending. */
-  readonly #keys = new PackedLists((length) => new Uint8Array(length));
+  readonly #keys: PackedLists<Uint8Array<ArrayBuffer>>;
   readonly #missing = new Set<number>();
+
+  constructor(scratch?: Scratch) {
+    this.#keys = new PackedLists(Uint8Array, scratch);
+  }
 
   /** The result of a file was made. */
   set(file: number, { keys }: Recording): void {

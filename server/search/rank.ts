@@ -5,7 +5,7 @@ import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
 import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
-import { fuse } from "./lanes/fuse.ts";
+import { fuse, withLaneDetails } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
@@ -21,7 +21,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
-import { featuresOf } from "./results/evidence.ts";
+import { featureReader, featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
@@ -96,9 +96,10 @@ async function toRankedHits(
 ): Promise<RankedHit[]> {
   const { query, keep } = asked;
   const mode = scoreModeOf(index, asked);
-  const features = featuresOf(hits, query);
-  const probabilities = features.map((each) => probabilityOf(each, mode));
-  const scores = fallingScores(probabilities);
+  const readFeatures = featureReader(hits, query);
+  const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
+  const scores = fallingScores(probabilities, keep);
+  const features = featuresOf(hits, query, keep);
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
@@ -108,7 +109,7 @@ async function toRankedHits(
   const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
-    ...hit,
+    ...withLaneDetails(hit),
     ...(symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,

@@ -102,7 +102,13 @@ export function highest(hits: readonly Ranked[]): number {
 
 /** Best first; equal scores by path and place, so that a ranking never flickers. */
 export function sortByScore(hits: readonly Ranked[]): Ranked[] {
-  return hits.toSorted((a, b) => b.score - a.score || comparePlaces(a.facts, b.facts));
+  // Most boosts move few hits or none.
+  const isSorted = hits.every((hit, i) => i === 0 || compareHits(hits[i - 1] as Ranked, hit) <= 0);
+  return isSorted ? [...hits] : hits.toSorted(compareHits);
+}
+
+function compareHits(a: Ranked, b: Ranked): number {
+  return b.score - a.score || comparePlaces(a.facts, b.facts);
 }
 
 function comparePlaces(

@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
+import { type Log, silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
+import { tellsEveryChange } from "../../server/indexing/watching/file-system.ts";
 import { engineInProcess } from "../support/engine-in-process.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -16,7 +18,15 @@ const FILES = 250;
 /** Each leaves a little later in the pass. */
 const ROUNDS = 10;
 
-const { engine, dispose } = engineInProcess();
+/** How many files each pass looked at. */
+const passes: unknown[] = [];
+const log: Log = {
+  ...silent,
+  info: (message, fields) => {
+    if (message === "indexed") passes.push(fields?.["files"]);
+  },
+};
+const { engine, dispose } = engineInProcess(log);
 afterAll(dispose);
 
 /** Worker threads of this process: the database's, and those that prepare files. */
@@ -68,6 +78,21 @@ it("brings it up to date for the next user", async () => {
   const next = await opened(root);
   expect((await next.search({ query: "open_pool_again" })).hits[0]?.path).toBe("more.py");
   await next.dispose();
+});
+
+it("looks only at what has changed for the next user, however soon", async () => {
+  const root = workspace(`${POOL}//- other.py\ndef other():\n    pass\n`);
+  await (await opened(root)).dispose();
+  for (const round of [1, 2, 3]) {
+    passes.length = 0;
+    write(root, `//- more.py\ndef open_pool_${round}():\n    return Pool()\n`);
+    const next = await opened(root);
+    const { hits } = await next.search({ query: `open_pool_${round}`, includeText: true });
+    expect(hits.map(({ text }) => text).join()).toContain(`open_pool_${round}`);
+    await next.dispose();
+    const known = (await tellsEveryChange(root)) ? 1 : 3;
+    expect(passes).toEqual([known]);
+  }
 });
 
 it("opens it again for a user with other settings", async () => {

@@ -108,9 +108,11 @@ import os.path
       "cart.py -> __init__.py",
       "deep/tax.py -> pricing.py",
     ];
-    expect(importsIn(await graphOf(literal, "shop"))).toEqual(edges);
-    expect(importsIn(await graphOf(literal, "other"))).toEqual([]);
-    expect(importsIn(await graphOf(literal.replace("__init__.py", "a.py"), "shop"))).toEqual([]);
+    expect(importsIn(await graphOf(literal, { rootName: "shop" }))).toEqual(edges);
+    expect(importsIn(await graphOf(literal, { rootName: "other" }))).toEqual([]);
+    expect(
+      importsIn(await graphOf(literal.replace("__init__.py", "a.py"), { rootName: "shop" })),
+    ).toEqual([]);
   });
   it("climbs by dots, and knows folders without __init__", () =>
     check("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
@@ -150,10 +152,10 @@ import "example.com/all/shop"
 func Open() { shop.Run() }
 `;
     const edges = ["main.go -> pool/open.go", "pool/open.go -> main.go"];
-    expect(importsIn(await graphOf(literal, "shop"))).toEqual(edges);
-    expect(importsIn(await graphOf(literal, "cart"))).toEqual([]);
+    expect(importsIn(await graphOf(literal, { rootName: "shop" }))).toEqual(edges);
+    expect(importsIn(await graphOf(literal, { rootName: "cart" }))).toEqual([]);
     const whole = `${literal}//- go.mod\nmodule example.com/pool\n`;
-    expect(importsIn(await graphOf(whole, "shop"))).toEqual([]);
+    expect(importsIn(await graphOf(whole, { rootName: "shop" }))).toEqual([]);
   });
   it("follows replace", () =>
     check(

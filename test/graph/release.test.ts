@@ -1,9 +1,12 @@
 /** What a graph gives back while nobody asks: it says the same afterwards, and follows changes. */
 
 import { expect, it } from "vitest";
+import { decodeFacts } from "../../server/contracts/facts.ts";
 import { callersOf } from "../../server/graph/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
-import { callsIn, graphOf, importsIn } from "../support/graph.ts";
+import { HeldFacts } from "../../server/graph/held-facts.ts";
+import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
+import { scratchFile } from "../support/scratch-file.ts";
 
 const CODE = `//- shop/pool.py
 class Pool:
@@ -25,8 +28,11 @@ function drain<T>(steps: Generator<void, T>): T {
   }
 }
 
-it("packs facts, and decodes the same ones again", async () => {
-  const graph = await graphOf(CODE);
+it.each([
+  ["in memory", () => undefined],
+  ["in a file", scratchFile],
+])("forgets facts, and decodes the same ones again from text %s", async (_, scratch) => {
+  const graph = await graphOf(CODE, { scratch: scratch() });
   drain(graph.resolveAll());
   const file = graph.project.find("shop/pool.py") ?? -1;
   const before = graph.project.facts(file);
@@ -37,6 +43,23 @@ it("packs facts, and decodes the same ones again", async () => {
   expect(after?.definitions).toEqual(before?.definitions);
   expect(after?.calls).toEqual(before?.calls);
   expect([importsIn(graph), callsIn(graph)]).toEqual(said);
+});
+
+it("holds as many decoded facts as there is room for, those that are used", async () => {
+  const encoded = await factsOf("a.py", "def open(): return 1\n");
+  const held = new HeldFacts(scratchFile(), encoded.length * 20);
+  const first = new Map<number, unknown>();
+  for (let file = 0; file < 100; file++) {
+    held.set(file, decodeFacts(encoded), encoded);
+    first.set(file, held.get(file));
+    // Somebody always asks for this one.
+    expect(held.get(7)).toBe(first.get(7));
+  }
+  const kept = [...first].filter(([file, facts]) => held.get(file) === facts);
+  expect(kept.length).toBeLessThanOrEqual(20);
+  expect(kept.length).toBeGreaterThan(0);
+  for (let file = 0; file < 100; file++)
+    expect(held.get(file)?.definitions.map(({ name }) => name)).toEqual(["open", ""]);
 });
 
 it("decodes only the files that may define what callers are asked for", async () => {

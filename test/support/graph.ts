@@ -2,6 +2,7 @@
 
 import { decodeFacts, encodeFacts } from "../../server/contracts/facts.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
+import type { ProjectOptions } from "../../server/graph/project.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 
 const languages = createLanguages();
@@ -22,13 +23,13 @@ export async function factsOf(path: string, text: string): Promise<string> {
   return facts === undefined ? "" : encodeFacts(facts);
 }
 
-export async function graphOf(literal: string, rootName = ""): Promise<Graph> {
+export async function graphOf(literal: string, options: ProjectOptions = {}): Promise<Graph> {
   const files = [];
   for (const [path, text] of filesOf(literal))
     files.push({ path, facts: decodeFacts(await factsOf(path, text)) });
   return new Graph(
     files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    rootName,
+    options,
   );
 }
 

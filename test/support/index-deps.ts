@@ -6,6 +6,7 @@ import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 import { LanesFiles } from "../../server/engine/lanes-files.ts";
+import { ScratchFile } from "../../server/engine/scratch-file.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { fakePreparer } from "./fake-preparer.ts";
@@ -54,6 +55,7 @@ export function indexDeps({
       log: silent,
       unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
     }),
+    createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: () => Promise.reject(new Error("not here")),
     notify,

@@ -20,37 +20,43 @@ interface IdentityListener {
   changed(): Promise<void>;
 }
 
+export interface WatchedIdentity {
+  /** Looks now; resolves when `changed` was called where it had to be. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
 /**
  * Calls `changed` when the folder or its `.git` is another one than before, or gone, or there and not watched: a folder
- * that was moved away and back at once is the same as before. The result ends it.
+ * that was moved away and back at once is the same as before.
  */
 export async function watchIdentity(
   root: string,
   everyMs: number,
   { isLost, changed }: IdentityListener,
-): Promise<() => void> {
+): Promise<WatchedIdentity> {
   const identify = async (): Promise<Identities> => [
     await identityOf(root),
     await identityOf(join(root, ".git")),
   ];
   let known = await identify();
-  let isLooking = false;
-  const look = async () => {
+  let looking: Promise<void> | undefined;
+  const compare = async () => {
     const before = known;
     const now = await identify();
     known = [merged(before[0], now[0]), merged(before[1], now[1])];
     const isOther = !isSame(before[0], now[0]) || !isSame(before[1], now[1]);
     if (isOther || (now[0].inode !== GONE && (await isLost()))) await changed();
   };
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    void look().finally(() => {
-      isLooking = false;
+  const look = () => {
+    looking ??= compare().finally(() => {
+      looking = undefined;
     });
-  }, everyMs);
+    return looking;
+  };
+  const timer = setInterval(() => void look(), everyMs);
   timer.unref();
-  return () => clearInterval(timer);
+  return { look, stop: () => clearInterval(timer) };
 }
 
 /** File systems give a number again soon after a deletion; then only the time of birth differs. */

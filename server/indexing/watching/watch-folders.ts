@@ -8,6 +8,7 @@
 import { type FSWatcher, watch as watchFolder } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -18,6 +19,8 @@ export type Hear = (error: Error | null, paths: readonly string[]) => void;
 
 export interface Subscription {
   unsubscribe(): Promise<void>;
+  /** Resolves when all that has changed by now was told. Undefined where the system cannot be asked for it. */
+  flush?(): Promise<void>;
 }
 
 /** A save is a few events within a millisecond or two. */
@@ -47,7 +50,7 @@ export async function watchFolders(
     folders.close();
     throw error;
   }
-  return { unsubscribe: async () => folders.close() };
+  return { unsubscribe: async () => folders.close(), flush: () => folders.flush() };
 }
 
 class FolderWatches {
@@ -123,6 +126,14 @@ class FolderWatches {
     this.#changed.add(path);
     if (kind === "rename") this.#renamed.add(path);
     this.#tellSoon();
+  }
+
+  /** What the kernel has queued is read at the latest in the turn after this one. */
+  async flush(): Promise<void> {
+    await nextTurn();
+    await nextTurn();
+    clearTimeout(this.#timer);
+    await this.#turns.run(() => this.#tell());
   }
 
   eventsMayBeLost(): void {

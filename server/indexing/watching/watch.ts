@@ -7,6 +7,7 @@ import { isErrorCode, messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import { tellsEveryChange } from "./file-system.ts";
 import { gitFolder } from "./git-head.ts";
 import { poll } from "./poll.ts";
 import { watchIdentity } from "./root-identity.ts";
@@ -25,6 +26,11 @@ export type Change =
 export interface Watching {
   /** Watches again from the start; what changed meanwhile is not told. */
   renew(): Promise<void>;
+  /**
+   * Tells at once what has changed until now. False where that cannot be known: where the system is not watched or
+   * tells late, or the folder is on a disk that others change, too.
+   */
+  catchUp(): Promise<boolean>;
   /** Takes changes that were found by looking, of which no event told. */
   missed(paths: readonly string[]): void;
   dispose(): Promise<void>;
@@ -84,7 +90,7 @@ export async function watch(
   };
   const isLost = async () =>
     files.isLost || (head === undefined && (await gitFolder(root)) !== undefined);
-  const stopIdentity = await watchIdentity(root, identityMs, {
+  const identity = await watchIdentity(root, identityMs, {
     isLost,
     changed: () => turns.run(renewAll),
   });
@@ -97,8 +103,12 @@ export async function watch(
       files.report(paths);
       void turns.run(renewAll);
     },
+    catchUp: async () => {
+      await identity.look();
+      return await files.flush();
+    },
     dispose: async () => {
-      stopIdentity();
+      identity.stop();
       await turns.run(() => Promise.all([files.dispose(), unsubscribe(head, root, log)]));
     },
   };
@@ -175,6 +185,16 @@ class WatchedFiles {
       });
       this.#poll();
     }
+  }
+
+  /** Resolves when all that has changed by now was told; to false where it may not have been. */
+  async flush(): Promise<boolean> {
+    const subscription = this.#subscription;
+    if (subscription?.flush === undefined || !(await tellsEveryChange(this.#options.root)))
+      return false;
+    await subscription.flush();
+    await this.#turn;
+    return !this.#isLost && this.#subscription !== undefined;
   }
 
   #poll(): void {

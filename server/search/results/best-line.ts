@@ -7,6 +7,7 @@ import { toName } from "../lanes/symbol-index.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { isWhole, stem, termsOf } from "../query/stem.ts";
+import { type LineFilter, lineFilterOf } from "./line-filter.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -45,6 +46,8 @@ export interface LineQuery {
   readonly phrases: readonly RegExp[];
   /** Terms of the tokens that were met: code repeats itself. */
   readonly known: Map<string, readonly string[]>;
+  /** Finds the lines that may have one of the terms. */
+  readonly mayMatch: LineFilter;
 }
 
 /** `rarityOf` is high for a word that few chunks have. */
@@ -59,6 +62,7 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
     weights,
     phrases: [...new Set(wanted)].toSorted((a, b) => b.length - a.length).map(phrasePattern),
     known: new Map(),
+    mayMatch: lineFilterOf(weights.keys()),
   };
 }
 
@@ -96,7 +100,8 @@ export function chooseLine(
   const first = facts.lines.start;
   const framed = lineOfFrame(facts, asked.query);
   const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
-  const matches = lines.map((line) => matchesIn(line, asked));
+  const mayMatch = asked.mayMatch(lines);
+  const matches = lines.map((line, i) => (mayMatch(i) ? matchesIn(line, asked) : NO_MATCHES));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
   const at =
     phrase?.line ??
@@ -207,15 +212,16 @@ function bestOf(
   const unit = rarest || 1;
   const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
   let [best, highest] = [0, -1];
-  for (const [i, { terms }] of matches.entries()) {
-    if (!LETTER.test(lines[i] ?? "")) continue;
+  for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
     let score = 0;
-    for (const term of terms) score += weightOf(term);
-    if (isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
+    for (const term of matches[i]?.terms ?? []) score += weightOf(term);
+    if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
     if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
     else if (named.has(line)) score += OTHER_DEFINITION * unit;
-    if (score > highest) [best, highest] = [i, score];
+    if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
+    best = i;
+    highest = score;
   }
   return best;
 }

@@ -1,11 +1,13 @@
 /** Watching a real folder: real events, awaited. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
+import { tellsEveryChange } from "../../../server/indexing/watching/file-system.ts";
 import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -294,4 +296,48 @@ it("knows that events may be lost when several folders together have more than t
     }
   }
   for (const { expectSoon } of all) await expectSoon(({ kind }) => kind === "all");
+});
+
+describe.runIf(await tellsEveryChange(tmpdir()))("where the system tells every change", () => {
+  it("tells at once of what has changed by now when it is asked to", async () => {
+    const root = workspace("//- a.py\n1\n//- old/b.py\n1\n");
+    const { watching, changes, names } = await watched(root);
+    // What follows other changes is told together with them, some time later.
+    for (const file of ["c.py", "p/q/r/d.py", "old/b.py"]) {
+      write(root, `//- ${file}\n2\n`);
+      expect(await watching.catchUp()).toBe(true);
+      const top = file.startsWith("p/") ? "p" : file;
+      expect(changes.some(names(top))).toBe(true);
+    }
+    changes.length = 0;
+    expect(await watching.catchUp()).toBe(true);
+    expect(changes).toEqual([]);
+  });
+
+  it("tells of rules that have just changed", async () => {
+    const root = workspace("//- a.py\n1\n");
+    const { watching, changes } = await watched(root);
+    write(root, "//- .gitignore\na.py\n");
+    await watching.catchUp();
+    expect(changes).toContainEqual({ kind: "all" });
+  });
+
+  it("tells of a root that has just become another one together with its parent", async () => {
+    const top = workspace("//- parent/root/a.py\n1\n");
+    const { watching, changes } = await watched(join(top, "parent/root"));
+    renameSync(join(top, "parent"), join(top, "before"));
+    write(top, "//- parent/root/b.py\n1\n");
+    await watching.catchUp();
+    expect(changes).toContainEqual({ kind: "all" });
+  });
+});
+
+it("says that it cannot catch up where it looks now and then, or is told late", async () => {
+  const root = workspace("//- a.py\n1\n");
+  const refused = () => Promise.reject(new Error("inotify_add_watch: No space left on device"));
+  const late: Subscribe = async () => ({ unsubscribe: async () => undefined });
+  for (const subscribe of [refused, late]) {
+    const { watching } = await watched(root, { subscribe });
+    expect(await watching.catchUp()).toBe(false);
+  }
 });
