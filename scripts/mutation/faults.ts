@@ -142,17 +142,16 @@ function functionName(node: Node): string | undefined {
   }
 }
 
+/** Which child of the node around a function has its name. */
+const NAME_FIELDS: Readonly<Record<string, string>> = {
+  variable_declarator: "name",
+  public_field_definition: "name",
+  pair: "key",
+};
+
 /** The variable or property that a function is the value of; of a constructor, the class. */
 function functionOwner({ parent }: Node): string | undefined {
-  switch (parent?.type) {
-    case "variable_declarator":
-    case "public_field_definition":
-      return parent.childForFieldName("name")?.text;
-    case "pair":
-      return parent.childForFieldName("key")?.text;
-    case "class_body":
-      return parent.parent?.childForFieldName("name")?.text;
-    default:
-      return undefined;
-  }
+  if (parent?.type === "class_body") return parent.parent?.childForFieldName("name")?.text;
+  const field = NAME_FIELDS[parent?.type ?? ""];
+  return field === undefined ? undefined : parent?.childForFieldName(field)?.text;
 }

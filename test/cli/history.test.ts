@@ -115,8 +115,8 @@ it("waits until the history is read, and says how far that is", async () => {
   let polls = 0;
   const status = async () => {
     // Once to open the folder and to wait for its files; from then on for its history.
-    const history = states[Math.min(polls++, states.length - 1)] ?? READY;
-    return { ...STATUS, indexes: [{ ...INDEX, history }] };
+    const read = states[Math.min(polls++, states.length - 1)] ?? READY;
+    return { ...STATUS, indexes: [{ ...INDEX, history: read }] };
   };
   const { err, code } = await history(["x"], ANSWER, { session: { status } });
   expect(err).toMatch(/^reading the history: [24] of 5 commits\n$/);

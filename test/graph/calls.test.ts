@@ -47,44 +47,6 @@ class Shop {
         "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
       ],
     ));
-  it("knows types of private fields, and no call of one for a call of the constructor", () =>
-    check(
-      `//- a.ts
-class Pool { #size = 0; get size() { return this.#size; } close() {} }
-class Shop {
-  #pool: Pool;
-  #other?: Pool;
-  constructor(pool: Pool) { this.#pool = pool; this.#unknown.close(); }
-  run() { this.#pool.close(); this.#other?.close(); this.#other!.close(); this.#open().close(); }
-  #open(): Pool { return this.#pool; }
-}
-`,
-      [
-        "a.ts:6 close -> a.ts Pool.close (typed receiver)",
-        "a.ts:6 close -> a.ts Pool.close (typed receiver)",
-        "a.ts:6 close -> a.ts Pool.close (typed receiver)",
-        "a.ts:6 close -> a.ts Pool.close (typed receiver)",
-        "a.ts:6 open -> a.ts Shop.#open (own method)",
-      ],
-    ));
-  it("counts in how many files a file is imported, as imports come and go", async () => {
-    const graph = await graphOf(
-      `//- a.ts
-import "./c";
-//- b.ts
-import "./c";
-//- c.ts
-export const c = 1;
-`,
-    );
-    const count = () => {
-      for (const file of graph.project.files) graph.importsOf(file);
-      return graph.importerCount(graph.project.find("c.ts") ?? -1);
-    };
-    expect(count()).toBe(2);
-    graph.remove("a.ts");
-    expect(count()).toBe(1);
-  });
   it("makes no edge to a library, a local function or a parameter", () =>
     check(
       `//- a.ts

@@ -92,3 +92,22 @@ close()
   expect((await inSlices(callersOf(graph, "close"))).map(({ line }) => line)).toEqual([1, 4]);
   expect((await inSlices(calleesOf(graph, "open"))).map(({ name }) => name)).toEqual(["close"]);
 });
+
+it("counts in how many files a file is imported, as imports come and go", async () => {
+  const graph = await graphOf(
+    `//- a.ts
+import "./c";
+//- b.ts
+import "./c";
+//- c.ts
+export const c = 1;
+`,
+  );
+  const count = () => {
+    for (const file of graph.project.files) graph.importsOf(file);
+    return graph.importerCount(graph.project.find("c.ts") ?? -1);
+  };
+  expect(count()).toBe(2);
+  graph.remove("a.ts");
+  expect(count()).toBe(1);
+});
