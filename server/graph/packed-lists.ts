@@ -52,6 +52,17 @@ export class PackedLists<T extends Numbers> {
     return this.#numbers.subarray(start, start + (this.#lengths[list] ?? 0)) as T;
   }
 
+  /** All numbers, until the next change: those of a list begin at its start. */
+  get numbers(): T {
+    if (this.#isAway) this.#bringBack();
+    return this.#numbers;
+  }
+
+  startOf(list: number): number {
+    if (this.#isAway) this.#bringBack();
+    return this.#starts[list] ?? 0;
+  }
+
   lengthOf(list: number): number {
     if (this.#isAway) this.#bringBack();
     return this.#lengths[list] ?? 0;
@@ -131,6 +142,7 @@ export class PackedLists<T extends Numbers> {
     const { buffer } = this.#scratch.get(place, room * BYTES_PER_ELEMENT);
     this.#lengths = new Int32Array(buffer, 0, count);
     this.#end = (place.length - start) / BYTES_PER_ELEMENT;
+    this.#garbage = 0;
     this.#numbers = new this.#Type(buffer, start, this.#end + room);
     this.#starts = new Int32Array(count);
     let end = 0;
