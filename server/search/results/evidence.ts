@@ -2,7 +2,13 @@
 
 import type { Query, QueryKind } from "../query/query.ts";
 import type { Ranked } from "../ranking.ts";
-import { FEATURE_NAMES, type Features, LIST_FEATURES, type ListFeature } from "./features.ts";
+import {
+  FEATURE_NAMES,
+  type FeatureName,
+  type Features,
+  LIST_FEATURES,
+  type ListFeature,
+} from "./features.ts";
 
 /** Hits further down say nothing about the list. */
 const TOP = 10;
@@ -56,7 +62,9 @@ export function featuresOf(
   const read = featureReader(hits, query);
   return hits.slice(0, count).map((_, at) => {
     const row = read(at);
-    return Object.fromEntries(FEATURE_NAMES.map((name, i) => [name, row[i] ?? 0])) as Features;
+    const features: Partial<Record<FeatureName, number>> = {};
+    for (const [i, name] of FEATURE_NAMES.entries()) features[name] = row[i] ?? 0;
+    return features as Features;
   });
 }
 
