@@ -4,13 +4,23 @@ import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
-import { isMarked } from "./find-root.ts";
+import { isMarked, projectOf } from "./find-root.ts";
 
-/** BadRequest where the current folder is no project, is not indexed yet, and nobody says that it should be. */
-export async function chooseRoot(context: CommandContext, options: CommonOptions): Promise<string> {
+/**
+ * The current project, or that of the first file that a command is about, where this one is elsewhere. BadRequest where
+ * there is none, the current folder is not indexed yet, and nobody says that it should be.
+ */
+export async function chooseRoot(
+  context: CommandContext,
+  options: CommonOptions,
+  file?: string,
+): Promise<string> {
   const root = rootOf(context, options);
-  if (options.root !== undefined || options.yes || isMarked(root)) return root;
-  if (await isIndexed(context, root)) return root;
+  if (options.root !== undefined || options.yes) return root;
+  const project = file === undefined ? undefined : projectOf(context.cwd, file);
+  if (project !== undefined && !isInside(root, project)) return project;
+  if (isMarked(root) || (await isIndexed(context, root))) return root;
+  if (project !== undefined) return project;
   const problem = `${root} is not a git repository and has no cocosearch.yaml`;
   if (isAsking(context)) {
     if (await agrees(context, `${problem}. Index everything in it? [y/N] `)) return root;

@@ -54,7 +54,7 @@ async function ask(
   direction: "imports" | "importedBy",
   { hops, options }: { hops: number; options: WalkOptions },
 ) {
-  const { root, session } = await openGraph(context, options);
+  const { root, session } = await openGraph(context, options, file);
   const types = toTypes(options.type);
   return await session.related({
     path: findFile(context.cwd, root, file),
@@ -115,7 +115,7 @@ async function path(
   ends: readonly [string, string],
   options: CommonOptions,
 ): Promise<ExitCode> {
-  const { root, session } = await openGraph(context, options);
+  const { root, session } = await openGraph(context, options, ends[0]);
   const [from, to] = ends.map((end) => findFile(context.cwd, root, end));
   const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
   if (options.json) await context.printJson(files);

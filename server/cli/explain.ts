@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { type Explanation, parseExplainRequest } from "../contracts/history-request.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, common, type Run } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
@@ -41,16 +41,16 @@ async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { cwd, colors } = context;
-  const root = rootOf(context, options);
   const [, file = place, first, last = first] = PLACE.exec(place) ?? [];
   const start = first === undefined ? 1 : Number(first);
   const end = last === undefined ? MAX_LINE : Number(last);
   if (start < 1 || end < start) throw new BadRequest(`${place}: lines count from 1, as in 10-40`);
+  const root = await chooseRoot(context, options, file);
   const request = parseExplainRequest({
     path: findFile(cwd, root, file),
     lines: { start: start - 1, end: end - 1 },
   });
-  const session = await openWorkspace(context, await chooseRoot(context, options));
+  const session = await openWorkspace(context, root);
   const answer = await session.explain(request, context.signal);
   if (options.json) await context.printJson(answer);
   else await context.page(render(answer, colors, options.patch === true));

@@ -56,6 +56,14 @@ export function findFile(cwd: string, root: string, named: string): string {
   return realPath(existsSync(here) ? here : resolve(root, named));
 }
 
+/** The nearest project around a file that the user named; undefined where the file or the project is missing. */
+export function projectOf(cwd: string, named: string, home = homedir()): string | undefined {
+  const file = resolve(cwd, named);
+  if (!existsSync(file)) return undefined;
+  const project = findRoot(dirname(realpathSync(file)), undefined, home);
+  return isMarked(project) ? project : undefined;
+}
+
 /** How a file is named so that the user's terminal and editor can open it from where they are. */
 export function shownPath(cwd: string, root: string, path: string): string {
   const whole = join(root, path);

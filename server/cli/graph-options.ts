@@ -21,8 +21,9 @@ export function walkOptions(command: Command): Command {
     .option("--limit <n>", "at most this many files", number);
 }
 
-export async function openGraph(context: CommandContext, options: CommonOptions) {
-  const root = await chooseRoot(context, options);
+/** The graph of the current project, or of that of a file. */
+export async function openGraph(context: CommandContext, options: CommonOptions, file?: string) {
+  const root = await chooseRoot(context, options, file);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   return { root, session };

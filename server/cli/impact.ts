@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import type { ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
-import { type Run, rootOf } from "./command.ts";
+import type { Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
@@ -32,17 +32,18 @@ async function impact(
   files: readonly string[],
   options: ImpactOptions,
 ): Promise<ExitCode> {
-  const subject = await subjectOf(context, files, options);
-  const { root, session } = await openGraph(context, options);
+  const diff = await diffOf(context, files, options);
+  const { root, session } = await openGraph(context, options, files[0]);
+  const subject = diff ?? { paths: files.map((file) => findFile(context.cwd, root, file)) };
   const { depth, limit } = options;
   const answer = await session.impact({
     ...subject,
-    ...(subject.paths === undefined ? { root } : {}),
+    ...(diff === undefined ? {} : { root }),
     ...(depth === undefined ? {} : { depth }),
     ...(limit === undefined ? {} : { limit }),
   });
   for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
-  const isDiff = subject.paths === undefined;
+  const isDiff = diff !== undefined;
   const isEmpty = isDiff && answer.changed.length + answer.notIndexed.length === 0;
   if (options.json) await context.printJson(answer);
   else if (isEmpty) context.note("the diff changes no file of this workspace");
@@ -56,23 +57,20 @@ async function impact(
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** The named files, or those of a diff. */
-async function subjectOf(
+/** What was asked about instead of files. */
+async function diffOf(
   context: CommandContext,
   files: readonly string[],
-  { diff, patch, ...options }: ImpactOptions,
-): Promise<Pick<ImpactRequest, "paths" | "diff" | "revision">> {
+  { diff, patch }: ImpactOptions,
+): Promise<Pick<ImpactRequest, "diff" | "revision"> | undefined> {
   const given = [files.length > 0, diff !== undefined, patch !== undefined];
   if (given.filter(Boolean).length !== 1) {
     throw new BadRequest("name the files that change, or give --diff or --patch");
   }
   if (diff !== undefined) return { revision: diff === true ? "HEAD" : diff };
-  if (patch !== undefined) {
-    const [words, file] = patch === "-" ? [["-"], undefined] : [[], patch];
-    return { diff: await readQueryText(context, words, file) };
-  }
-  const root = rootOf(context, options);
-  return { paths: files.map((file) => findFile(context.cwd, root, file)) };
+  if (patch === undefined) return undefined;
+  const [words, file] = patch === "-" ? [["-"], undefined] : [[], patch];
+  return { diff: await readQueryText(context, words, file) };
 }
 
 function renderImpact(files: readonly ImpactFile[]): string {

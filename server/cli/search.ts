@@ -107,7 +107,7 @@ export function tellState(
 export function exitCodeOf(
   { note, program }: CommandContext,
   { hits, mode, state, total }: Pick<SearchAnswer, "hits" | "mode" | "state" | "total">,
-  { query, hybrid, indexes }: SearchRequest,
+  { query, hybrid, indexes, without = [] }: SearchRequest,
 ): ExitCode {
   if (hits.some(({ relevance }) => relevance !== "chance")) return EXIT.ok;
   if (state === "unavailable") {
@@ -116,7 +116,9 @@ export function exitCodeOf(
   if (hybrid === false && mode === "keyword") {
     throw new Unavailable("the query could not be embedded", `run ${program} doctor`);
   }
-  if (state === "degraded" && mode === "keyword" && hits.length === 0) {
+  // A model that does not answer is asked for a while before the index says so.
+  const isWithoutMeaning = mode === "keyword" && state !== "ready" && !without.includes("vector");
+  if (isWithoutMeaning && hits.length === 0) {
     const found = `nothing has the words of "${shownQuery(query)}", and its meaning could not be searched`;
     throw new Unavailable(found, `run ${program} doctor`);
   }

@@ -3,7 +3,8 @@
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { parseSimilarRequest, type SimilarRequest } from "../contracts/similar-request.ts";
-import { type CommonOptions, common, list, number, type Run, rootOf } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile, shownPath } from "./find-root.ts";
@@ -56,8 +57,15 @@ async function similar(
   place: string,
   options: SimilarOptions,
 ): Promise<ExitCode> {
-  const root = rootOf(context, options);
-  const request = toRequest(context, root, place, options);
+  const [, file, line] = PLACE.exec(place) ?? [];
+  if (file === undefined || Number(line) < 1) {
+    throw new BadRequest(`${place}: a file and a line from 1 are expected, as in src/a.ts:10`);
+  }
+  const root = await chooseRoot(context, options, file);
+  const request = toRequest(
+    { path: findFile(context.cwd, root, file), line: Number(line) - 1 },
+    options,
+  );
   const session = await openWorkspace(context, root);
   if (options.wait) await waitForIndex(context, session, "files");
   else await waitUntilSearchable(context, session);
@@ -80,18 +88,11 @@ async function similar(
 }
 
 function toRequest(
-  { cwd }: CommandContext,
-  root: string,
-  place: string,
+  place: Pick<SimilarRequest, "path" | "line">,
   { limit, minScore, lang, path, explain }: SimilarOptions,
 ): SimilarRequest {
-  const [, file, line] = PLACE.exec(place) ?? [];
-  if (file === undefined || Number(line) < 1) {
-    throw new BadRequest(`${place}: a file and a line from 1 are expected, as in src/a.ts:10`);
-  }
   return parseSimilarRequest({
-    path: findFile(cwd, root, file),
-    line: Number(line) - 1,
+    ...place,
     limit,
     minScore,
     languages: lang,

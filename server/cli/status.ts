@@ -61,7 +61,7 @@ async function tell(
   named: string,
   options: CommonOptions,
 ): Promise<ExitCode> {
-  const root = await chooseRoot(context, options);
+  const root = await chooseRoot(context, options, named);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const path = findFile(context.cwd, root, named);

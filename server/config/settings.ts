@@ -5,6 +5,7 @@ import * as z from "zod";
 import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
+import { whatIsExpected } from "../contracts/parse-parameters.ts";
 
 /** Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent. */
 type Scope = "workspace" | "user";
@@ -351,7 +352,7 @@ export function fromObject(value: unknown, source: string): Parsed {
     }
     const result = SETTINGS[known].check.safeParse(raw);
     if (result.success) settings[known] = result.data;
-    else problems.push(`${source}: "${name}" is ignored: ${result.error.issues[0]?.message}`);
+    else problems.push(`${source}: "${name}" is ignored: ${problemOf(known, result.error)}`);
   }
   return { settings, problems };
 }
@@ -365,9 +366,13 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     if (variable === undefined || raw === undefined || raw === "") continue;
     const result = check.safeParse(plainValue(raw, fallback));
     if (result.success) settings[name] = result.data;
-    else problems.push(`${variable} is ignored: ${result.error.issues[0]?.message}`);
+    else problems.push(`${variable} is ignored: ${problemOf(name as SettingName, result.error)}`);
   }
   return { settings, problems };
+}
+
+function problemOf(name: SettingName, { issues }: z.ZodError): string {
+  return whatIsExpected(SETTINGS[name].check, issues[0]);
 }
 
 /** Who may set it. */

@@ -1,13 +1,16 @@
 /** Questions about a repository's past: their parameters, the check of these, and the answers. */
 
 import * as z from "zod";
-import { BadRequest } from "../common/errors.ts";
 import { secondsOf } from "../common/moment.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
-const moment = z.union([z.string().min(1).max(100), z.number()]);
+const moment = z
+  .union([z.string(), z.number()])
+  .refine((given) => secondsOf(given, Date.now()) !== undefined, {
+    message: "a date, an age such as 90d, or seconds since 1970 is expected",
+  });
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
 const requestShape = z.strictObject({
@@ -128,16 +131,7 @@ export interface Explanation {
 
 /** BadRequest names the parameter and what is allowed. */
 export function parseHistoryRequest(value: unknown): HistoryRequest {
-  const request = parseParameters(requestShape, value);
-  for (const name of ["since", "until"] as const) {
-    const given = request[name];
-    if (given !== undefined && secondsOf(given, Date.now()) === undefined) {
-      throw new BadRequest("a date, an age such as 90d, or seconds since 1970 is expected", {
-        parameter: name,
-      });
-    }
-  }
-  return request;
+  return parseParameters(requestShape, value);
 }
 
 export function parseExplainRequest(value: unknown): ExplainRequest {

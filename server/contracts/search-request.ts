@@ -21,7 +21,12 @@ const requestShape = z.strictObject({
   hybrid: z.boolean().optional(),
   indexes: patterns.optional(),
   /** A revision, a date or an age (`30d`): only files that are not what they were then. */
-  changedSince: z.string().min(1).max(200).optional(),
+  changedSince: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("a revision, a date or an age such as 30d")
+    .optional(),
   contextBefore: lines.optional(),
   contextAfter: lines.optional(),
   smartContext: z.boolean().optional(),

@@ -3,10 +3,21 @@
 import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
 import { changeKey } from "./change-key.ts";
 import { CommitVectors } from "./commit-vectors.ts";
+import { Coverage } from "./coverage.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
-import { Postings } from "./postings.ts";
+import { type Occurrences, Postings } from "./postings.ts";
 
-export type HistoryLane = "message" | "diff" | "symbols" | "vector";
+/** In the order of how much their words say: the rarity of a word is that in the first of them. */
+const WORD_LANES = ["message", "diff", "symbols"] as const;
+type WordLane = (typeof WORD_LANES)[number];
+export type HistoryLane = WordLane | "vector";
+
+/** A message that has a word is about it, and so is a name; a large diff has most words, by chance. */
+const CERTAINTY: Readonly<Record<WordLane, number>> = {
+  message: Infinity,
+  diff: 1.5,
+  symbols: Infinity,
+};
 
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
@@ -37,6 +48,17 @@ export interface LaneQuery {
   /** What `allowed` returned: decides about each commit before any lane ranks. */
   readonly allowed: Uint8Array;
   readonly limit: number;
+  /** Lanes to leave out. */
+  readonly without: readonly string[];
+}
+
+export interface LaneRanking {
+  /** The best commits of each lane, best first. */
+  readonly lanes: Partial<Record<HistoryLane, RankedCommit[]>>;
+  /** In any of the lanes of words. */
+  readonly coverage: Coverage;
+  /** In messages alone. */
+  readonly told: Coverage;
 }
 
 export class CommitIndex {
@@ -44,9 +66,11 @@ export class CommitIndex {
   /** By commit: equal for those that changed the same. */
   readonly #changed: number[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #message = new Postings();
-  readonly #diff = new Postings();
-  readonly #symbols = new Postings();
+  readonly #words: Readonly<Record<WordLane, Postings>> = {
+    message: new Postings(),
+    diff: new Postings(),
+    symbols: new Postings(),
+  };
   readonly #vectors = new CommitVectors();
   /** A path is the same string for all commits that touched it. */
   readonly #paths = new Map<string, string>();
@@ -63,8 +87,7 @@ export class CommitIndex {
 
   /** Of what grows with the commits, without their hashes and names. */
   get bytes(): number {
-    const postings = [this.#message, this.#diff, this.#symbols];
-    return postings.reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
+    return Object.values(this.#words).reduce((sum, { bytes }) => sum + bytes, this.#vectors.bytes);
   }
 
   add(rows: readonly CommitLaneRow[]): void {
@@ -133,22 +156,36 @@ export class CommitIndex {
     return best(times, allowed, limit, 1).map(({ commit }) => commit);
   }
 
-  /** The best commits of each lane, best first. */
-  rank({ terms, vector, allowed, limit }: LaneQuery): Record<HistoryLane, RankedCommit[]> {
-    const byWords = (postings: Postings) => {
-      const scores = new Float32Array(this.#facts.length);
-      const attainable = postings.score(terms, scores);
-      return best(scores, allowed, limit, attainable || 1);
-    };
-    return {
-      message: byWords(this.#message),
-      diff: byWords(this.#diff),
-      symbols: byWords(this.#symbols),
-      vector:
-        vector === undefined
-          ? []
-          : best(this.#vectors.cosines(vector, this.#facts.length), allowed, limit, 1),
-    };
+  rank({ terms, vector, allowed, limit, without }: LaneQuery): LaneRanking {
+    const size = this.#facts.length;
+    const coverage = new Coverage(size);
+    const told = new Coverage(size);
+    const asked = WORD_LANES.filter((name) => !without.includes(name)).map((name) => ({
+      name,
+      postings: this.#words[name],
+      scores: new Float32Array(size),
+      attainable: 0,
+    }));
+    for (const term of new Set(terms)) {
+      const found = asked.map(({ postings }) => postings.find(term));
+      const weight = found[0]?.weight ?? 0;
+      coverage.begin(weight);
+      told.begin(weight);
+      asked.forEach((lane, i) => {
+        const occurrences = found[i] as Occurrences;
+        lane.attainable += occurrences.weight;
+        const covered = lane.name === "message" ? [coverage, told] : [coverage];
+        lane.postings.score(occurrences, lane.scores, covered, CERTAINTY[lane.name]);
+      });
+    }
+    const lanes: Partial<Record<HistoryLane, RankedCommit[]>> = {};
+    for (const { name, scores, attainable } of asked) {
+      lanes[name] = best(scores, allowed, limit, attainable || 1);
+    }
+    if (vector !== undefined && !without.includes("vector")) {
+      lanes.vector = best(this.#vectors.cosines(vector, size), allowed, limit, 1);
+    }
+    return { lanes, coverage, told };
   }
 
   /** What a path of some moment is called today, as far as renames tell. */
@@ -191,9 +228,9 @@ export class CommitIndex {
   }
 
   #addLanes(number: number, { texts, vector }: LaneEntry): void {
-    this.#message.add(number, sumCounts(texts.subject, SUBJECT_WEIGHT, texts.body));
-    this.#diff.add(number, sumCounts(texts.added, 1, texts.removed));
-    this.#symbols.add(number, texts.symbols);
+    this.#words.message.add(number, sumCounts(texts.subject, SUBJECT_WEIGHT, texts.body));
+    this.#words.diff.add(number, sumCounts(texts.added, 1, texts.removed));
+    this.#words.symbols.add(number, texts.symbols);
     if (vector !== undefined) this.#vectors.set(number, vector);
   }
 }

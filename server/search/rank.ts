@@ -5,7 +5,7 @@ import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
 import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
-import { fuse } from "./lanes/fuse.ts";
+import { fuse, withLaneDetails } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
@@ -21,7 +21,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
-import { featuresOf } from "./results/evidence.ts";
+import { featureReader, featuresOf } from "./results/evidence.ts";
 import type { Features } from "./results/features.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
@@ -65,13 +65,17 @@ export async function rank(
     phraseMatches: await findPhrases(query, fused, index.root, asked.readLines),
     ...(findings === undefined ? {} : { findings }),
   };
-  let hits = fused;
+  let hits: readonly Ranked[] = fused;
   const boosts = query.report === undefined ? BOOSTS : REPORT_BOOSTS;
   for (const boost of boosts.filter(({ name }) => !without.has(name))) {
     const before = hits;
     hits = await report.recorder.stage(
       boost.name,
-      () => noteRanks(sortByScore(boost.apply(before, question)), boost.name, report),
+      () => {
+        const after = boost.apply(before, question);
+        // The list is sorted before and after each boost; one that has nothing to say gives it back.
+        return noteRanks(after === before ? before : sortByScore(after), boost.name, report);
+      },
       (after) => ({
         count: after.length,
         notes: { index: index.name, moved: movedIn(before, after, asked.limit) },
@@ -82,7 +86,11 @@ export async function rank(
 }
 
 /** Only where they are shown: to copy every hit after every stage takes a fifth of the time of a search. */
-function noteRanks(hits: Ranked[], stage: string, { recorder }: Report): Ranked[] {
+function noteRanks(
+  hits: readonly Ranked[],
+  stage: string,
+  { recorder }: Report,
+): readonly Ranked[] {
   return recorder.isRecording ? withRanks(hits, stage) : hits;
 }
 
@@ -96,9 +104,10 @@ async function toRankedHits(
 ): Promise<RankedHit[]> {
   const { query, keep } = asked;
   const mode = scoreModeOf(index, asked);
-  const features = featuresOf(hits, query);
-  const probabilities = features.map((each) => probabilityOf(each, mode));
-  const scores = fallingScores(probabilities);
+  const readFeatures = featureReader(hits, query);
+  const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
+  const scores = fallingScores(probabilities, keep);
+  const features = featuresOf(hits, query, keep);
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
@@ -108,7 +117,7 @@ async function toRankedHits(
   const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
-    ...hit,
+    ...withLaneDetails(hit),
     ...(symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,

@@ -102,7 +102,22 @@ export function highest(hits: readonly Ranked[]): number {
 
 /** Best first; equal scores by path and place, so that a ranking never flickers. */
 export function sortByScore(hits: readonly Ranked[]): Ranked[] {
-  return hits.toSorted((a, b) => b.score - a.score || comparePlaces(a.facts, b.facts));
+  return isSorted(hits) ? [...hits] : hits.toSorted(compareHits);
+}
+
+/** Most boosts move few hits or none. */
+function isSorted(hits: readonly Ranked[]): boolean {
+  let before = hits[0];
+  if (before === undefined) return true;
+  for (const hit of hits) {
+    if (hit.score >= before.score && compareHits(before, hit) > 0) return false;
+    before = hit;
+  }
+  return true;
+}
+
+function compareHits(a: Ranked, b: Ranked): number {
+  return b.score - a.score || comparePlaces(a.facts, b.facts);
 }
 
 function comparePlaces(

@@ -9,7 +9,7 @@ import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
 import { purposesOf } from "./boosts/file-category.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
-import { fuse, type LaneAnswer } from "./lanes/fuse.ts";
+import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toFilter } from "./query/filter.ts";
 import { parseQuery } from "./query/query.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
@@ -173,7 +173,7 @@ async function rankSimilar(
   const features = featuresOf(weighed, query);
   const best = highest(weighed) || 1;
   return weighed.map((hit, i) => ({
-    ...hit,
+    ...withLaneDetails(hit),
     symbols: hit.facts.symbols,
     otherSymbols: [],
     index: index.name,

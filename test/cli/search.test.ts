@@ -197,9 +197,19 @@ describe("the exit code", () => {
       [],
       { mode: "keyword", state: "degraded" } as const,
     ],
+    [
+      "no word fits and the model has not answered yet",
+      [],
+      { mode: "keyword", state: "indexing" } as const,
+    ],
   ])("is 3 when nothing was found because %s", async (_, options, answer) => {
     const { code } = await run([...QUESTION, ...options], answering({ hits: [], ...answer }));
     expect(code).toBe(3);
+  });
+
+  it("is 1 when only words were asked for, whatever the model does", async () => {
+    const answer = answering({ hits: [], mode: "keyword", state: "degraded" });
+    expect((await run([...QUESTION, "--keyword"], answer)).code).toBe(1);
   });
 
   it.each([

@@ -84,6 +84,74 @@ describe("a question", () => {
     expect(ranked(index, "time out", { without: ["message"] })).toEqual([]);
   });
 
+  it("is answered first by what has all its words, wherever they are", () => {
+    const filler = Array.from({ length: 20 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" }));
+    const several = indexOf([
+      { sha: "often", subject: "Jitter, jitter and jitter", added: "jitter = jitter(jitter)" },
+      {
+        sha: "all",
+        subject: "Retry with jitter what failed",
+        added: "deadline = 3\nlog(deadline)",
+      },
+      ...filler,
+    ]);
+    expect(ranked(several, "a retry with jitter and a deadline")[0]).toBe("all");
+  });
+
+  it("holds against a large diff that it has a word by chance", () => {
+    const filler = Array.from({ length: 40 }, (_, i) => `word${i} and others`).join("\n");
+    const several = indexOf([
+      { sha: "large", subject: "Jitter", added: `deadline\n${filler}` },
+      { sha: "small", subject: "Jitter", added: "deadline" },
+      ...Array.from({ length: 9 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" })),
+    ]);
+    const found = rankCommits(several, {
+      ...QUESTION,
+      text: "how is jitter of a deadline done",
+      terms: termsIn("jitter deadline"),
+    });
+    const details = found.map(({ why }) => why.find(({ name }) => name === "coverage")?.detail);
+    expect(details[0]).toBe("100 % of the words by weight");
+    expect(Number.parseInt(details[1] ?? "", 10)).toBeLessThan(90);
+  });
+
+  it("minds less what is missing where it asks for an example", () => {
+    const several = indexOf([
+      { sha: "all", subject: "Retry with jitter" },
+      { sha: "half", subject: "Retry again" },
+      ...Array.from({ length: 9 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" })),
+    ]);
+    const leadOf = (text: string) => {
+      const found = rankCommits(several, { ...QUESTION, text, terms: termsIn("retry jitter") });
+      return (found[0]?.score ?? 0) / (found[1]?.score ?? 1);
+    };
+    expect(leadOf("retry jitter")).toBeGreaterThan(leadOf("how is retry with jitter done"));
+  });
+
+  it("takes coverage for nothing where no message has a word of it", () => {
+    const [first] = rankCommits(index, {
+      ...QUESTION,
+      text: "retry",
+      terms: termsIn("retry"),
+      without: ["message"],
+    });
+    const coverage = first?.why.find(({ name }) => name === "coverage");
+    expect(coverage?.contribution).toBeCloseTo(0);
+  });
+
+  it("says how much of it a commit has, and scores between 0 and 1", () => {
+    const [first] = rankCommits(index, {
+      ...QUESTION,
+      text: "retry requests that time out",
+      terms: termsIn("retry requests that time out"),
+    });
+    expect(first?.score).toBeLessThanOrEqual(1);
+    const coverage = first?.why.find(({ name }) => name === "coverage");
+    expect(coverage?.detail).toBe("100 % of the words by weight");
+    const sum = first?.why.reduce((all, { contribution }) => all + contribution, 0);
+    expect(sum).toBeCloseTo(first?.score ?? 0);
+  });
+
   it("finds nothing where no word fits", () => {
     expect(ranked(index, "kubernetes")).toEqual([]);
   });
@@ -163,6 +231,14 @@ describe("the newest commits", () => {
 
   it("are candidates where something broke, whatever their words", () => {
     expect(ranked(index, "fix the kubernetes crash")).toEqual(["new", "middle", "old"]);
+  });
+
+  it("count less one by one, so that they do not fill the answer", () => {
+    const latest = Array.from({ length: 25 }, (_, i) => ({ sha: `n${i}`, subject: "Nothing" }));
+    const busy = indexOf([...latest, { sha: "match", subject: "Cache pages", days: 900 }]);
+    const found = ranked(busy, "fix the cache in kubernetes", { limit: 30 });
+    expect(found[0]).toBe("n0");
+    expect(found.indexOf("match")).toBeLessThan(15);
   });
 
   it("are none for another question", () => expect(ranked(index, "cache")).toEqual(["old"]));
@@ -263,13 +339,23 @@ it("takes nothing from a commit of this moment, and from all others what their a
   expect(recency[1]).toBeLessThan(0);
 });
 
+it("counts a rare word for more than two that half of the commits have", () => {
+  const postings = new Postings();
+  for (let commit = 0; commit < 256; commit++) {
+    const terms = Int32Array.from(commit === 0 ? [3] : commit % 2 === 0 ? [1, 2] : [4]);
+    postings.add(commit, { terms, counts: new Uint8Array(terms.length).fill(4), length: 2 });
+  }
+  const [common, rare] = [postings.find(1).weight, postings.find(3).weight];
+  expect(rare).toBeGreaterThan(12 * common);
+});
+
 it("holds length against a commit", () => {
   const postings = new Postings();
   const terms = (count: number) => Int32Array.from({ length: count }, (_, i) => i);
   for (const [commit, length] of [10, 40].entries())
     postings.add(commit, { terms: terms(length), counts: new Uint8Array(length).fill(4), length });
   const scores = new Float32Array(2);
-  postings.score([1], scores);
+  postings.score(postings.find(1), scores);
   expect(scores[0]).toBeGreaterThan(1.5 * (scores[1] ?? 0));
 });
 

@@ -1,6 +1,6 @@
 /** Lifts the best chunk of a file in which several chunks answer: the file is about the question. */
 
-import { type Boost, byFile, highest, rescored } from "../ranking.ts";
+import { type Boost, byFile, highest, type Ranked, rescored } from "../ranking.ts";
 
 /** What the file with the largest sum gains, as a share of the best score. */
 const WEIGHT = 0.2;
@@ -9,7 +9,7 @@ export const coherence: Boost = {
   name: "coherence",
   apply: (hits) => {
     const files = [...byFile(hits).values()];
-    const sums = files.map((file) => file.reduce((sum, { score }) => sum + score, 0));
+    const sums = files.map(sumOfScores);
     const unit = (WEIGHT * highest(hits)) / Math.max(Number.MIN_VALUE, ...sums);
     const gains = new Map(
       files.map((file, i) => {
@@ -29,3 +29,9 @@ export const coherence: Boost = {
     });
   },
 };
+
+function sumOfScores(hits: readonly Ranked[]): number {
+  let sum = 0;
+  for (const { score } of hits) sum += score;
+  return sum;
+}

@@ -99,14 +99,19 @@ const PURPOSES: readonly Purpose[] = [
 /** Files that searches find again and again; about 2 MB when full. */
 const REMEMBERED_FILES = 10_000;
 
-const knownPurposes = remember((key) => {
-  const at = key.indexOf(":");
-  const file = { category: key.slice(0, at) as ChunkFacts["category"], path: key.slice(at + 1) };
-  return PURPOSES.filter(({ has }) => has(file));
-}, REMEMBERED_FILES);
+const knownPurposes = remember(
+  (path) => ({ byCategory: new Map<ChunkFacts["category"], readonly Purpose[]>(), path }),
+  REMEMBERED_FILES,
+);
 
 export function purposesOf({ path, category }: CategorizedFile): readonly Purpose[] {
-  return knownPurposes(`${category}:${path}`);
+  const { byCategory } = knownPurposes(path);
+  let purposes = byCategory.get(category);
+  if (purposes === undefined) {
+    purposes = PURPOSES.filter(({ has }) => has({ path, category }));
+    byCategory.set(category, purposes);
+  }
+  return purposes;
 }
 
 export const fileCategory: Boost = {
@@ -115,8 +120,9 @@ export const fileCategory: Boost = {
     const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
     const asked = fileOfOnlyFrame(query, hits);
     return hits.map((hit) => {
-      if (hit.facts.path === asked) return hit;
-      const found = purposesOf(hit.facts).filter((each) => unwanted.has(each));
+      const purposes = purposesOf(hit.facts);
+      if (purposes.length === 0 || hit.facts.path === asked) return hit;
+      const found = purposes.filter((each) => unwanted.has(each));
       if (found.length === 0) return hit;
       const factor = found.reduce((product, each) => product * each.factor, 1);
       return rescored(

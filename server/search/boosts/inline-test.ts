@@ -22,6 +22,7 @@ export const inlineTest: Boost = {
       if (best === undefined || code === undefined || code === best) continue;
       scores.set(best.chunk, code.score).set(code.chunk, best.score);
     }
+    if (scores.size === 0) return hits;
     return hits.map((hit) =>
       rescored(hit, scores.get(hit.chunk) ?? hit.score, "inline-test", "code before its tests"),
     );

@@ -22,6 +22,7 @@ export const outdatedVersion: Boost = {
     const { plainWords, filters } = query;
     if (filters.paths.length > 0 || plainWords.some((word) => ASKED.test(word))) return hits;
     const newest = newestVersions(hits);
+    if (newest.size === 0) return hits;
     const paths = new Set(hits.map(({ facts }) => facts.path));
     return hits.map((hit) => {
       const newer = newerThan(hit, newest, paths);

@@ -5,14 +5,7 @@ import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
 import { stem } from "../query/stem.ts";
-import {
-  type Boost,
-  byFile,
-  highest,
-  injectCandidates,
-  type Ranked,
-  rescored,
-} from "../ranking.ts";
+import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
 
 /**
  * Gain of a file whose name says all of the question's subject and nothing else, as a share of the best score.
@@ -42,8 +35,9 @@ export const pathWords: Boost = {
     const hits = [...found, ...injectCandidates(filesMatchingPath, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
-    const matches = matchFiles(words, hits);
-    const frames = matchFrames(query.frames, new Set(hits.map(({ facts }) => facts.path)));
+    const files = new Set(hits.map(({ facts }) => facts.path));
+    const matches = matchFiles(words, files);
+    const frames = matchFrames(query.frames, files);
     return hits.map((hit) => {
       const depth = frames.findIndex(({ file, frame }) => isAt(hit, file, frame.line));
       if (depth >= 0) {
@@ -76,22 +70,29 @@ interface Match {
 }
 
 /** The files whose name or folder has words of the question, with what that is worth. */
-function matchFiles(words: readonly string[], hits: readonly Ranked[]): Map<string, Match> {
-  const files = [...byFile(hits).keys()].map((path) => ({ path, ...matchFile(words, path) }));
-  const weights = weigh(
-    words,
-    files.map(({ matched }) => matched),
-  );
+function matchFiles(words: readonly string[], paths: ReadonlySet<string>): Map<string, Match> {
+  const matches = new Map<string, FileWords>();
+  for (const path of paths) {
+    const match = matchFile(words, path);
+    if (match !== undefined) matches.set(path, match);
+  }
+  const weights = weigh(words, matches.values(), paths.size);
   const weightOf = (some: readonly string[]) =>
     some.reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
   const whole = weightOf(words);
-  return new Map(
-    files.flatMap(({ path, matched, coverage }): [string, Match][] => {
-      const share = weightOf(matched) / whole;
-      if (matched.length === 0 || share < MIN_SHARE) return [];
-      return [[path, { gain: share * (0.5 + 0.5 * coverage), words: matched.join(", ") }]];
-    }),
-  );
+  const gains = new Map<string, Match>();
+  for (const [path, { matched, coverage }] of matches) {
+    const share = weightOf(matched) / whole;
+    if (share < MIN_SHARE) continue;
+    gains.set(path, { gain: share * (0.5 + 0.5 * coverage), words: matched.join(", ") });
+  }
+  return gains;
+}
+
+/** The words of a question that a path has, one at least, and the share of its name that they are. */
+interface FileWords {
+  readonly matched: readonly string[];
+  readonly coverage: number;
 }
 
 interface PathWords {
@@ -110,32 +111,37 @@ const nameAndFolderOf = remember(
   REMEMBERED_PATHS,
 );
 
-/** The words that a path has, and the share of its name that they are: `user_cache.py` is half about caches. */
-function matchFile(
-  words: readonly string[],
-  path: string,
-): { matched: readonly string[]; coverage: number } {
+/** `user_cache.py` is half about caches. Undefined for the many paths that have none of the words. */
+function matchFile(words: readonly string[], path: string): FileWords | undefined {
   const { name, folder } = nameAndFolderOf(path);
-  const matched = words.filter((word) => [...name, ...folder].some((part) => isLike(word, part)));
-  const covered = name.filter((part) => words.some((word) => isLike(word, part)));
+  let matched: string[] | undefined;
+  for (const word of words) {
+    if (isLikeAny(word, name) || isLikeAny(word, folder)) (matched ??= []).push(word);
+  }
+  if (matched === undefined) return undefined;
+  const covered = name.filter((part) => isLikeAny(part, words));
   return { matched, coverage: covered.length / Math.max(1, name.length) };
+}
+
+function isLikeAny(word: string, others: readonly string[]): boolean {
+  for (const other of others) if (isLike(word, other)) return true;
+  return false;
 }
 
 /** A word that every file's name has says nothing: words weigh by their rarity among the files found. */
 function weigh(
   words: readonly string[],
-  matched: readonly (readonly string[])[],
+  matches: Iterable<FileWords>,
+  files: number,
 ): ReadonlyMap<string, number> {
-  return new Map(
-    words.map((word) => {
-      const files = matched.filter((each) => each.includes(word)).length;
-      return [word, Math.log(1 + matched.length / (1 + files))];
-    }),
-  );
+  const counts = new Map(words.map((word) => [word, 0]));
+  for (const { matched } of matches) {
+    for (const word of matched) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return new Map(words.map((word) => [word, Math.log(1 + files / (1 + (counts.get(word) ?? 0)))]));
 }
 
 function isLike(word: string, part: string): boolean {
-  if (word === part) return true;
-  const [short, long] = word.length < part.length ? [word, part] : [part, word];
-  return short.length >= MIN_PREFIX_LENGTH && long.startsWith(short);
+  if (word.length < part.length) return word.length >= MIN_PREFIX_LENGTH && part.startsWith(word);
+  return word === part || (part.length >= MIN_PREFIX_LENGTH && word.startsWith(part));
 }

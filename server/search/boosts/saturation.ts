@@ -27,6 +27,7 @@ export const saturation: Boost = {
       files.set(path, file);
       const factor = factorOf(file.chunks, file.rank);
       file.chunks++;
+      if (factor === 1) return hit;
       return rescored(hit, hit.score * factor, "saturation", `chunk ${file.chunks} of the file`);
     });
   },

@@ -1,5 +1,6 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
+import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import { toKnownName } from "../lanes/symbol-index.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
@@ -39,10 +40,19 @@ function spelledOutIn({ facts }: Ranked, spoken: string): string | undefined {
   if (facts.category === "docs") return undefined;
   return facts.symbols.find(({ name, type }) => {
     if (type !== "class" && type !== "interface") return false;
-    const { parts } = toKnownName(name);
-    return parts.length >= MIN_WORDS && spoken.includes(inARow(parts));
+    const words = wordsInARow(name);
+    return words !== "" && spoken.includes(words);
   })?.name;
 }
+
+/** The names of types that searches find again and again; about 1 MB when full. */
+const REMEMBERED_NAMES = 5_000;
+
+/** Empty for a name of one word. */
+const wordsInARow = remember((name) => {
+  const { parts } = toKnownName(name);
+  return parts.length >= MIN_WORDS ? inARow(parts) : "";
+}, REMEMBERED_NAMES);
 
 function inARow(words: readonly string[]): string {
   return ` ${words.map(stem).join(" ")} `;

@@ -1,7 +1,7 @@
 /** Merges the lanes into one ranking. */
 
 import type { Candidate, ChunkFacts } from "../../contracts/lanes.ts";
-import type { LaneName, MatchType } from "../../contracts/model.ts";
+import type { LaneName, MatchType, Reason } from "../../contracts/model.ts";
 import type { QueryKind } from "../query/query.ts";
 import { type Evidence, type Ranked, sortByScore } from "../ranking.ts";
 
@@ -43,40 +43,56 @@ export interface LaneAnswer {
   readonly candidates: readonly Candidate[];
 }
 
+/** A hit while lanes add to it. */
+interface Draft extends Ranked {
+  score: number;
+  readonly evidence: Partial<Record<LaneName, number>>;
+  readonly ranks: Record<string, number>;
+  readonly reasons: Reason[];
+}
+
 /**
  * Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. A chunk
- * without facts is gone and left out.
+ * without facts is gone and left out. The reasons get their details where they are shown (`withLaneDetails`).
  */
 export function fuse(
   answers: readonly LaneAnswer[],
   kind: FusionKind,
   factsOf: ReadonlyMap<number, ChunkFacts>,
 ): Ranked[] {
-  const fused = new Map<number, Ranked>();
+  const fused = new Map<number, Draft>();
   for (const { lane, candidates } of answers) {
     const toShare = scale(lane, candidates);
+    const weight = LANE_WEIGHTS[kind][lane];
     candidates.forEach(({ chunk, score }, i) => {
-      const facts = factsOf.get(chunk);
-      if (facts === undefined) return;
+      let hit = fused.get(chunk);
+      if (hit === undefined) {
+        const facts = factsOf.get(chunk);
+        if (facts === undefined) return;
+        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: [] };
+        fused.set(chunk, hit);
+      }
       const byRank = 1 / (RANK_CONSTANT + i + 1);
       const byScore = toShare(score) / (RANK_CONSTANT + 1);
-      const contribution =
-        LANE_WEIGHTS[kind][lane] * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
-      const before = fused.get(chunk);
-      fused.set(chunk, {
-        chunk,
-        facts,
-        score: (before?.score ?? 0) + contribution,
-        evidence: { ...before?.evidence, [lane]: score },
-        ranks: { ...before?.ranks, [lane]: i + 1 },
-        reasons: [
-          ...(before?.reasons ?? []),
-          { name: lane, contribution, detail: `rank ${i + 1}, ${score.toFixed(3)}` },
-        ],
-      });
+      const contribution = weight * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
+      hit.score += contribution;
+      hit.evidence[lane] = score;
+      hit.ranks[lane] = i + 1;
+      hit.reasons.push({ name: lane, contribution });
     });
   }
   return sortByScore([...fused.values()]);
+}
+
+/** The hit with what its reasons say of the lanes. */
+export function withLaneDetails<T extends Ranked>(hit: T): T {
+  const { ranks, evidence } = hit;
+  const reasons = hit.reasons.map((reason) => {
+    const score = evidence[reason.name as LaneName];
+    if (score === undefined || reason.detail !== undefined) return reason;
+    return { ...reason, detail: `rank ${ranks[reason.name]}, ${score.toFixed(3)}` };
+  });
+  return { ...hit, reasons };
 }
 
 /** Brings a lane's scores to 0..1. Words that match nothing score 0; a cosine has no such zero, so its last candidate is it. */

@@ -21,6 +21,7 @@ export function matchFrames(
   frames: readonly Frame[],
   files: Iterable<string>,
 ): readonly FrameMatch[] {
+  if (frames.length === 0) return [];
   const byName = new Map<string, string[]>();
   for (const file of files) {
     const name = nameOf(file);

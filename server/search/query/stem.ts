@@ -29,6 +29,9 @@ const WHOLE: ReadonlySet<string> = new Set(
    during nothing something anything everything morning evening ceiling`.split(/\s+/),
 );
 
+/** The irregular words by their stem. */
+const IRREGULAR_FORMS = formsByStem();
+
 /** The words of questions, and of the names and paths that are compared with them; about 2 MB when full. */
 const REMEMBERED_WORDS = 20_000;
 
@@ -42,6 +45,23 @@ const knownStem = remember((word) => {
   const regular = IRREGULAR.get(word) ?? withoutPlural(word);
   return withoutSilentEnd(withoutVerbEnding(regular));
 }, REMEMBERED_WORDS);
+
+/** What every word begins with that has this stem: the stem itself, but for the y of `query` and `queries`, or an irregular word. */
+export function prefixesOf(stemmed: string): string[] {
+  const hasY = stemmed.length >= MIN_STEM_LENGTH && stemmed.endsWith("y");
+  const regular = hasY ? stemmed.slice(0, -1) : stemmed;
+  const others = IRREGULAR_FORMS.get(stemmed) ?? [];
+  return [regular, ...others.filter((form) => !form.startsWith(regular))];
+}
+
+function formsByStem(): ReadonlyMap<string, readonly string[]> {
+  const forms = new Map<string, string[]>();
+  for (const [word, regular] of IRREGULAR) {
+    const stemmed = withoutSilentEnd(withoutVerbEnding(regular));
+    forms.set(stemmed, [...(forms.get(stemmed) ?? []), word]);
+  }
+  return forms;
+}
 
 function withoutPlural(word: string): string {
   if (WHOLE.has(word) || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;

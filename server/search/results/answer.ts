@@ -182,14 +182,23 @@ export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | un
     .map((identifier) => bestSymbol(symbols, toName(identifier)))
     .filter((each) => each !== undefined)
     .toSorted((a, b) => b.grade - a.grade);
-  return named[0]?.symbol ?? nearest(symbols, termsOf(query.words));
+  return named[0]?.symbol ?? nearest(symbols, query);
 }
 
-function nearest(symbols: readonly CodeSymbol[], terms: readonly string[]): CodeSymbol | undefined {
-  const asked = new Set(terms);
-  const shared = ({ name }: CodeSymbol) =>
-    termsOf(toKnownName(name).parts).filter((part) => asked.has(part)).length;
-  return symbols.toSorted((a, b) => shared(b) - shared(a))[0];
+/** The first of those that share most words. */
+function nearest(symbols: readonly CodeSymbol[], { words }: Query): CodeSymbol | undefined {
+  if (symbols.length < 2) return symbols[0];
+  const asked = new Set(termsOf(words));
+  let best: CodeSymbol | undefined;
+  let most = -1;
+  for (const symbol of symbols) {
+    const parts = termsOf(toKnownName(symbol.name).parts);
+    const shared = parts.filter((part) => asked.has(part)).length;
+    if (shared <= most) continue;
+    best = symbol;
+    most = shared;
+  }
+  return best;
 }
 
 /** Explicit context may ask for more lines than the file has; what was read says where it ends. */

@@ -7,6 +7,7 @@ import { toName } from "../lanes/symbol-index.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { isWhole, stem, termsOf } from "../query/stem.ts";
+import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -45,6 +46,7 @@ export interface LineQuery {
   readonly phrases: readonly RegExp[];
   /** Terms of the tokens that were met: code repeats itself. */
   readonly known: Map<string, readonly string[]>;
+  readonly findPlaces: FindPlaces;
 }
 
 /** `rarityOf` is high for a word that few chunks have. */
@@ -59,6 +61,7 @@ export function lineQueryOf(query: Query, rarityOf: (term: string) => number): L
     weights,
     phrases: [...new Set(wanted)].toSorted((a, b) => b.length - a.length).map(phrasePattern),
     known: new Map(),
+    findPlaces: placesFinder(weights.keys()),
   };
 }
 
@@ -96,7 +99,8 @@ export function chooseLine(
   const first = facts.lines.start;
   const framed = lineOfFrame(facts, asked.query);
   const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
-  const matches = lines.map((line) => matchesIn(line, asked));
+  const placesIn = asked.findPlaces(lines);
+  const matches = lines.map((line, i) => matchesIn(line, placesIn(i), asked));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
   const at =
     phrase?.line ??
@@ -172,11 +176,18 @@ interface LineMatches {
 
 const NO_MATCHES: LineMatches = { spans: [], terms: new Set() };
 
-function matchesIn(line: string, { weights, known }: LineQuery): LineMatches {
+function matchesIn(
+  line: string,
+  places: readonly number[] | undefined,
+  { weights, known }: LineQuery,
+): LineMatches {
+  if (places?.length === 0) return NO_MATCHES;
   const spans: Span[] = [];
   let terms: Set<string> | undefined;
-  const searched = line.length > MAX_SEARCHED_LENGTH ? line.slice(0, MAX_SEARCHED_LENGTH) : line;
-  for (const { 0: token, index } of searched.matchAll(TOKEN)) {
+  const isLong = line.length > MAX_SEARCHED_LENGTH;
+  const searched = isLong ? line.slice(0, MAX_SEARCHED_LENGTH) : line;
+  const tokens = places === undefined || isLong ? tokensOf(searched) : tokensAt(line, places);
+  for (const { token, index } of tokens) {
     let found = known.get(token);
     if (found === undefined) {
       found = termsOfToken(token).filter((term) => weights.has(term));
@@ -188,6 +199,40 @@ function matchesIn(line: string, { weights, known }: LineQuery): LineMatches {
     for (const term of found) terms.add(term);
   }
   return terms === undefined ? NO_MATCHES : { spans, terms };
+}
+
+interface Token {
+  readonly token: string;
+  readonly index: number;
+}
+
+function tokensOf(line: string): Token[] {
+  return Array.from(line.matchAll(TOKEN), ({ 0: token, index }) => ({ token, index }));
+}
+
+/** Of a line of ASCII those around some places. */
+function tokensAt(line: string, places: readonly number[]): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const place of places) {
+    // It is in the token before.
+    if (place < end) continue;
+    let index = place;
+    while (index > 0 && isInToken(line.charCodeAt(index - 1))) index--;
+    end = place;
+    while (end < line.length && isInToken(line.charCodeAt(end))) end++;
+    tokens.push({ token: line.slice(index, end), index });
+  }
+  return tokens;
+}
+
+/** What TOKEN matches of ASCII. */
+const IN_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+function isInToken(code: number): boolean {
+  return IN_TOKEN[code] === 1;
 }
 
 function termsOfToken(token: string): string[] {
@@ -207,15 +252,16 @@ function bestOf(
   const unit = rarest || 1;
   const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
   let [best, highest] = [0, -1];
-  for (const [i, { terms }] of matches.entries()) {
-    if (!LETTER.test(lines[i] ?? "")) continue;
+  for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
     let score = 0;
-    for (const term of terms) score += weightOf(term);
-    if (isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
+    for (const term of matches[i]?.terms ?? []) score += weightOf(term);
+    if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
     if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
     else if (named.has(line)) score += OTHER_DEFINITION * unit;
-    if (score > highest) [best, highest] = [i, score];
+    if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
+    best = i;
+    highest = score;
   }
   return best;
 }

@@ -2,39 +2,69 @@
 
 import type { Query, QueryKind } from "../query/query.ts";
 import type { Ranked } from "../ranking.ts";
-import type { Features, ListFeature } from "./features.ts";
+import {
+  FEATURE_NAMES,
+  type FeatureName,
+  type Features,
+  LIST_FEATURES,
+  type ListFeature,
+} from "./features.ts";
 
 /** Hits further down say nothing about the list. */
 const TOP = 10;
 
+/** The first features of FEATURE_NAMES, those of a single hit, in its order. */
+const OWN_FEATURES = FEATURE_NAMES.length - LIST_FEATURES.length;
+
+/** Gives the features of a hit of a list by its number, as numbers in the order of FEATURE_NAMES; the next call overwrites them. */
+type ReadFeatures = (at: number) => Float64Array;
+
 /** Best first; a list of one index in its final order. */
-export function featuresOf(hits: readonly Ranked[], query: Query): Features[] {
+export function featureReader(hits: readonly Ranked[], query: Query): ReadFeatures {
+  const row = new Float64Array(FEATURE_NAMES.length);
   const list = listFeatures(hits, query);
+  LIST_FEATURES.forEach((name, i) => {
+    row[OWN_FEATURES + i] = list[name];
+  });
   const best = hits[0]?.score || 1;
   const inFile = new Map<string, number>();
   for (const { facts } of hits.slice(0, TOP))
     inFile.set(facts.path, (inFile.get(facts.path) ?? 0) + 1);
-  return hits.map((hit, i) => {
-    const { evidence, ranks, score } = hit;
-    const next = hits[i + 1]?.score ?? 0;
-    const lanes = Object.keys(evidence).length;
-    return {
-      logRank: Math.log(i + 1),
-      share: Math.max(0, score / best),
-      margin: (score - next) / best,
-      leads: i === 0 ? 1 : 0,
-      vector: evidence.vector ?? 0,
-      vectorRank: reciprocal(ranks["vector"]),
-      keyword: evidence.keyword ?? 0,
-      keywordRank: reciprocal(ranks["keyword"]),
-      symbol: evidence.symbol ?? 0,
-      lanes,
-      definition: has(hit, "definition"),
-      phrase: has(hit, "phrase"),
-      path: has(hit, "path-words"),
-      fileHits: Math.min(3, inFile.get(hit.facts.path) ?? 0),
-      ...list,
-    };
+  return (at) => {
+    const { evidence, ranks, score, reasons, facts } = hits[at] as Ranked;
+    const { vector, keyword, symbol } = evidence;
+    const next = hits[at + 1]?.score ?? 0;
+    row[0] = Math.log(at + 1);
+    row[1] = Math.max(0, score / best);
+    row[2] = (score - next) / best;
+    row[3] = at === 0 ? 1 : 0;
+    row[4] = vector ?? 0;
+    row[5] = reciprocal(ranks["vector"]);
+    row[6] = keyword ?? 0;
+    row[7] = reciprocal(ranks["keyword"]);
+    row[8] = symbol ?? 0;
+    row[9] =
+      Number(vector !== undefined) + Number(keyword !== undefined) + Number(symbol !== undefined);
+    row[10] = has(reasons, "definition");
+    row[11] = has(reasons, "phrase");
+    row[12] = has(reasons, "path-words");
+    row[13] = Math.min(3, inFile.get(facts.path) ?? 0);
+    return row;
+  };
+}
+
+/** By name, of the first `count` hits: an object for each of hundreds would take longer than the numbers. */
+export function featuresOf(
+  hits: readonly Ranked[],
+  query: Query,
+  count: number = hits.length,
+): Features[] {
+  const read = featureReader(hits, query);
+  return hits.slice(0, count).map((_, at) => {
+    const row = read(at);
+    const features: Partial<Record<FeatureName, number>> = {};
+    for (const [i, name] of FEATURE_NAMES.entries()) features[name] = row[i] ?? 0;
+    return features as Features;
   });
 }
 
@@ -62,6 +92,7 @@ function reciprocal(rank: number | undefined): number {
   return rank === undefined ? 0 : 1 / rank;
 }
 
-function has({ reasons }: Ranked, name: string): number {
-  return reasons.some((reason) => reason.name === name && reason.contribution > 0) ? 1 : 0;
+function has(reasons: Ranked["reasons"], name: string): number {
+  for (const reason of reasons) if (reason.name === name && reason.contribution > 0) return 1;
+  return 0;
 }

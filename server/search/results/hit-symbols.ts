@@ -1,5 +1,6 @@
 /** The definitions of a hit: those that begin in it and the one around it, best first; of a bug report the likely places. */
 
+import { remember } from "../../common/remember.ts";
 import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
@@ -59,13 +60,21 @@ function sortByQuery(symbols: readonly CodeSymbol[], query: Query): CodeSymbol[]
   for (const term of termsOf(query.words)) times.set(term, (times.get(term) ?? 0) + 1);
   const gradeOf = (symbol: CodeSymbol) => {
     const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
-    const name = toKnownName(symbol.name);
-    const words = [...name.parts, ...wordsOf(name.text.slice(0, -name.last.length))].map(stem);
+    const words = wordsOfName(symbol.name);
     const shared = words.reduce((sum, word) => sum + Math.min(4, times.get(word) ?? 0), 0);
     return 2 * named + shared / (4 * Math.max(1, words.length));
   };
   return sortByGrade(symbols, gradeOf).map(({ symbol }) => symbol);
 }
+
+/** The definitions of hits are compared again in the next searches; about 1 MB when full. */
+const REMEMBERED_NAMES = 5_000;
+
+/** Of the last segment, then of its scope. */
+const wordsOfName = remember((text) => {
+  const { parts, text: name, last } = toKnownName(text);
+  return [...parts, ...wordsOf(name.slice(0, -last.length))].map(stem);
+}, REMEMBERED_NAMES);
 
 interface Graded {
   readonly symbol: CodeSymbol;

@@ -2,7 +2,7 @@
 
 import type { Relevance } from "../../contracts/model.ts";
 import type { Evidence } from "../ranking.ts";
-import { FEATURE_NAMES, type Features, LIST_FEATURES } from "./features.ts";
+import { type Features, LIST_FEATURES } from "./features.ts";
 import { SCORE_MODELS } from "./score-model.ts";
 
 /** Which lanes answered; the evidence of each has its own coefficients. */
@@ -14,12 +14,9 @@ export type ScoreMode = keyof typeof SCORE_MODELS;
  */
 const MIN_STRONG = 0.1;
 
-/** The probability that a hit is right, by its own evidence. */
-export function probabilityOf(features: Features, mode: ScoreMode): number {
-  return logistic(
-    SCORE_MODELS[mode].score,
-    FEATURE_NAMES.map((name) => features[name]),
-  );
+/** The probability that a hit is right, by its own evidence: features in the order of FEATURE_NAMES. */
+export function probabilityOf(features: ArrayLike<number>, mode: ScoreMode): number {
+  return logistic(SCORE_MODELS[mode].score, features);
 }
 
 /** Whether a list is one that questions about other repositories get, too. */
@@ -49,9 +46,11 @@ export function strengthOf(evidence: Evidence): number {
   return 1 - Object.values(evidence).reduce((doubt, each) => doubt * (1 - clamp(each)), 1);
 }
 
-function logistic(coefficients: readonly number[], values: readonly number[]): number {
-  const [intercept = 0, ...factors] = coefficients;
-  const sum = values.reduce((total, value, i) => total + value * (factors[i] ?? 0), intercept);
+function logistic(coefficients: readonly number[], values: ArrayLike<number>): number {
+  let sum = coefficients[0] ?? 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += (values[i] as number) * (coefficients[i + 1] ?? 0);
+  }
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -62,21 +61,26 @@ interface Pool {
 }
 
 /**
- * The scores of a list, strictly falling, so that sorting by score keeps its order and no two rows look alike.
+ * The scores of the first `count` of a list, strictly falling, so that sorting by score keeps its order and no two rows look alike.
  *
  * Boosts may place a chunk before one with stronger evidence; such neighbors get their mean (pool adjacent violators), which
  * makes 73 % of the first ten rows equal to the row before. So the hits of a pool lie evenly around its mean, between the
  * pools next to it and on its side of the limit for weak matches: no row equals another, and on 1,014 questions the
  * calibration error is .018 instead of .017.
  */
-export function fallingScores(values: readonly number[]): number[] {
+export function fallingScores(values: readonly number[], count: number = values.length): number[] {
   const pools = poolViolators(values);
-  return pools.flatMap(({ mean, size }, i) => {
+  const scores: number[] = [];
+  for (let i = 0; i < pools.length && scores.length < count; i++) {
+    const { mean, size } = pools[i] as Pool;
     const above = pools[i - 1]?.mean ?? 1;
     const below = pools[i + 1]?.mean ?? 0;
     const reach = Math.min((above - mean) / 2, (mean - below) / 2, Math.abs(mean - MIN_STRONG));
-    return Array.from({ length: size }, (_, k) => mean + reach * (1 - (2 * k + 1) / size));
-  });
+    for (let k = 0; k < size && scores.length < count; k++) {
+      scores.push(mean + reach * (1 - (2 * k + 1) / size));
+    }
+  }
+  return scores;
 }
 
 /** The pools of the non-increasing sequence that is closest to the given numbers. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { LaneName } from "../../../server/contracts/model.ts";
-import { fuse, matchTypeOf } from "../../../server/search/lanes/fuse.ts";
+import { fuse, matchTypeOf, withLaneDetails } from "../../../server/search/lanes/fuse.ts";
 import { chunkOf, factsOf } from "../support.ts";
 
 const facts = factsOf(...Array.from("0123456789", (name) => chunkOf(name, "")));
@@ -48,7 +48,8 @@ it("leaves out what was removed since it was found", () => {
 
 it("says which lane brought a hit, at which rank", () => {
   const [first] = fuseLanes({ vector: "12", keyword: "1" });
-  expect(first?.reasons.map(({ name, detail }) => `${name} ${detail}`)).toEqual([
+  const detailed = first === undefined ? undefined : withLaneDetails(first);
+  expect(detailed?.reasons.map(({ name, detail }) => `${name} ${detail}`)).toEqual([
     "vector rank 1, 0.500",
     "keyword rank 1, 0.500",
   ]);

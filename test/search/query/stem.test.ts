@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../../server/common/words.ts";
-import { stem, termsOf } from "../../../server/search/query/stem.ts";
+import { prefixesOf, stem, termsOf } from "../../../server/search/query/stem.ts";
 
 /** Words of programs in all their regular forms, and in some that are not. */
 const SAME = `
@@ -101,6 +101,12 @@ child children
   .map((line) => line.split(" "));
 it.each(SAME)("counts %s and its forms as one", (first, ...others) => {
   expect(others.map(stem)).toEqual(others.map(() => stem(first ?? "")));
+});
+
+it.each(SAME)("knows how %s and its forms begin", (...words) => {
+  const prefixes = prefixesOf(stem(words[0] ?? ""));
+  const others = words.filter((word) => !prefixes.some((prefix) => word.startsWith(prefix)));
+  expect(others).toEqual([]);
 });
 
 const APART = [

@@ -12,6 +12,7 @@ import {
   isChance,
   probabilityOf,
   relevanceOf,
+  type ScoreMode,
   strengthOf,
 } from "../../../server/search/results/score.ts";
 
@@ -37,6 +38,14 @@ function features(changes: Partial<Record<FeatureName, number>> = {}): Features 
   return Object.fromEntries(FEATURE_NAMES.map((name) => [name, all[name] ?? 0])) as Features;
 }
 
+const probability = (changes: Partial<Record<FeatureName, number>>, mode: ScoreMode) => {
+  const values = features(changes);
+  return probabilityOf(
+    FEATURE_NAMES.map((name) => values[name]),
+    mode,
+  );
+};
+
 describe("the probability that a hit is right", () => {
   const further = {
     logRank: Math.log(8),
@@ -48,13 +57,11 @@ describe("the probability that a hit is right", () => {
     fileHits: 1,
   };
   it.each(["hybrid", "semantic", "keyword"] as const)("falls down the list: %s", (mode) =>
-    expect(probabilityOf(features(further), mode)).toBeLessThan(
-      probabilityOf(features(), mode) - 0.1,
-    ),
+    expect(probability(further, mode)).toBeLessThan(probability({}, mode) - 0.1),
   );
   it("is that of words which are hardly there", () => {
-    const weak = features({ keyword: 0.05, bestKeyword: 0.05, vector: 0.2, bestVector: 0.2 });
-    expect(probabilityOf(weak, "hybrid")).toBeLessThan(probabilityOf(features(), "hybrid"));
+    const weak = { keyword: 0.05, bestKeyword: 0.05, vector: 0.2, bestVector: 0.2 };
+    expect(probability(weak, "hybrid")).toBeLessThan(probability({}, "hybrid"));
   });
 });
 

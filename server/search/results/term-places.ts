@@ -1,0 +1,51 @@
+/** Finds where the lines of a chunk may have one of the terms of a query, without taking each line apart. */
+
+import { isAscii } from "../../common/ascii.ts";
+import { prefixesOf } from "../query/stem.ts";
+
+/** The columns of one of some lines, in order, where a word may begin that has a term; undefined for anywhere in it. */
+type PlacesIn = (line: number) => readonly number[] | undefined;
+export type FindPlaces = (lines: readonly string[]) => PlacesIn;
+
+const NOWHERE: readonly number[] = [];
+
+/**
+ * A word has a term only where it begins like it, and most words do not: to look for a few beginnings in the text of a whole
+ * chunk takes a tenth of the time of comparing its words.
+ */
+export function placesFinder(terms: Iterable<string>): FindPlaces {
+  const wanted = [...terms];
+  // Other scripts have letters whose lower case is of another length, or another letter's.
+  const prefixes = wanted.every(isAscii) ? wanted.flatMap(prefixesOf) : undefined;
+  return (lines) => {
+    const text = prefixes === undefined ? "" : lines.join("\n");
+    if (prefixes === undefined || !isAscii(text)) return () => undefined;
+    const found = placesOf(prefixes, text.toLowerCase(), lines);
+    return (line) => found.get(line) ?? NOWHERE;
+  };
+}
+
+/** By line. */
+function placesOf(
+  prefixes: readonly string[],
+  text: string,
+  lines: readonly string[],
+): ReadonlyMap<number, readonly number[]> {
+  const all: number[] = [];
+  for (const prefix of prefixes) {
+    for (let at = text.indexOf(prefix); at >= 0; at = text.indexOf(prefix, at + 1)) all.push(at);
+  }
+  all.sort((a, b) => a - b);
+  const places = new Map<number, number[]>();
+  let [line, start, end] = [0, 0, lines[0]?.length ?? 0];
+  for (const at of all) {
+    while (at > end) {
+      start = end + 1;
+      end = start + (lines[++line]?.length ?? Infinity);
+    }
+    const own = places.get(line);
+    if (own === undefined) places.set(line, [at - start]);
+    else own.push(at - start);
+  }
+  return places;
+}
