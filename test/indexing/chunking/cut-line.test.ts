@@ -14,6 +14,8 @@ it("cuts after the last separator of the last third", () =>
   check("abcdefg,hijk", 10, ["abcdefg,", "hijk"]));
 it("cuts in a word where the last separator is further away", () =>
   check("abcdef,hijklm", 10, ["abcdef,hij", "klm"]));
+it("takes the share of a piece, wherever in the line it is", () =>
+  check("aaaaaaaaaabcd,efghijklm", 10, ["aaaaaaaaaa", "bcd,efghij", "klm"]));
 it("cuts between the two halves of no character", () => check("aaa😀b", 4, ["aaa", "😀", "b"]));
 it("counts bytes", () => check("ääääää", 4, ["ää", "ää", "ää"]));
 it("cuts at least a character, however small the size is", () => check("😀😀", 1, ["😀", "😀"]));
