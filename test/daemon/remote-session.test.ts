@@ -123,13 +123,14 @@ it("lets the later of two calls win that were made before there was a connection
 });
 
 it("notes a bug in the log of the engine, and not what its caller did wrong", async () => {
-  const noted: string[] = [];
+  const noted: unknown[] = [];
   const errors = [new TypeError("x is undefined"), new BadRequest("no such folder")];
-  const log: Log = { ...silent, error: (message) => void noted.push(message) };
+  const log: Log = { ...silent, error: (...said) => void noted.push(said) };
   const { session } = connect({ search: () => Promise.reject(errors.shift()) }, log);
   await expect(session.search({ query: "x" })).rejects.toThrow("x is undefined");
   await expect(session.search({ query: "x" })).rejects.toThrow("no such folder");
-  expect(noted).toEqual(["bug in search"]);
+  const error: unknown = expect.stringContaining("TypeError: x is undefined");
+  expect(noted).toEqual([["bug in search", { error }]]);
 });
 
 it("keeps which parameter a refusal is about", async () => {
