@@ -3,16 +3,18 @@
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
  *
  * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
- *        [--again] [--part 1/2]
+ *        [--again] [--part 1/2] [--calls FOLDER]
  *
  *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
  *   --again     tries again those of FILE that survived, after tests were added, with tests that are further away too
  *   --part K/N  only each Nth of the faults, from the Kth on, for several runs at once with the same file
+ *   --calls DIR where it is kept which functions each test calls: what is not there yet takes minutes to find out
  */
 
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom } from "./evaluation/random.ts";
+import { CallingTests, noteCalledFunctions } from "./mutation/called-functions.ts";
 import { type Fault, faultsOf } from "./mutation/faults.ts";
 import { NearestTests, sourcesIn } from "./mutation/nearest-tests.ts";
 import {
@@ -30,7 +32,7 @@ import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
 
 /** The tests of one fault take no longer than this together when they pass, and are at most this many files. */
-const MAX_TESTS_MS = 60_000;
+const MAX_TESTS_MS = 120_000;
 const MAX_TESTS = 25;
 /** With --again as many times more: the few faults that are left are worth it. */
 const AGAIN_FACTOR = 3;
@@ -49,12 +51,16 @@ const { values } = parseArgs({
     out: { type: "string" },
     again: { type: "boolean", default: false },
     part: { type: "string", default: "1/1" },
+    calls: { type: "string" },
   },
 });
 
 const copy = new TreeCopy(resolve(import.meta.dirname, ".."));
 const runner = new TestRunner(copy.root);
 const nearest = new NearestTests(copy.root);
+const calls = values.calls ?? join(copy.root, "calls");
+noteCalledFunctions(copy.root, calls);
+const calling = new CallingTests(calls);
 /** Tests that fail, or take too long, without a fault. */
 const unusable = new Set<string>();
 const stop = () => {
@@ -121,7 +127,7 @@ async function tryFault(site: Site): Promise<Outcome> {
   let passed = 0;
   let passedMs = 0;
   const factor = values.again ? AGAIN_FACTOR : 1;
-  for (const test of nearest.of(site.path)) {
+  for (const test of testsFor(site)) {
     if (passed >= MAX_TESTS * factor || passedMs >= MAX_TESTS_MS * factor) break;
     if (unusable.has(test)) continue;
     const takeOut = await copy.putIn(site.path, site);
@@ -135,6 +141,11 @@ async function tryFault(site: Site): Promise<Outcome> {
     }
   }
   return outcome(passed === 0 ? "no test is near" : "survived", `${passed} test files`);
+}
+
+/** Those that call the function in which the fault is; after them those that may start a program or thread that does. */
+function testsFor({ path, within }: Site): string[] {
+  return [...new Set([...calling.of(path, within), ...nearest.of(path)])];
 }
 
 /** A test that failed by chance, or fails always, says nothing of a fault: without the fault it has to pass. */

@@ -9,7 +9,11 @@ export interface Fault {
   readonly end: number;
   readonly replacement: string;
   readonly kind: string;
+  /** The nearest function with a name around it, as V8 names it; "" outside of any. */
+  readonly within: string;
 }
+
+type Change = Omit<Fault, "within">;
 
 const OPERATORS: Readonly<Record<string, string>> = {
   "===": "!==",
@@ -37,7 +41,7 @@ export async function faultsOf(text: string): Promise<Fault[]> {
   const visit = (node: Node) => {
     if (node.type.endsWith("_type") || node.type === "type_annotation") return;
     const fault = faultAt(node);
-    if (fault !== undefined) faults.push(fault);
+    if (fault !== undefined) faults.push({ ...fault, within: functionAround(node) });
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
   visit(tree.rootNode);
@@ -45,7 +49,7 @@ export async function faultsOf(text: string): Promise<Fault[]> {
   return faults;
 }
 
-function faultAt(node: Node): Fault | undefined {
+function faultAt(node: Node): Change | undefined {
   switch (node.type) {
     case "binary_expression":
       return swapOperator(node);
@@ -72,7 +76,7 @@ function faultAt(node: Node): Fault | undefined {
   }
 }
 
-function swapOperator(node: Node): Fault | undefined {
+function swapOperator(node: Node): Change | undefined {
   const operator = node.childForFieldName("operator");
   const swapped = operator === null ? undefined : OPERATORS[operator.text];
   // Strings are joined with templates here, yet a plus may still join them.
@@ -82,7 +86,7 @@ function swapOperator(node: Node): Fault | undefined {
   return replace(operator, "operator", () => swapped);
 }
 
-function swapBranches(node: Node): Fault | undefined {
+function swapBranches(node: Node): Change | undefined {
   const [yes, no] = [node.childForFieldName("consequence"), node.childForFieldName("alternative")];
   if (yes === null || no === null) return undefined;
   return {
@@ -93,7 +97,7 @@ function swapBranches(node: Node): Fault | undefined {
   };
 }
 
-function removeCall(node: Node): Fault | undefined {
+function removeCall(node: Node): Change | undefined {
   const called = node.namedChildren[0];
   const call = called?.type === "await_expression" ? called.namedChildren[0] : called;
   if (call?.type !== "call_expression" || call.text.startsWith("super(")) return undefined;
@@ -104,7 +108,50 @@ function replace(
   node: Node | null | undefined,
   kind: string,
   change: (text: string) => string,
-): Fault | undefined {
+): Change | undefined {
   if (node === null || node === undefined) return undefined;
   return { start: node.startIndex, end: node.endIndex, replacement: change(node.text), kind };
+}
+
+function functionAround(node: Node): string {
+  for (let at: Node | null = node; at !== null; at = at.parent) {
+    const name = functionName(at);
+    if (name !== undefined) return name;
+  }
+  return "";
+}
+
+function functionName(node: Node): string | undefined {
+  const name = node.childForFieldName("name")?.text;
+  switch (node.type) {
+    case "function_declaration":
+    case "generator_function_declaration":
+      return name;
+    case "method_definition": {
+      const accessor = node.children.find(
+        (child) => child?.type === "get" || child?.type === "set",
+      );
+      if (accessor) return `${accessor.type} ${name}`;
+      return name === "constructor" ? functionOwner(node) : name;
+    }
+    case "arrow_function":
+    case "function_expression":
+      return functionOwner(node);
+    default:
+      return undefined;
+  }
+}
+
+/** Which child of the node around a function has its name. */
+const NAME_FIELDS: Readonly<Record<string, string>> = {
+  variable_declarator: "name",
+  public_field_definition: "name",
+  pair: "key",
+};
+
+/** The variable or property that a function is the value of; of a constructor, the class. */
+function functionOwner({ parent }: Node): string | undefined {
+  if (parent?.type === "class_body") return parent.parent?.childForFieldName("name")?.text;
+  const field = NAME_FIELDS[parent?.type ?? ""];
+  return field === undefined ? undefined : parent?.childForFieldName(field)?.text;
 }

@@ -55,7 +55,7 @@ export class TreeCopy {
     files.set(path, text.slice(0, start) + replacement + text.slice(end));
     const built = path.replace(/^server\//, "dist/").replace(/\.ts$/, ".js");
     if (existsSync(join(this.root, built))) files.set(built, builtOf(files.get(path) as string));
-    const before = this.#contents([path, ...BUNDLES]);
+    const before = this.#contents([...files.keys(), ...BUNDLES]);
     this.#write(files);
     const bundles = await bundlePrograms(this.root);
     const changed = [...bundles].filter(([, sources]) => sources.has(path)).map(([file]) => file);

@@ -10,8 +10,8 @@ export interface ScratchPlace {
 export interface Scratch {
   /** Undefined where there is no room. */
   put(bytes: Uint8Array): ScratchPlace | undefined;
-  /** The bytes that were put there, as a copy. */
-  get(place: ScratchPlace): Uint8Array<ArrayBuffer>;
+  /** A copy of the bytes that were put there, and room for more behind them. */
+  get(place: ScratchPlace, room?: number): Uint8Array<ArrayBuffer>;
   /** The place may be given to others. */
   remove(place: ScratchPlace): void;
 }

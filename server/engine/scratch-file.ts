@@ -42,8 +42,8 @@ export class ScratchFile implements Scratch {
     }
   }
 
-  get({ offset, length }: ScratchPlace): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(length);
+  get({ offset, length }: ScratchPlace, room = 0): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(length + room);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file ?? -1, bytes, done, length - done, offset + done);
       if (count === 0) throw new Error("scratch space ends too early");

@@ -13,7 +13,8 @@ export interface ParsedChain {
   readonly steps: readonly Step[];
 }
 
-const PARTS = /\.([^.()[\]#!]+[!?]?(?=$|[.()[\]#!]))|(\(\))|(\[\])|(!)|#(\d+)/gy;
+/** `#` begins the name of a private member where it follows a dot, and the place of a part elsewhere. */
+const PARTS = /\.(#?[^.()[\]#!]+[!?]?(?=$|[.()[\]#!]))|(\(\))|(\[\])|(!)|#(\d+)/gy;
 
 /** Chains repeat: `self.x` is written a thousand times. */
 const parsed = new Map<string, ParsedChain>();
@@ -40,7 +41,8 @@ const BEFORE_A_NAME = ".()[]#;";
 export function lastNameOf(chain: string): string {
   let start = chain.length;
   while (start > 0 && !BEFORE_A_NAME.includes(chain.charAt(start - 1))) start--;
-  return start === chain.length ? chain : chain.slice(start);
+  if (start === chain.length) return chain;
+  return chain.slice(chain.slice(0, start).endsWith(".#") ? start - 1 : start);
 }
 
 function parse(chain: string): ParsedChain {

@@ -52,6 +52,17 @@ export class PackedLists<T extends Numbers> {
     return this.#numbers.subarray(start, start + (this.#lengths[list] ?? 0)) as T;
   }
 
+  /** All numbers, until the next change: those of a list begin at its start. */
+  get numbers(): T {
+    if (this.#isAway) this.#bringBack();
+    return this.#numbers;
+  }
+
+  startOf(list: number): number {
+    if (this.#isAway) this.#bringBack();
+    return this.#starts[list] ?? 0;
+  }
+
   lengthOf(list: number): number {
     if (this.#isAway) this.#bringBack();
     return this.#lengths[list] ?? 0;
@@ -73,8 +84,8 @@ export class PackedLists<T extends Numbers> {
   /** Gives back what was reserved for growth, and puts the rest away where there is a place for it. */
   trim(): void {
     if (this.#isAway) return;
-    this.#copy(this.#end - this.#garbage);
-    if (this.#scratch !== undefined) this.#putAway(this.#scratch);
+    if (this.#scratch === undefined) this.#copy(this.#end - this.#garbage);
+    else this.#putAway(this.#scratch);
   }
 
   /** As if nothing had ever been set. */
@@ -96,6 +107,7 @@ export class PackedLists<T extends Numbers> {
     if (this.#stored !== undefined && changes * MAX_KEPT_SHARE <= this.#end) {
       this.#kept = changed.map((list) => [list, this.get(list).slice() as T]);
     } else {
+      this.#copy(this.#end - this.#garbage);
       const place = scratch.put(this.#toBytes());
       // Without room they stay where they are.
       if (place === undefined) return;
@@ -123,11 +135,15 @@ export class PackedLists<T extends Numbers> {
   #bringBack(): void {
     if (this.#scratch === undefined || this.#stored === undefined) return;
     const { place, count } = this.#stored;
-    const { buffer, length } = this.#scratch.get(place);
+    const { BYTES_PER_ELEMENT } = this.#Type;
     const start = count * Int32Array.BYTES_PER_ELEMENT;
+    // What is changed next is longer, as a rule: with some room, nothing has to be copied for it.
+    const room = (place.length >> 4) + INITIAL_LENGTH;
+    const { buffer } = this.#scratch.get(place, room * BYTES_PER_ELEMENT);
     this.#lengths = new Int32Array(buffer, 0, count);
-    this.#end = (length - start) / this.#Type.BYTES_PER_ELEMENT;
-    this.#numbers = new this.#Type(buffer, start, this.#end);
+    this.#end = (place.length - start) / BYTES_PER_ELEMENT;
+    this.#garbage = 0;
+    this.#numbers = new this.#Type(buffer, start, this.#end + room);
     this.#starts = new Int32Array(count);
     let end = 0;
     for (let list = 0; list < count; list++) {

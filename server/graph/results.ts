@@ -41,10 +41,15 @@ export class Results {
     if (changed.size === 0) return;
     const short = new Set([...changed].map(shortKey));
     const few = short.size <= MAX_LOOK_UPS ? [...short] : undefined;
-    for (let file = 0; file < this.#keys.count; file++) {
-      const keys = this.#keys.get(file);
+    // Without a view for each file: to make these takes longer than to look into them.
+    const { numbers, count } = this.#keys;
+    for (let file = 0; file < count; file++) {
+      const start = this.#keys.startOf(file);
+      const end = start + this.#keys.lengthOf(file);
       const isConcerned =
-        few === undefined ? hasAny(keys, short) : few.some((key) => includesSorted(keys, key));
+        few === undefined
+          ? hasAny(numbers, start, end, short)
+          : few.some((key) => includesSorted(numbers, start, end, key));
       if (isConcerned) this.#missing.add(file);
     }
   }
@@ -83,17 +88,23 @@ function keyAt(keys: Uint8Array, at: number): number {
   return (keys[at] ?? 0) | ((keys[at + 1] ?? 0) << 8) | ((keys[at + 2] ?? 0) << 16);
 }
 
-function hasAny(keys: Uint8Array, wanted: ReadonlySet<number>): boolean {
-  for (let at = 0; at < keys.length; at += KEY_BYTES) if (wanted.has(keyAt(keys, at))) return true;
+function hasAny(
+  keys: Uint8Array,
+  start: number,
+  end: number,
+  wanted: ReadonlySet<number>,
+): boolean {
+  for (let at = start; at < end; at += KEY_BYTES) if (wanted.has(keyAt(keys, at))) return true;
   return false;
 }
 
-function includesSorted(keys: Uint8Array, key: number): boolean {
-  let [from, to] = [0, keys.length / KEY_BYTES];
+function includesSorted(keys: Uint8Array, start: number, end: number, key: number): boolean {
+  let [from, to] = [0, (end - start) / KEY_BYTES];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (keyAt(keys, middle * KEY_BYTES) < key) from = middle + 1;
+    if (keyAt(keys, start + middle * KEY_BYTES) < key) from = middle + 1;
     else to = middle;
   }
-  return from * KEY_BYTES < keys.length && keyAt(keys, from * KEY_BYTES) === key;
+  const found = start + from * KEY_BYTES;
+  return found < end && keyAt(keys, found) === key;
 }

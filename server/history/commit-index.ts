@@ -12,6 +12,13 @@ const WORD_LANES = ["message", "diff", "symbols"] as const;
 type WordLane = (typeof WORD_LANES)[number];
 export type HistoryLane = WordLane | "vector";
 
+/** A message that has a word is about it, and so is a name; a large diff has most words, by chance. */
+const CERTAINTY: Readonly<Record<WordLane, number>> = {
+  message: Infinity,
+  diff: 1.5,
+  symbols: Infinity,
+};
+
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
 const MAX_COUNT = 255;
@@ -168,7 +175,7 @@ export class CommitIndex {
         const occurrences = found[i] as Occurrences;
         lane.attainable += occurrences.weight;
         const covered = lane.name === "message" ? [coverage, told] : [coverage];
-        lane.postings.score(occurrences, lane.scores, covered);
+        lane.postings.score(occurrences, lane.scores, covered, CERTAINTY[lane.name]);
       });
     }
     const lanes: Partial<Record<HistoryLane, RankedCommit[]>> = {};

@@ -2,8 +2,9 @@
 
 export class Coverage {
   readonly #sums: Float32Array;
-  /** By commit: the last term that was counted for it. */
+  /** By commit: the last term that was counted for it, and how far. */
   readonly #counted: Uint16Array;
+  readonly #shares: Float32Array;
   #term = 0;
   #weight = 0;
   #total = 0;
@@ -11,6 +12,7 @@ export class Coverage {
   constructor(commits: number) {
     this.#sums = new Float32Array(commits);
     this.#counted = new Uint16Array(commits);
+    this.#shares = new Float32Array(commits);
   }
 
   /** What is added from now on has this term. */
@@ -20,10 +22,14 @@ export class Coverage {
     this.#total += weight;
   }
 
-  add(commit: number): void {
-    if (this.#counted[commit] === this.#term) return;
+  /** The largest share of a term counts. */
+  add(commit: number, share: number): void {
+    const isKnown = this.#counted[commit] === this.#term;
+    const before = isKnown ? (this.#shares[commit] as number) : 0;
+    if (share <= before) return;
     this.#counted[commit] = this.#term;
-    this.#sums[commit] = (this.#sums[commit] ?? 0) + this.#weight;
+    this.#shares[commit] = share;
+    this.#sums[commit] = (this.#sums[commit] as number) + (share - before) * this.#weight;
   }
 
   /** 0 to 1, by weight. */

@@ -79,11 +79,15 @@ export class Postings {
     return { lists: [...lists, few], weight: rarity ** RARITY_EXPONENT };
   }
 
-  /** Adds to `scores`, by commit, what each commit has of a term: less than its weight. */
+  /**
+   * Adds to `scores`, by commit, what each commit has of a term: less than its weight. That share of the weight, times
+   * `certainty` and at most 1, is how far it covers the term.
+   */
   score(
     { lists, weight }: Occurrences,
     scores: Float32Array,
     covered: readonly Coverage[] = [],
+    certainty = 1,
   ): void {
     const averageLength = this.#commits === 0 ? 1 : this.#totalLength / this.#commits || 1;
     for (const list of lists) {
@@ -92,8 +96,9 @@ export class Postings {
         const occurrences = (each & COUNT_MASK) / STEPS;
         const length = this.#lengths[commit] ?? 1;
         const room = K1 * (1 - B + (B * length) / averageLength);
-        scores[commit] = (scores[commit] ?? 0) + (weight * occurrences) / (room + occurrences);
-        for (const coverage of covered) coverage.add(commit);
+        const share = occurrences / (room + occurrences);
+        scores[commit] = (scores[commit] ?? 0) + weight * share;
+        for (const coverage of covered) coverage.add(commit, Math.min(1, share * certainty));
       }
     }
   }

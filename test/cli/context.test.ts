@@ -44,7 +44,8 @@ it("ends with 1 where nothing was found, and with 0 where nothing was searched",
   const context = (answer: ContextAnswer) => ({ ...ready, context: async () => answer });
   expect((await run(["context", "x"], { session: context(empty) })).code).toBe(1);
   const unsearched = context({ ...empty, isSearched: false });
-  expect((await run(["context", "x", "--auto"], { session: unsearched })).code).toBe(0);
+  const { code, err } = await run(["context", "x", "--auto"], { session: unsearched });
+  expect([code, err]).toEqual([0, "note: not searched: how, confidence 0.70\n"]);
 });
 
 it.each([

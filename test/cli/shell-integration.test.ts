@@ -65,6 +65,7 @@ describe("the manual page", () => {
       expect(out).toContain(`cocosearch\\-lsp ${name.replaceAll("-", "\\-")}`);
     }
     expect(out).toContain("\\-\\-vimgrep");
+    expect(out).toContain(".SH NAME\ncocosearch\\-lsp \\- finds code by meaning and by word\n.SH");
     expect(out).toContain("Exit codes");
   });
 });

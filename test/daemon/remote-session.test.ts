@@ -122,6 +122,17 @@ it("lets the later of two calls win that were made before there was a connection
   expect(asked(received[0])).toEqual([["pause"]]);
 });
 
+it("notes a bug in the log of the engine, and not what its caller did wrong", async () => {
+  const noted: unknown[] = [];
+  const errors = [new TypeError("x is undefined"), new BadRequest("no such folder")];
+  const log: Log = { ...silent, error: (...said) => void noted.push(said) };
+  const { session } = connect({ search: () => Promise.reject(errors.shift()) }, log);
+  await expect(session.search({ query: "x" })).rejects.toThrow("x is undefined");
+  await expect(session.search({ query: "x" })).rejects.toThrow("no such folder");
+  const error: unknown = expect.stringContaining("TypeError: x is undefined");
+  expect(noted).toEqual([["bug in search", { error }]]);
+});
+
 it("keeps which parameter a refusal is about", async () => {
   const refusal = new BadRequest("too many", { parameter: "limit" });
   const { session } = connect({ search: () => Promise.reject(refusal) });

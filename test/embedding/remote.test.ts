@@ -184,6 +184,12 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     expect(await embedder.embedQuery("y")).toHaveLength(8);
   });
 
+  it("asks once for a probe", async () => {
+    server.fail("server error");
+    await failure(create(server.url).probe());
+    expect(server.requests).toBe(1);
+  });
+
   it("asks once for a search, however long it may be asked for indexing", async () => {
     server.fail("server error");
     await failure(create(server.url).embedQuery("x"));

@@ -20,8 +20,8 @@ class CountedScratch implements Scratch {
     return this.#inner.put(bytes);
   }
 
-  get(place: ScratchPlace) {
-    return this.#inner.get(place);
+  get(place: ScratchPlace, room: number) {
+    return this.#inner.get(place, room);
   }
 
   remove(place: ScratchPlace): void {

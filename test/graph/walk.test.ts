@@ -39,6 +39,25 @@ it("reaches each file once, nearest first, also in a cycle", async () => {
   ]);
 });
 
+it("puts the file that is more closely related first, whatever its name", async () => {
+  const graph = await graphOf(`//- main.py
+import a
+from z import run, stop
+run()
+stop()
+//- a.py
+def other(): ...
+//- z.py
+def run(): ...
+def stop(): ...
+`);
+  const reached = walk(graph.fileEdges, [number(graph, "main.py")], {
+    direction: "imports",
+    hops: 1,
+  });
+  expect(reached.map(({ file }) => graph.project.path(file))).toEqual(["z.py", "a.py"]);
+});
+
 it("says which of two files depends on the other, and by which edges", async () => {
   const graph = await graphOf(CYCLE);
   const [first, ...others] = walk(graph.fileEdges, [number(graph, "a.py")], {
@@ -72,4 +91,23 @@ close()
   expect((await inSlices(callersOf(graph, "Pool.close"))).map(({ line }) => line)).toEqual([1]);
   expect((await inSlices(callersOf(graph, "close"))).map(({ line }) => line)).toEqual([1, 4]);
   expect((await inSlices(calleesOf(graph, "open"))).map(({ name }) => name)).toEqual(["close"]);
+});
+
+it("counts in how many files a file is imported, as imports come and go", async () => {
+  const graph = await graphOf(
+    `//- a.ts
+import "./c";
+//- b.ts
+import "./c";
+//- c.ts
+export const c = 1;
+`,
+  );
+  const count = () => {
+    for (const file of graph.project.files) graph.importsOf(file);
+    return graph.importerCount(graph.project.find("c.ts") ?? -1);
+  };
+  expect(count()).toBe(2);
+  graph.remove("a.ts");
+  expect(count()).toBe(1);
 });

@@ -95,7 +95,37 @@ describe("a question", () => {
       },
       ...filler,
     ]);
-    expect(ranked(several, "how is a retry with jitter and a deadline done")[0]).toBe("all");
+    expect(ranked(several, "a retry with jitter and a deadline")[0]).toBe("all");
+  });
+
+  it("holds against a large diff that it has a word by chance", () => {
+    const filler = Array.from({ length: 40 }, (_, i) => `word${i} and others`).join("\n");
+    const several = indexOf([
+      { sha: "large", subject: "Jitter", added: `deadline\n${filler}` },
+      { sha: "small", subject: "Jitter", added: "deadline" },
+      ...Array.from({ length: 9 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" })),
+    ]);
+    const found = rankCommits(several, {
+      ...QUESTION,
+      text: "how is jitter of a deadline done",
+      terms: termsIn("jitter deadline"),
+    });
+    const details = found.map(({ why }) => why.find(({ name }) => name === "coverage")?.detail);
+    expect(details[0]).toBe("100 % of the words by weight");
+    expect(Number.parseInt(details[1] ?? "", 10)).toBeLessThan(90);
+  });
+
+  it("minds less what is missing where it asks for an example", () => {
+    const several = indexOf([
+      { sha: "all", subject: "Retry with jitter" },
+      { sha: "half", subject: "Retry again" },
+      ...Array.from({ length: 9 }, (_, i) => ({ sha: `f${i}`, subject: "Nothing" })),
+    ]);
+    const leadOf = (text: string) => {
+      const found = rankCommits(several, { ...QUESTION, text, terms: termsIn("retry jitter") });
+      return (found[0]?.score ?? 0) / (found[1]?.score ?? 1);
+    };
+    expect(leadOf("retry jitter")).toBeGreaterThan(leadOf("how is retry with jitter done"));
   });
 
   it("takes coverage for nothing where no message has a word of it", () => {

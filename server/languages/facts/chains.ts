@@ -19,6 +19,8 @@ const MAX_LENGTH = 4_000;
 const MAX_STEPS = 24;
 
 const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*[?!']?/uy;
+/** Of a member; what follows it is no part of it: `this.#pool?.open`. */
+const PRIVATE_NAME = /#[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 /** `f"..."`, `rb'...'`; a name may end with a quote where none follows. */
 const STRING_PREFIX = /[A-Za-z]{1,2}(?="|'[^\n]*')/y;
@@ -170,7 +172,8 @@ class Scanner {
       return this.#step() ?? "";
     }
     const start = this.#at;
-    const name = this.#match(text[start] === "#" ? NAME : PLAIN_NAME) ?? this.#match(NUMBER);
+    const name =
+      this.#match(text[start] === "#" ? PRIVATE_NAME : PLAIN_NAME) ?? this.#match(NUMBER);
     if (name === undefined) return undefined;
     this.#nameAt = start;
     return name === "await" ? "" : `.${name}`;

@@ -5,6 +5,8 @@ import { toChain } from "../../../server/languages/facts/chains.ts";
 
 it.each([
   ["app", "app"],
+  ["this.#pool?.open", "this.#pool.open"],
+  ["this.#pool!.open()", "this.#pool.open()"],
   ["await app.get(x)[0].run", "app.get()[].run"],
   ["(app).run", "app.run"],
   ["(app.get(1)).run", "app.get().run"],

@@ -130,3 +130,12 @@ describe("the text of a line", () => {
     expect(highlights).toEqual([[800, 803]]);
   });
 });
+
+it("lists highlights from left to right, in whatever order they were found", () => {
+  const spans = [
+    [13, 17],
+    [2, 6],
+  ] as const;
+  const { highlights } = lineAt(3, "  pool opens pool", 2, spans);
+  expect(highlights).toEqual(spans.toReversed());
+});

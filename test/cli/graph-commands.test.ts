@@ -1,0 +1,144 @@
+/** `deps show`, `tree`, `path` and `export`, `callees`: what they ask, what they print, and how they end. */
+
+import { expect, it } from "vitest";
+import type {
+  CallSite,
+  ExportedEdges,
+  RelatedAnswer,
+  RelatedFile,
+} from "../../server/contracts/graph-requests.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { workspace } from "../support/workspace.ts";
+import { run, STATUS } from "./run-cli.ts";
+
+const NEAR: RelatedFile = {
+  path: "src/pool.ts",
+  hops: 1,
+  via: "src/shop.ts",
+  line: 4,
+  types: ["import", "call"],
+  dependent: false,
+};
+const FAR: RelatedFile = { ...NEAR, path: "src/cart.ts", hops: 2, types: ["call"], line: 0 };
+const NOTHING: RelatedAnswer = { files: [], packages: [], total: 0 };
+const ONE: RelatedAnswer = { files: [NEAR], packages: [], total: 1 };
+
+async function graph(args: readonly string[], session: Partial<Session>) {
+  const root = workspace("//- src/shop.ts\n//- src/cart.ts\n");
+  const asked: unknown[] = [];
+  const related = session.related;
+  const outcome = await run([...args, "--root", root], {
+    cwd: root,
+    session: {
+      status: () => Promise.resolve(STATUS),
+      ...session,
+      ...(related === undefined
+        ? {}
+        : { related: (request) => (asked.push(request), related(request)) }),
+    },
+  });
+  const relative: unknown = JSON.parse(JSON.stringify(asked).replaceAll(`${root}/`, ""));
+  return { ...outcome, asked: relative };
+}
+
+it("shows what a file depends on, what it imports from outside, and what uses it", async () => {
+  const { out, code, asked } = await graph(["deps", "show", "src/shop.ts"], {
+    related: async ({ direction }) =>
+      direction === "imports"
+        ? { files: [NEAR], packages: [{ name: "zod", version: "4.1.0", line: 2 }], total: 1 }
+        : { files: [{ ...FAR, dependent: true }], packages: [], total: 1 },
+  });
+  expect(asked).toEqual([
+    { path: "src/shop.ts", direction: "imports", hops: 1 },
+    { path: "src/shop.ts", direction: "importedBy", hops: 1 },
+  ]);
+  expect(out.split("\n")).toEqual([
+    "depends on 1 file",
+    "  src/pool.ts  1 step  used by src/shop.ts  line 5  import, call",
+    "imports 1 package from outside",
+    "  zod  4.1.0  line 3",
+    "is used by 1 file",
+    "  src/cart.ts  2 steps  uses src/shop.ts  line 1  call",
+    "",
+  ]);
+  expect(code).toBe(0);
+});
+
+it.each<[string, RelatedAnswer, RelatedAnswer, number]>([
+  ["nothing", NOTHING, NOTHING, 1],
+  ["a file that it imports", ONE, NOTHING, 0],
+  ["a package", { ...NOTHING, packages: [{ name: "zod", line: 0 }] }, NOTHING, 0],
+  ["a file that imports it", NOTHING, ONE, 0],
+])("ends by whether anything is related: %s", async (_, imports, importedBy, expected) => {
+  const { code } = await graph(["deps", "show", "src/shop.ts"], {
+    related: async ({ direction }) => (direction === "imports" ? imports : importedBy),
+  });
+  expect(code).toBe(expected);
+});
+
+it("follows the edges of a tree as far as it is asked to, and three steps by default", async () => {
+  const related = async () => ({ ...ONE, files: [NEAR, FAR], total: 2 });
+  const options = ["--depth", "5", "--type", "call", "--limit", "9"];
+  const chosen = await graph(["deps", "tree", "src/shop.ts", ...options], { related });
+  expect(chosen.asked).toEqual([
+    { path: "src/shop.ts", direction: "imports", hops: 5, types: ["call"], limit: 9 },
+  ]);
+  const { out, code, asked } = await graph(["deps", "tree", "src/shop.ts"], { related });
+  expect(asked).toEqual([{ path: "src/shop.ts", direction: "imports", hops: 3 }]);
+  expect(out.split("\n")).toHaveLength(3);
+  expect(code).toBe(0);
+});
+
+it.each([
+  [ONE, 0, ""],
+  [NOTHING, 1, "src/shop.ts depends on no other file\n"],
+])("ends by whether a tree has files: %j", async (answer, code, err) => {
+  const found = await graph(["deps", "tree", "src/shop.ts"], { related: async () => answer });
+  expect(found).toMatchObject({ code, err });
+});
+
+it.each([
+  [["src/shop.ts"], "src/shop.ts\n", "", 0],
+  [["src/shop.ts", "src/cart.ts"], "src/shop.ts\nsrc/cart.ts\n", "", 0],
+  [[], "", "src/shop.ts does not depend on src/cart.ts\n", 1],
+])("prints the way from one file to another: %j", async (files, out, err, code) => {
+  const path = ["deps", "path", "src/shop.ts", "src/cart.ts"];
+  const found = await graph(path, { dependencyPath: async () => files });
+  expect(found).toMatchObject({ out, err, code });
+});
+
+const SITE: CallSite = {
+  root: "/shop",
+  path: "src/shop.ts",
+  line: 4,
+  caller: "open",
+  target: { path: "src/pool.ts", line: 1, name: "Pool.connect" },
+  confidence: 0.9,
+  how: "typed receiver",
+};
+
+it("prints what a definition calls", async () => {
+  const asked: unknown[] = [];
+  const callees = async (request: unknown) => (asked.push(request), [SITE]);
+  const { out, code } = await graph(["callees", "open", "--limit", "3"], { callees });
+  expect(out).toBe("src/shop.ts:5  Pool.connect (src/pool.ts:2)  0.90  typed receiver\n");
+  expect([code, asked]).toEqual([0, [{ name: "open", limit: 3 }]]);
+  const none = await graph(["callees", "open"], { callees: async () => [] });
+  expect(none).toMatchObject({ out: "", err: 'no call in "open" was found\n', code: 1 });
+});
+
+const END = { file: "src/pool.ts", line: 1, name: "connect" };
+const CALL = { at: { file: "src/shop.ts", line: 4, column: 2 }, name: "connect", to: END };
+const EDGES: ExportedEdges = {
+  files: [],
+  edges: [{ kind: "candidate", ...CALL, confidence: 0.3, how: "several" }],
+};
+
+it("exports candidates only where they are asked for", async () => {
+  const exportGraph = async () => EDGES;
+  const plain = await graph(["deps", "export"], { exportGraph });
+  expect(plain).toMatchObject({ out: "", code: 1 });
+  const all = await graph(["deps", "export", "--candidates"], { exportGraph });
+  expect(JSON.parse(all.out)).toEqual(EDGES.edges[0]);
+  expect(all.code).toBe(0);
+});

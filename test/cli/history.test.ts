@@ -1,0 +1,221 @@
+/** `history` and `explain`: what they ask, wait for and print. */
+
+import { expect, it } from "vitest";
+import type { HistoryStatus } from "../../server/contracts/history.ts";
+import type {
+  CommitHit,
+  Explanation,
+  HistoryAnswer,
+  HunkHit,
+} from "../../server/contracts/history-request.ts";
+import { INDEX, run, type Setting, STATUS } from "./run-cli.ts";
+
+const ROOT = import.meta.dirname;
+const HUNK: HunkHit = {
+  path: "src/pool.ts",
+  lines: { start: 9, end: 12 },
+  symbols: ["Pool", "open"],
+  now: { path: "src/pools/pool.ts", lines: { start: 19, end: 22 } },
+  patch: "@@ -10,2 +10,2 @@\n-old\n+new\n same",
+};
+const COMMIT: CommitHit = {
+  root: ROOT,
+  sha: "0123456789abcdef",
+  subject: "Open the pool late",
+  author: "Ada",
+  time: 0,
+  age: "3 days ago",
+  files: ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => ({ path, added: 1, removed: 0 })) as never,
+  hunks: [HUNK],
+  same: [{ sha: "fedcba9876543210", time: 0, age: "2 days ago" }],
+  score: 0.876,
+  why: [
+    { name: "words", contribution: 0.25, detail: "pool" },
+    { name: "age", contribution: -0.5 },
+  ],
+};
+const READY: HistoryStatus = { state: "ready", commits: 7, total: 7 };
+const ANSWER: HistoryAnswer = { commits: [COMMIT], history: READY, warnings: [] };
+
+async function history(args: readonly string[], answer = ANSWER, more: Setting = {}) {
+  const asked: unknown[] = [];
+  const outcome = await run(["history", ...args, "--root", ROOT], {
+    cwd: ROOT,
+    ...more,
+    session: {
+      status: () => Promise.resolve(STATUS),
+      history: (request) => (asked.push(request), Promise.resolve(answer)),
+      ...more.session,
+    },
+  });
+  return { ...outcome, asked };
+}
+
+it("prints what was done, by whom, and where that code is now", async () => {
+  const { out, code, asked } = await history(["why", "late"]);
+  expect(out.split("\n")).toEqual([
+    "0123456789  Open the pool late  0.88",
+    "  Ada, 3 days ago; a.ts, b.ts, c.ts and 1 more file",
+    "  the same change: fedcba9876 (2 days ago)",
+    "  src/pool.ts:10-13 Pool, open -> src/pools/pool.ts:20",
+    "",
+  ]);
+  expect([code, asked]).toEqual([0, [{ query: "why late" }]]);
+});
+
+it("says of code that is gone since when, and of a file only where it is", async () => {
+  const { now: _, ...rest } = HUNK;
+  const gone = { ...rest, symbols: [], goneSince: "abcdefabcdefabcd" };
+  const moved = { ...rest, now: { path: "src/b.ts" } };
+  const hunks = [gone, { ...rest, symbols: [] }, moved];
+  const commit = { ...COMMIT, files: COMMIT.files.slice(0, 3), same: [], hunks };
+  const { out } = await history(["x"], { ...ANSWER, commits: [commit, commit] });
+  const lines = out.split("\n");
+  expect(lines.slice(1, 7)).toEqual([
+    "  Ada, 3 days ago; a.ts, b.ts, c.ts",
+    "  src/pool.ts:10-13 -> gone since abcdefabcd",
+    "  src/pool.ts:10-13 -> gone",
+    "  src/pool.ts:10-13 Pool, open -> src/b.ts",
+    "",
+    lines[0],
+  ]);
+});
+
+it("shows changes and reasons where they are asked for", async () => {
+  const { out, asked } = await history(["x", "--patch", "--explain", "--limit", "3"]);
+  expect(out.split("\n").slice(3)).toEqual([
+    "  +0.2500  words: pool",
+    "  -0.5000  age",
+    "  src/pool.ts:10-13 Pool, open -> src/pools/pool.ts:20",
+    "    @@ -10,2 +10,2 @@",
+    "    -old",
+    "    +new",
+    "     same",
+    "",
+  ]);
+  expect(asked).toEqual([{ query: "x", limit: 3, patch: true }]);
+});
+
+it("colors what was added and what was removed", async () => {
+  const more = { terminal: true, env: { FORCE_COLOR: "1", TERM: "xterm", PAGER: "" } };
+  const { out } = await history(["x", "--patch"], ANSWER, more);
+  const [cyan, red, green, plain] = out.trimEnd().split("\n").slice(-4);
+  expect(cyan).toContain("\u001b[36m    @@");
+  expect(red).toContain("\u001b[31m    -old");
+  expect(green).toContain("\u001b[32m    +new");
+  expect(plain).toBe("     same");
+});
+
+it("waits until the history is read, and says how far that is", async () => {
+  const states: HistoryStatus[] = [
+    { state: "reading", commits: 2, total: 5 },
+    { state: "reading", commits: 4, total: 5 },
+    READY,
+  ];
+  let polls = 0;
+  const status = async () => {
+    // Once to open the folder and to wait for its files; from then on for its history.
+    const read = states[Math.min(polls++, states.length - 1)] ?? READY;
+    return { ...STATUS, indexes: [{ ...INDEX, history: read }] };
+  };
+  const { err, code } = await history(["x"], ANSWER, { session: { status } });
+  expect(err).toMatch(/^reading the history: [24] of 5 commits\n$/);
+  expect([code, polls >= states.length]).toEqual([0, true]);
+});
+
+it("does not wait with --no-wait, and says what was searched", async () => {
+  const reading: HistoryStatus = { state: "reading", commits: 2, total: 5 };
+  const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, history: reading }] });
+  const answer = { ...ANSWER, history: reading, warnings: ["no vectors"] };
+  const { err } = await history(["x", "--no-wait"], answer, { session: { status } });
+  expect(err).toBe(
+    "warning: no vectors\nnote: history is being read: 2 of 5 commits were searched\n",
+  );
+});
+
+it.each([
+  ["ready", 'nothing found for "x" in 7 commits\n', 1],
+  ["unavailable", "error: there is no history: it is shallow\nrun it inside a repository\n", 3],
+] as const)("says that nothing was found: %s", async (state, said, code) => {
+  const status = { ...READY, state, reason: "it is shallow" };
+  const { err, ...outcome } = await history(["x"], { ...ANSWER, commits: [], history: status });
+  expect([err, outcome.out, outcome.code]).toEqual([said, "", code]);
+});
+
+const EXPLANATION: Explanation = {
+  commits: [
+    {
+      sha: "0123456789abcdef",
+      subject: "Open the pool late",
+      paragraph: "It was opened\nby nobody.",
+      author: "Ada",
+      time: 0,
+      age: "3 days ago",
+      path: "src/pool.ts",
+      lines: [9, 10],
+      patch: "-old\n+new",
+    },
+  ],
+  origins: [
+    { line: 9, sha: "0123456789abcdef" },
+    { line: 10, sha: "0123456789abcdef" },
+    { line: 11 },
+  ],
+  neighbors: [],
+  summary: "",
+};
+
+async function explain(place: string, args: readonly string[] = [], answer = EXPLANATION) {
+  const asked: { path: string; lines: unknown }[] = [];
+  const outcome = await run(["explain", place, ...args, "--root", ROOT], {
+    cwd: ROOT,
+    session: {
+      status: () => Promise.resolve(STATUS),
+      explain: (request) => (asked.push(request), Promise.resolve(answer)),
+    },
+  });
+  return { ...outcome, lines: asked[0]?.lines };
+}
+
+it("says which commits shaped some lines", async () => {
+  const { out, code } = await explain("history.test.ts:10-12", ["--patch"]);
+  expect(out.split("\n")).toEqual([
+    "0123456789  Open the pool late",
+    "  Ada, 3 days ago; 2 of 3 lines, src/pool.ts",
+    "  It was opened",
+    "  by nobody.",
+    "    -old",
+    "    +new",
+    "",
+    "1 of 3 lines are not committed",
+    "",
+  ]);
+  expect(code).toBe(0);
+});
+
+it("says nothing of what is not there", async () => {
+  const [commit] = EXPLANATION.commits;
+  const committed = EXPLANATION.origins.slice(0, 2);
+  const commits = commit === undefined ? [] : [{ ...commit, paragraph: "" }];
+  const plain = await explain("history.test.ts", [], {
+    ...EXPLANATION,
+    commits,
+    origins: committed,
+  });
+  expect(plain.out.split("\n")).toHaveLength(3);
+  expect((await explain("history.test.ts", [], { ...EXPLANATION, commits: [] })).code).toBe(1);
+});
+
+it.each([
+  ["history.test.ts:10-12", { start: 9, end: 11 }],
+  ["history.test.ts:10", { start: 9, end: 9 }],
+  ["history.test.ts:1-1", { start: 0, end: 0 }],
+  ["history.test.ts", { start: 0, end: 999_999 }],
+])("reads a place: %s", async (place, lines) => {
+  expect((await explain(place)).lines).toEqual(lines);
+});
+
+it.each(["history.test.ts:0", "history.test.ts:3-2"])("refuses %s", async (place) => {
+  const { code, err } = await explain(place);
+  expect([code, err]).toEqual([2, `error: ${place}: lines count from 1, as in 10-40\n`]);
+});

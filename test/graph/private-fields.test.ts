@@ -1,0 +1,29 @@
+/** Private fields of classes, as TypeScript and JavaScript write them. */
+
+import { expect, it } from "vitest";
+import { callsIn, graphOf } from "../support/graph.ts";
+
+async function check(literal: string, expected: readonly string[]): Promise<void> {
+  expect(callsIn(await graphOf(literal))).toEqual(expected);
+}
+
+it("knows types of private fields, and no call of one for a call of the constructor", () =>
+  check(
+    `//- a.ts
+class Pool { #size = 0; get size() { return this.#size; } close() {} }
+class Shop {
+  #pool: Pool;
+  #other?: Pool;
+  constructor(pool: Pool) { this.#pool = pool; this.#unknown.close(); }
+  run() { this.#pool.close(); this.#other?.close(); this.#other!.close(); this.#open().close(); }
+  #open(): Pool { return this.#pool; }
+}
+`,
+    [
+      "a.ts:6 close -> a.ts Pool.close (typed receiver)",
+      "a.ts:6 close -> a.ts Pool.close (typed receiver)",
+      "a.ts:6 close -> a.ts Pool.close (typed receiver)",
+      "a.ts:6 close -> a.ts Pool.close (typed receiver)",
+      "a.ts:6 open -> a.ts Shop.#open (own method)",
+    ],
+  ));

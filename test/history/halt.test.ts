@@ -1,0 +1,17 @@
+/** A history that is halted: nothing of it counts until it is read again. */
+
+import { expect, it } from "vitest";
+import { commitAll, initRepository } from "../support/git.ts";
+import { workspace } from "../support/workspace.ts";
+import { historyOf } from "./support.ts";
+
+it("waits after a halt, and is read again when it is wanted", async () => {
+  const root = workspace("//- a.py\none\n");
+  initRepository(root);
+  commitAll(root, "Begin");
+  const { history, read } = historyOf(root);
+  expect(await read()).toMatchObject({ state: "ready", commits: 1, total: 1 });
+  await history.halt();
+  expect(history.status).toEqual({ state: "waiting", commits: 0, total: 0 });
+  expect(await read()).toMatchObject({ state: "ready", commits: 1, total: 1 });
+});
