@@ -15,6 +15,7 @@ import type { PatchReader } from "../history/patch-reader.ts";
 import { type Metadata, readMetadata } from "../history/read-metadata.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
+import { firstParagraph } from "../history/trailers.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { OpenIndex } from "./open-index.ts";
@@ -193,7 +194,7 @@ function toShaping(
   return {
     sha,
     subject: maskSecrets(subject),
-    paragraph: maskSecrets(body.split(/\n\s*\n/, 1)[0] ?? ""),
+    paragraph: maskSecrets(firstParagraph(body)),
     author,
     time,
     age: sayAge(time, Date.now() / 1000),

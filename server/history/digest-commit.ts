@@ -6,6 +6,7 @@ import type { Hunk, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { packEntry, type TermCounts, type TextLane, toSmall } from "./lane-entry.ts";
 import type { FilePatch, RawHunk } from "./parse-patch.ts";
 import type { Metadata } from "./read-metadata.ts";
+import { withoutTrailers } from "./trailers.ts";
 
 /** What the other parts lend to the reading of commits. */
 export interface CommitTools {
@@ -83,14 +84,6 @@ export function digestCommit(
 function pathsOf(files: readonly TouchedFile[]): string {
   const paths = files.map(({ path }) => path);
   return paths.slice(0, MAX_COUNTED_PATHS).join("\n");
-}
-
-/** Lines that tools write: who signed, reviewed and reported. */
-function withoutTrailers(body: string): string {
-  return body.replaceAll(
-    /^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|cc|change-id|git-svn-id)\s*:.*$/gim,
-    "",
-  );
 }
 
 /** A secret may go over several lines, so that it is looked for in all that was added to a file, and removed from it. */
