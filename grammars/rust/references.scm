@@ -28,6 +28,9 @@
 
 (call_expression function: (_) @callee) @call
 (macro_invocation macro: (_) @callee) @call
+(source_file (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)
+(source_file (expression_statement (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated))
+(declaration_list (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)
 
 [(for_expression) (while_expression) (loop_expression)] @loop
 [(if_expression) (match_expression)] @condition

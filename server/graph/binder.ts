@@ -116,7 +116,8 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
     const isExport = statement.kind === "reexport" || statement.kind === "wildcardReexport";
     for (const { name, values } of bindings) {
       const thunk = once(values);
-      if (isExport) exported.set(name, thunk);
+      // Of a trait and a derive macro of one name, the first: most often it is the trait.
+      if (isExport) setFirst(exported, name, thunk);
       // A re-export of TypeScript binds nothing in its own file; of Rust it does.
       if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
     }

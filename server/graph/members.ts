@@ -5,6 +5,13 @@ import type { Member, Types } from "./evaluation.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, type Values } from "./values.ts";
 
+/** Traits of Rust whose associated type has the members that are called on a value: by reference, and by `.await`. */
+const BECOMES: ReadonlyMap<string, string> = new Map([
+  ["Deref", "Target"],
+  ["IntoFuture", "Output"],
+  ["Future", "Output"],
+]);
+
 const NO_MEMBER: Member = { refs: [], isInherited: false, isComplete: true };
 
 /** Instances of the bases of a type; incomplete where one of them is of a library or unknown. */
@@ -103,12 +110,26 @@ export class Members {
     return { values, isComplete };
   }
 
-  /** Traits that extensions implement for the type. */
+  /** Traits that extensions implement for the type, and what a value of it becomes by them. */
   #extensionBases(type: DefinitionRef, { name }: DefinitionFact): readonly string[] {
     return this.#project.extensionsOf(name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
-      return ref.file === type.file ? extension.bases : [];
+      if (ref.file !== type.file) return [];
+      return [...extension.bases, ...this.#becomes(ref, extension)];
+    });
+  }
+
+  /** The types behind `impl Deref for A { type Target = B; }` and the like. */
+  #becomes(ref: DefinitionRef, { bases }: DefinitionFact): readonly string[] {
+    return bases.flatMap((base) => {
+      const name = BECOMES.get(base.replace(/<.*$/s, "").replace(/^.*(?:::|\.)/s, ""));
+      const aliases =
+        name === undefined ? [] : this.#project.childrenNamed(ref.file, ref.index, name);
+      return (aliases ?? []).flatMap((index) => {
+        const type = this.#project.definition({ file: ref.file, index })?.type ?? "";
+        return type === "" ? [] : [type];
+      });
     });
   }
 }

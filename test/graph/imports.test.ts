@@ -228,6 +228,7 @@ pub struct Thing;
 `,
       [
         "app/src/main.rs -> app/src/pool.rs",
+        "app/src/main.rs -> lib/src/lib.rs",
         "app/src/main.rs -> lib/src/thing.rs",
         "app/src/pool.rs -> app/src/pool/inner.rs",
         "app/src/pool.rs -> app/src/pool/inner.rs",

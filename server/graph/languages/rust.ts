@@ -2,7 +2,13 @@
 
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project.ts";
-import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "../rules.ts";
+import {
+  type ModuleNames,
+  type Resolution,
+  type Rules,
+  UNRESOLVED,
+  withFilesLater,
+} from "../rules.ts";
 import { externalOf, NOTHING, type Value, type Values } from "../values.ts";
 import { RustModules } from "./rust-modules.ts";
 
@@ -11,9 +17,11 @@ export class RustRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly #project: Project;
   readonly #modules: RustModules;
 
   constructor(project: Project) {
+    this.#project = project;
     this.#modules = new RustModules(project);
   }
 
@@ -25,13 +33,15 @@ export class RustRules implements Rules {
       .replace(/^::/, "")
       .split("::")
       .filter((part) => part !== "");
-    const walked = this.#walk(file, scope, parts, names);
-    if (walked === undefined) return outside(parts, alias);
-    const files = walked.files.filter((one) => one !== file);
-    if (statement.kind === "wildcard" || statement.kind === "wildcardReexport")
-      return { files, bindings: [], wildcards: walked.values, how: "path" };
-    const values = () => this.#walk(file, scope, parts, names)?.values ?? walked.values;
-    return { files, bindings: [{ name: alias, values }], wildcards: [], how: "path" };
+    if (this.#begin(file, scope, parts, names).length === 0) return outside(parts, alias);
+    const walk = () => this.#walk(file, scope, parts, names);
+    // Asked when all is bound: modules import each other in circles.
+    const files = () => walk().files.filter((one) => one !== file);
+    const isWildcard = statement.kind === "wildcard" || statement.kind === "wildcardReexport";
+    const means = isWildcard
+      ? { bindings: [], wildcards: walk().values }
+      : { bindings: [{ name: alias, values: () => walk().values }], wildcards: [] };
+    return withFilesLater(this.#project, { ...means, how: "path" }, files);
   }
 
   builtIn(file: number, scope: number, name: string): Values | undefined {
@@ -60,23 +70,27 @@ export class RustRules implements Rules {
     return crate === undefined ? undefined : [crate];
   }
 
-  /** The values of a path, and the files of what it names; undefined where it begins outside the workspace. */
-  #walk(file: number, scope: number, parts: readonly string[], names: ModuleNames) {
-    const [first = "", ...rest] = parts;
+  /** What the first name of a path means; empty where it is outside the workspace. */
+  #begin(file: number, scope: number, [first = ""]: readonly string[], names: ModuleNames): Values {
     const own = () =>
       names
         .exportOf(this.#modules.around(file, scope), first)
         .filter(({ kind }) => kind !== "external");
-    let values = this.#start(file, scope, first) ?? own();
-    if (values.length === 0) return undefined;
-    let files = filesOf(values);
+    return this.#start(file, scope, first) ?? own();
+  }
+
+  /** The values of a path, and the files of all that it names. */
+  #walk(file: number, scope: number, parts: readonly string[], names: ModuleNames) {
+    const [first = "", ...rest] = parts;
+    let values = this.#begin(file, scope, parts, names);
+    // Every path may begin with the crate: it names what comes after it.
+    const files = new Set(first === "crate" && rest.length > 0 ? [] : filesOf(values));
     for (const part of rest) {
       values = this.#next(values, part, names);
       if (values.length === 0) break;
-      const reached = filesOf(values);
-      if (reached.length > 0) files = reached;
+      for (const reached of filesOf(values)) files.add(reached);
     }
-    return { values, files };
+    return { values, files: [...files] };
   }
 
   #next(values: Values, part: string, names: ModuleNames): Values {

@@ -15,6 +15,7 @@ const HEADS = [
   "alias",
   "return",
   "base",
+  "generated",
   "call",
   "import",
   "package",

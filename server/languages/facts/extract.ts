@@ -14,6 +14,7 @@ import type { IsSpent } from "../parse.ts";
 import { toChain, UNKNOWN } from "./chains.ts";
 import { collect, type Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
+import { GeneratingMacros } from "./generating-macros.ts";
 import { toParameters } from "./parameters.ts";
 import { splitName, variableNames, WORD } from "./split-names.ts";
 
@@ -71,12 +72,14 @@ class Extraction {
   readonly #imports: ImportFact[] = [];
   readonly #calls: CallFact[] = [];
   readonly #open: Open[] = [];
+  readonly #macros: GeneratingMacros;
   #packageName = "";
 
   constructor(text: string, starts: readonly number[], family: Family) {
     this.#text = text;
     this.#starts = starts;
     this.#family = family;
+    this.#macros = new GeneratingMacros(text);
   }
 
   run(items: readonly Item[], language: string): FileFacts {
@@ -117,6 +120,8 @@ class Extraction {
         return this.#addReturn(item);
       case "base":
         return this.#addBase(item);
+      case "generated":
+        return this.#addGenerated(item);
       case "class":
       case "interface":
       case "namespace":
@@ -301,6 +306,16 @@ class Extraction {
         ...around.bases,
         ...basesOf(this.#textOf(item)).map((base) => this.#clean(base)),
       ];
+  }
+
+  /** `handler!(get, GET);` is a function `get` where the file's macro `handler` makes one. */
+  #addGenerated(item: Item): void {
+    const { callee, params } = item.parts;
+    if (callee === undefined || params === undefined) return;
+    const made = this.#macros.functionOf(this.#slice(callee), this.#slice(params));
+    if (made === undefined) return;
+    const { name, type } = made;
+    this.#define({ kind: "function", name, at: item.start, end: item.end, type: clip(type) });
   }
 
   #selfField(name: string): string | undefined {
