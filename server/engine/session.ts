@@ -201,8 +201,9 @@ export class EngineSession extends GraphSession implements Session {
     const { log, facts, stores } = this.#deps;
     // First: counts that are read after it are not older than the state.
     const state = overall(this.#indexes);
+    const isBusy = this.#indexes.some(({ workspace }) => workspace.state === "indexing");
     const [indexes, engine] = await Promise.all([
-      Promise.all(this.#folders.map((folder) => statusOf(folder, facts, log))),
+      Promise.all(this.#folders.map((folder) => statusOf(folder, facts, isBusy, log))),
       engineStatus(facts, stores, this.#settings["database.url"], log),
     ]);
     return { ...state, indexes, engine, warnings: [...this.#told] };

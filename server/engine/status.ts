@@ -128,19 +128,21 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
   return reading;
 }
 
+/** `isBusy` says that a folder of the same client is being indexed, this one or another. */
 export async function statusOf(
   { root, part, index }: Folder,
   facts: EngineFacts,
+  isBusy: boolean,
   log: Log,
 ): Promise<IndexStatus> {
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace } = index;
-  let stored =
-    workspace.state === "indexing"
-      ? await soon(readAtMostOnce(index, log), lastRead.get(index)?.stored)
-      : undefined;
+  const isWaiting = () => isBusy || workspace.state === "indexing";
+  let stored = isWaiting()
+    ? await soon(readAtMostOnce(index, log), lastRead.get(index)?.stored)
+    : undefined;
   // Once nothing is written any more, the counts are exact.
-  if (workspace.state !== "indexing") stored = await readAndNote(index, log);
+  if (!isWaiting()) stored = await readAndNote(index, log);
   const { counts, parse, record } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
     parse: [],
