@@ -115,12 +115,13 @@ interface CoChangedFile {
 export type ImpactFile =
   | (RelatedFile & { readonly reason: "graph" })
   | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
-  | { readonly path: string; readonly reason: "co-change"; readonly coChange: number };
+  | { readonly path: string; readonly reason: "co-change"; readonly coChange: number }
+  | { readonly path: string; readonly reason: "name" };
 
 export interface ImpactAnswer {
   /** Files of the request that are indexed. */
   readonly changed: readonly string[];
-  /** Best first: the neighbors in the graph and what changed together, fused by their ranks. */
+  /** Best first: the neighbors in the graph and what changed together, and what is named alike. */
   readonly files: readonly ImpactFile[];
   /** How many there are without the limit. */
   readonly total: number;
