@@ -394,7 +394,11 @@ export class EngineSession extends GraphSession implements Session {
     find: (targets: SearchTargets) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
     const { targets, warnings } = await this.#targets(asked);
-    const found = await find(targets);
+    const before = this.#progress();
+    let found = await find(targets);
+    // A pass that ended meanwhile has told so already: nobody would ask again for what it brought.
+    if (before.state === "indexing" && this.#progress().state !== "indexing")
+      found = await find((await this.#targets(asked)).targets);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 
