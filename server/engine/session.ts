@@ -167,15 +167,17 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { targets } = await this.#targets({});
     const { searching, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
-    return await throttle.whileSearching(() =>
+    const found = (targets: SearchTargets) =>
       symbolsOrWords(
         () => searching.symbols(targets, query, limit, signal),
         async () => (await searching.search(targets, byWords, signal)).hits,
-      ),
+      );
+    const { hits } = await this.#answer({}, (targets) =>
+      throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
     );
+    return hits;
   }
 
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
