@@ -31,12 +31,11 @@ import {
 import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
 
-/** The tests of one fault take no longer than this together when they pass, and are at most this many files. */
-const MAX_TESTS_MS = 120_000;
-const MAX_TESTS = 25;
+/** No other test of a fault is begun after this time of tests that pass. */
+const MAX_TESTS_MS = 300_000;
 /** With --again as many times more: the few faults that are left are worth it. */
 const AGAIN_FACTOR = 3;
-/** A fault that makes a loop endless is noticed by this; a test that takes longer without a fault is not used. */
+/** A fault that makes a loop endless is noticed by this, or by three times what the test took without a fault. */
 const MAX_TEST_MS = 60_000;
 
 interface Site extends Fault {
@@ -128,10 +127,10 @@ async function tryFault(site: Site): Promise<Outcome> {
   let passedMs = 0;
   const factor = values.again ? AGAIN_FACTOR : 1;
   for (const test of testsFor(site)) {
-    if (passed >= MAX_TESTS * factor || passedMs >= MAX_TESTS_MS * factor) break;
+    if (passedMs >= MAX_TESTS_MS * factor) break;
     if (unusable.has(test)) continue;
     const takeOut = await copy.putIn(site.path, site);
-    const answer = await runner.run(test, MAX_TEST_MS, site.path);
+    const answer = await runner.run(test, maxMsOf(test), site.path);
     takeOut();
     if (answer !== "too long" && answer.ok) {
       passed++;
@@ -143,6 +142,8 @@ async function tryFault(site: Site): Promise<Outcome> {
   return outcome(passed === 0 ? "no test is near" : "survived", `${passed} test files`);
 }
 
+const maxMsOf = (test: string) => Math.max(MAX_TEST_MS, 3 * calling.msOf(test));
+
 /** Those that call the function in which the fault is; after them those that may start a program or thread that does. */
 function testsFor({ path, within }: Site): string[] {
   return [...new Set([...calling.of(path, within), ...nearest.of(path)])];
@@ -150,11 +151,11 @@ function testsFor({ path, within }: Site): string[] {
 
 /** A test that failed by chance, or fails always, says nothing of a fault: without the fault it has to pass. */
 async function passesWithout(test: string): Promise<boolean> {
-  const answer = await runner.run(test, MAX_TEST_MS);
+  const answer = await runner.run(test, maxMsOf(test));
   const passes = answer !== "too long" && answer.ok;
   if (!passes) {
     unusable.add(test);
-    console.log(`not used: ${test} fails, or takes more than ${MAX_TEST_MS} ms`);
+    console.log(`not used: ${test} fails, or takes more than ${maxMsOf(test)} ms`);
   }
   return passes;
 }
