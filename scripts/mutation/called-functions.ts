@@ -82,6 +82,12 @@ export class CallingTests {
     return [...new Set(inOrder.map(({ test }) => test))];
   }
 
+  /** Whether it is known what the test calls. */
+  isNoted(test: string): boolean {
+    const note = this.#tests.find((one) => one.test === test);
+    return note !== undefined && (note.size > 0 || note.byPrograms !== undefined);
+  }
+
   /** How long the test took when it was noted. */
   msOf(test: string): number {
     return this.#tests.find((one) => one.test === test)?.ms ?? 0;

@@ -113,18 +113,19 @@ describe("what is no message", () => {
 describe("what JSON is refused", () => {
   const INVALID = -32_600;
   const ID = "id: expected an integer or a string";
-  it.each<readonly [unknown, string, (string | number | null)?]>([
-    [[], "a message is one object"],
-    [null, "a message is one object"],
-    [1, "a message is one object"],
-    [{ jsonrpc: "1.0", id: 3, method: "a" }, 'jsonrpc: expected "2.0"', 3],
-    [{ id: "x" }, "method: expected a string", "x"],
-    [{ id: 1, method: 2 }, "method: expected a string", 1],
-    [{ id: 1.5, method: "a" }, ID],
-    [{ id: null, method: "a" }, ID],
-    [{ id: {}, result: 1 }, ID],
-    [{ result: 1 }, ID],
-  ])("%j", (value, why, id = null) => {
+  const refused: readonly { value: unknown; why: string; id?: string | number }[] = [
+    { value: [], why: "a message is one object" },
+    { value: null, why: "a message is one object" },
+    { value: 1, why: "a message is one object" },
+    { value: { jsonrpc: "1.0", id: 3, method: "a" }, why: 'jsonrpc: expected "2.0"', id: 3 },
+    { value: { id: "x" }, why: "method: expected a string", id: "x" },
+    { value: { id: 1, method: 2 }, why: "method: expected a string", id: 1 },
+    { value: { id: 1.5, method: "a" }, why: ID },
+    { value: { id: null, method: "a" }, why: ID },
+    { value: { id: {}, result: 1 }, why: ID },
+    { value: { result: 1 }, why: ID },
+  ];
+  it.each(refused)("$value", ({ value, why, id = null }) => {
     expect(texts(framed(JSON.stringify(value)))).toEqual([broken(why, INVALID, id)]);
   });
   it.each([
