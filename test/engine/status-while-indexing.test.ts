@@ -31,11 +31,11 @@ interface Held {
 }
 
 function hold(): Held & { wait(): Promise<void> } {
-  let begin = () => undefined as void;
+  let tell = () => undefined as void;
   let release = () => undefined as void;
-  const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+  const hasBegun = new Promise<void>((resolve) => (tell = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
-  const wait = () => (begin(), released);
+  const wait = () => (tell(), released);
   return { hasBegun, release: () => release(), wait };
 }
 
@@ -76,7 +76,14 @@ function begin() {
   const { throttle } = deps;
   const log = silent;
   const session = new EngineSession({
-    ...{ pool, preparers, stores, searching, models, throttle, facts, log },
+    pool,
+    preparers,
+    stores,
+    searching,
+    models,
+    throttle,
+    facts,
+    log,
     ended: () => undefined,
   });
   onTestFinished(async () => {
