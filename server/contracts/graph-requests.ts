@@ -6,7 +6,8 @@ import { parseParameters } from "./parse-parameters.ts";
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
-      readonly kind: "import";
+      /** A reference: the statement is an import of a whole package, and names of this file are used. */
+      readonly kind: "import" | "reference";
       readonly from: string;
       readonly to: string;
       readonly line: number;

@@ -355,7 +355,7 @@ it("holds length against a commit", () => {
   for (const [commit, length] of [10, 40].entries())
     postings.add(commit, { terms: terms(length), counts: new Uint8Array(length).fill(4), length });
   const scores = new Float32Array(2);
-  postings.score(postings.find(1), scores);
+  postings.score(postings.find(1), scores, [], 1);
   expect(scores[0]).toBeGreaterThan(1.5 * (scores[1] ?? 0));
 });
 

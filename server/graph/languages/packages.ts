@@ -5,6 +5,7 @@ import { packageKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
+  BY_USED_NAME,
   type ModuleNames,
   type Resolution,
   type Rules,
@@ -115,7 +116,7 @@ export class PackageRules implements Rules {
   #wildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
-      const rest = { bindings: [], wildcards: [whole], how: "package" };
+      const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
       return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
     const found = this.#owner(file, module);
