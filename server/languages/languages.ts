@@ -3,6 +3,7 @@
 import type { Tree } from "web-tree-sitter";
 import { messageOf } from "../common/errors.ts";
 import { lineStartsOf } from "../common/text.ts";
+import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
 import type { ParseHealth } from "../contracts/model.ts";
 import { categorize } from "./categories.ts";
@@ -12,7 +13,7 @@ import { extractFacts } from "./facts/extract.ts";
 import { manifestFacts } from "./facts/manifests.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { formatOf } from "./formats/formats.ts";
-import { type Grammar, grammarOf, matchesOf } from "./grammars.ts";
+import { type Grammar, grammarOf, type Matches, matchesOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
 import { OwnGrammars } from "./own-grammars.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
@@ -92,10 +93,13 @@ function withTreeOf(
   isSpent: IsSpent,
 ): Syntax {
   const { health, isTrusted } = judge(root, text);
-  if (!isTrusted) return withoutTree(text, language, health);
   const starts = lineStartsOf(text);
   const { id, separator } = language;
   const matches = queries === undefined ? undefined : matchesOf(queries, root, isSpent);
+  if (!isTrusted) {
+    const plain = withoutTree(text, language, health);
+    return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };
+  }
   const found =
     matches === undefined
       ? outline(text, starts, id)
@@ -107,6 +111,21 @@ function withTreeOf(
       : extractFacts(matches.references, text, starts, id, isSpent);
   const facts = read ?? textFacts("", text, id);
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
+}
+
+/** What is right in a tree that is mostly wrong: statements at the top of the file, which have an end of their own. */
+function importsAlone(
+  matches: Matches | undefined,
+  text: string,
+  starts: readonly number[],
+  languageId: string,
+  isSpent: IsSpent,
+): FileFacts | undefined {
+  if (matches?.references === undefined) return undefined;
+  const facts = extractFacts(matches.references, text, starts, languageId, isSpent);
+  const imports = facts?.imports.filter(({ scope }) => scope === -1) ?? [];
+  if (facts === undefined || imports.length === 0) return undefined;
+  return { ...facts, imports, definitions: [], calls: [] };
 }
 
 function withoutTree(

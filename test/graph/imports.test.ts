@@ -238,3 +238,11 @@ pub struct Thing;
       ],
     ));
 });
+
+it("follows the imports of a file that its grammar cannot parse", async () => {
+  const calls = "  <A extends B>(a: A): B\n".repeat(40);
+  const graph = await graphOf(
+    `//- types.ts\nimport { B } from "./b";\nexport interface Make {\n${calls}}\n//- b.ts\nexport class B {}\n`,
+  );
+  expect(importsIn(graph)).toEqual(["types.ts -> b.ts"]);
+});
