@@ -5,6 +5,7 @@ import { packageKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
+  type AskedName,
   type ModuleNames,
   type Resolution,
   type Rules,
@@ -39,7 +40,7 @@ export class PackageRules implements Rules {
   }
 
   /** Names of the namespaces around the file's own. */
-  builtIn(file: number, _scope: number, name: string): Values | undefined {
+  builtIn({ file, name }: AskedName): Values | undefined {
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
