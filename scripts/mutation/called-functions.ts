@@ -1,49 +1,95 @@
-/** Which functions of the server each test file calls, as noted in one run of the tests without a fault. */
+/** Which functions of the server each test file calls, in its own process and in those it starts, without a fault. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { sourcesIn } from "./nearest-tests.ts";
+import { calledByPrograms } from "./programs-coverage.ts";
 
 export const NOTES_VARIABLE = "COCOSEARCH_MUTATION_NOTES";
 
-/** They start editors or whole programs, or rank whole repositories: nothing is called in their own process, or all. */
-const LEFT_OUT = "test/{clients,docs,e2e,editors,ranking}/**";
+/** They start editors, or rank whole repositories: everything is called, and takes minutes. */
+const LEFT_OUT = /^test\/(?:editors|fixtures|ranking)\//;
 
 /** What one test file calls: names of functions as V8 gives them, per source. */
 export interface CalledFunctions {
   readonly test: string;
   readonly called: Readonly<Record<string, readonly string[]>>;
+  readonly ms?: number;
+  /** In the threads and programs that the test starts. */
+  readonly byPrograms?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Runs the tests of the tree, which takes minutes, unless the folder has their notes already. */
+export const noteFile = (folder: string, test: string) =>
+  join(folder, `${test.replaceAll("/", "!")}.json`);
+
+/** Where the processes that a test starts write what they have called. */
+export const rawFolder = (folder: string, test: string) =>
+  join(`${folder}.raw`, test.replaceAll("/", "!"));
+
+/** Runs those tests of the tree, which takes minutes, of which the folder has no notes. */
 export function noteCalledFunctions(root: string, folder: string): void {
-  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  const tests = sourcesIn(root, "test").filter(
+    (path) => path.endsWith(".test.ts") && !LEFT_OUT.test(path),
+  );
+  const missing = tests.filter((test) => !existsSync(noteFile(folder, test)));
+  if (missing.length === 0) return;
+  console.log(`noting what ${missing.length} test files call`);
   const config = "scripts/mutation/note-functions.config.ts";
-  const options = ["--tags-filter=!slow", `--exclude=${LEFT_OUT}`, "--reporter=dot"];
-  spawnSync("npx", ["vitest", "run", "--config", config, ...options], {
+  spawnSync("npx", ["vitest", "run", "--config", config, "--reporter=dot", ...missing], {
     cwd: root,
     stdio: "ignore",
     env: { ...process.env, COCOSEARCH_TEST_BUILT: "1", [NOTES_VARIABLE]: resolve(folder) },
   });
+  for (const test of missing) addPrograms(root, folder, test);
+  rmSync(`${folder}.raw`, { recursive: true, force: true });
 }
+
+function addPrograms(root: string, folder: string, test: string): void {
+  const file = noteFile(folder, test);
+  // Without one the run ended before this test, which is asked again next time.
+  if (!existsSync(file)) return;
+  const note = readNote(file);
+  const byPrograms = calledByPrograms(root, rawFolder(folder, test));
+  writeFileSync(file, JSON.stringify({ ...note, byPrograms } satisfies CalledFunctions));
+}
+
+const readNote = (file: string) => JSON.parse(readFileSync(file, "utf8")) as CalledFunctions;
+
+/** In-process tests that come before those that start threads or programs, which take longer. */
+const FIRST = 25;
 
 export class CallingTests {
   readonly #tests: readonly (CalledFunctions & { readonly size: number })[];
 
   constructor(folder: string) {
-    const all = readdirSync(folder).map(
-      (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as CalledFunctions,
-    );
+    const all = readdirSync(folder).map((name) => readNote(join(folder, name)));
     this.#tests = all.map((one) => ({ ...one, size: Object.values(one.called).flat().length }));
   }
 
-  /** The tests of the source's own name, then those that call the fewest functions besides. */
+  /** The tests of the source's own name, then those that call the fewest functions besides; of programs, the fastest. */
   of(source: string, name: string): string[] {
     const own = `${basename(source, ".ts")}.test.ts`;
     const isOwn = (test: string) => Number(basename(test) === own);
-    return this.#tests
+    const inProcess = this.#tests
       .filter(({ called }) => called[source]?.includes(name))
-      .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || a.size - b.size)
-      .map(({ test }) => test);
+      .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || a.size - b.size);
+    const byPrograms = this.#tests
+      .filter((test) => test.byPrograms?.[source]?.includes(name))
+      .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || (a.ms ?? 0) - (b.ms ?? 0));
+    const inOrder = [...inProcess.slice(0, FIRST), ...byPrograms, ...inProcess.slice(FIRST)];
+    return [...new Set(inOrder.map(({ test }) => test))];
+  }
+
+  /** Whether it is known what the test calls. */
+  isNoted(test: string): boolean {
+    const note = this.#tests.find((one) => one.test === test);
+    return note !== undefined && (note.size > 0 || note.byPrograms !== undefined);
+  }
+
+  /** How long the test took when it was noted. */
+  msOf(test: string): number {
+    return this.#tests.find((one) => one.test === test)?.ms ?? 0;
   }
 }

@@ -2,14 +2,19 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect } from "vitest";
-import { type CalledFunctions, NOTES_VARIABLE } from "./called-functions.ts";
+import { type CalledFunctions, NOTES_VARIABLE, noteFile, rawFolder } from "./called-functions.ts";
 
 const folder = process.env[NOTES_VARIABLE];
 if (folder === undefined) throw new Error(`${NOTES_VARIABLE} names no folder`);
 
+const test = relative(process.cwd(), expect.getState().testPath ?? "").replaceAll("\\", "/");
+// Threads and processes that the test starts from here on write theirs when they end.
+process.env.NODE_V8_COVERAGE = rawFolder(folder, test);
+
+const start = performance.now();
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
@@ -24,8 +29,7 @@ afterAll(async () => {
     const names = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
     called[path] = [...new Set(names.map(({ functionName }) => functionName))];
   }
-  const test = relative(process.cwd(), expect.getState().testPath ?? "");
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${test.replaceAll("/", "!")}.json`);
-  writeFileSync(file, JSON.stringify({ test, called } satisfies CalledFunctions));
+  const note: CalledFunctions = { test, called, ms: Math.round(performance.now() - start) };
+  writeFileSync(noteFile(folder, test), JSON.stringify(note));
 });

@@ -176,7 +176,7 @@ async function takeUp({ index, users, closing }: Entry, user: object): Promise<O
   clearTimeout(closing);
   const wasUnused = users.size === 0;
   users.add(user);
-  // Between two users nobody waits for the next regular look at all files.
+  // While nobody used it, changes may have waited for the next regular look at all files.
   if (!(await index.catchUp()) && wasUnused) index.workspace.refresh();
   return index;
 }

@@ -1,4 +1,4 @@
-/** Scratch space in a file without a name: it goes with the process, and with whoever holds it. */
+/** Scratch space in a file without a name: it is freed when its owner is, and when the process ends. */
 
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs";

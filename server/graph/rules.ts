@@ -4,6 +4,9 @@ import type { ImportFact } from "../contracts/facts.ts";
 import type { Project } from "./project.ts";
 import type { Value, Values } from "./values.ts";
 
+/** How a wildcard import of a package means a file: by a name that is used, for the statement names none. */
+export const BY_USED_NAME = "used name";
+
 /** Where an import leads. */
 export interface Resolution {
   /** Files that it is an edge to. */

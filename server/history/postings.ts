@@ -86,8 +86,8 @@ export class Postings {
   score(
     { lists, weight }: Occurrences,
     scores: Float32Array,
-    covered: readonly Coverage[] = [],
-    certainty = 1,
+    covered: readonly Coverage[],
+    certainty: number,
   ): void {
     const averageLength = this.#commits === 0 ? 1 : this.#totalLength / this.#commits || 1;
     for (const list of lists) {

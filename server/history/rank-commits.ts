@@ -117,8 +117,7 @@ export interface FusedCommit {
 export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit[] {
   const allowed = index.allowed(toCheck(query));
   if (query.text.trim() === "") return newestFirst(index.newest(query.limit, allowed));
-  const { terms, vector } = query;
-  const { without } = query;
+  const { terms, vector, without } = query;
   const ranking = index.rank({ terms, vector, limit: CANDIDATES, allowed, without });
   const newest = ASKS_FOLLOWING.test(query.text) ? index.newest(NEWEST, allowed) : [];
   const covered = weighCoverage(ranking, fuse(ranking.lanes, newest), query.text);

@@ -425,7 +425,7 @@ export class Workspace {
   }
 
   #wake(): void {
-    // Its owner is about to look for work: whoever waits until it is idle has to wait for that.
+    // Its owner is about to look for work: what waits until it is idle has to wait for that.
     this.#isIdle = false;
     const sleepers = this.#sleepers;
     this.#sleepers = [];

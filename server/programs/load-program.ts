@@ -23,6 +23,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 // By its default: an older Node, which is told so, has no `constants` in it.
 import vm from "node:vm";
+import { isErrorCode } from "../common/errors.ts";
 import { homeOf } from "../daemon/home.ts";
 
 export interface Program {
@@ -137,6 +138,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!isErrorCode(error, "EEXIST")) throw error;
   }
 }

@@ -6,6 +6,7 @@ import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
   type AskedName,
+  BY_USED_NAME,
   type ModuleNames,
   type Resolution,
   type Rules,
@@ -116,7 +117,7 @@ export class PackageRules implements Rules {
   #wildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
-      const rest = { bindings: [], wildcards: [whole], how: "package" };
+      const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
       return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
     const found = this.#owner(file, module);
