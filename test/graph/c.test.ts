@@ -95,26 +95,31 @@ int b(void) { return TWICE(1) + once(2); }
   it("takes a call of the standard library for one, also where the program has a function of the name", () =>
     checkCalls(
       `//- a.c
-int run(void) { free(0); my_free(0); return 0; }
+#include "windows_compat.h"
+int run(void) { free(0); my_free(0); return getenv(0); }
+//- windows_compat.h
+#define getenv windows_getenv
 //- debug.c
 void free(void *p) { }
 void my_free(void *p) { free(p); }
 `,
       [
-        "a.c:1 my_free -> debug.c my_free (imported name)",
+        "a.c:2 my_free -> debug.c my_free (imported name)",
         "debug.c:2 free -> debug.c free (same file)",
       ],
     ));
   it("calls the function where a type has its name too", () =>
     checkCalls(
-      `//- obj.h
+      `//- a-types.h
 enum obj_type { A };
+//- obj.h
+#include "a-types.h"
 static inline int obj_type(int of) { return of; }
-//- a.c
+//- z.c
 #include "obj.h"
 int run(void) { return obj_type(1); }
 `,
-      ["a.c:2 obj_type -> obj.h obj_type (imported name)"],
+      ["z.c:2 obj_type -> obj.h obj_type (imported name)"],
     ));
 });
 

@@ -77,8 +77,10 @@ export class CRules implements Rules {
 
   /** A program that has one of its own has it for debugging, or for systems that lack it. */
   #isStandardFunction(ref: DefinitionRef): boolean {
-    const { kind, name = "" } = this.#project.definition(ref) ?? {};
-    return kind === "function" && STANDARD_FUNCTIONS.has(name);
+    const { kind, name = "", flags = 0 } = this.#project.definition(ref) ?? {};
+    // A macro without parameters is a variable.
+    const isMacro = kind === "variable" && (flags & FLAG.static) !== 0;
+    return (kind === "function" || isMacro) && STANDARD_FUNCTIONS.has(name);
   }
 
   #isNamespace(ref: DefinitionRef): boolean {

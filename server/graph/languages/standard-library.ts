@@ -26,7 +26,11 @@ export const STANDARD_FUNCTIONS: ReadonlySet<string> = new Set(
     "getaddrinfo freeaddrinfo gai_strerror inet_ntop inet_pton htons htonl ntohs ntohl " +
     "mmap munmap fork execvp waitpid kill getpid usleep sleep nanosleep gettimeofday clock_gettime localtime_r gmtime_r " +
     "getenv setenv unsetenv exit abort assert qsort bsearch rand random isnan isinf isfinite signbit " +
-    "mkstemp mkdtemp mkdir rmdir unlink rename stat lstat fstat access basename dirname isatty daemon setproctitle"
+    "mkstemp mkdtemp mkdir rmdir unlink rename stat lstat fstat access basename dirname isatty daemon setproctitle " +
+    "opendir readdir closedir chdir getcwd chmod chown link symlink readlink truncate utime utimes fdatasync fileno " +
+    "sigaction signal raise alarm setitimer getuid geteuid getgid initgroups gethostname gethostbyname inet_ntoa " +
+    "execv execve popen pclose system time mktime strftime tcgetattr setvbuf strchrnul strtoumax strtoimax " +
+    "S_ISLNK S_ISREG S_ISDIR"
   ).split(" "),
 );
 
