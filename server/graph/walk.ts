@@ -1,6 +1,6 @@
 /** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
 
-import { type EdgeType, type FileEdge, type FileEdges, surest } from "./file-edges.ts";
+import { type EdgeType, type FileEdge, type FileEdges, joinTypes, surest } from "./file-edges.ts";
 
 type Direction = "imports" | "importedBy" | "all";
 
@@ -132,7 +132,7 @@ function neighbors(edges: FileEdges, file: number, direction: Direction): FileEd
       both.set(edge.file, {
         ...edge,
         weight: edge.weight + other.weight,
-        types: new Set([...edge.types, ...other.types]),
+        types: joinTypes(edge.types, other.types),
         confidence: surest(edge.confidence, other.confidence),
       });
   }
