@@ -23,6 +23,29 @@ export function open() {}
         "a.ts:3 open -> open.ts open (member of a module)",
       ],
     ));
+  it("takes the type of an object as an interface", () =>
+    checkCalls(
+      `//- a.ts
+type Base = { close(): void };
+type Store = { get: <V>(key: V) => V; sub(key: number): void };
+type Own = Base & { reset: () => void };
+declare function createStore(): Store;
+const store = createStore();
+store.get(1);
+store.sub(2);
+function end(own: Own) { own.reset(); own.close(); }
+const get = (key: number) => key;
+get(1);
+`,
+      [
+        "a.ts:5 createStore -> a.ts createStore (same file)",
+        "a.ts:6 get -> a.ts Store.get (typed receiver)",
+        "a.ts:7 sub -> a.ts Store.sub (typed receiver)",
+        "a.ts:8 reset -> a.ts Own.reset (typed receiver)",
+        "a.ts:8 close -> a.ts Base.close (typed receiver)",
+        "a.ts:10 get -> a.ts get (same file)",
+      ],
+    ));
   it("knows types of fields, parameters and results", () =>
     checkCalls(
       `//- a.ts
