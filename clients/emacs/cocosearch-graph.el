@@ -30,9 +30,11 @@
   (let ((line (1+ (or (plist-get file :line) 0)))
         (is-dependent (eq (plist-get file :dependent) t)))
     (list (expand-file-name (plist-get file :path) root) (if is-dependent line 1)
-          (if (equal (plist-get file :reason) "co-change") "changed together in earlier commits"
-            (format "%s %s:%d (%s)" (if is-dependent "uses" "used by") (plist-get file :via) line
-                    (string-join (append (plist-get file :types) nil) ", "))))))
+          (pcase (plist-get file :reason)
+            ("co-change" "changed together in earlier commits")
+            ("name" "named alike")
+            (_ (format "%s %s:%d (%s)" (if is-dependent "uses" "used by") (plist-get file :via) line
+                       (string-join (append (plist-get file :types) nil) ", ")))))))
 
 ;;;###autoload
 (defun cocosearch-related ()

@@ -79,6 +79,7 @@ function renderImpact(files: readonly ImpactFile[]): string {
       if (file.reason === "co-change") {
         return [`  ${printable(file.path)}`, "", "only changed together"];
       }
+      if (file.reason === "name") return [`  ${printable(file.path)}`, "", "only named alike"];
       const { confidence, reason } = file;
       const sure = confidence === undefined ? "" : confidence.toFixed(2);
       return [...cellsOf(file), sure, reason === "both" ? "also changed together" : ""];

@@ -1,6 +1,13 @@
 /** Rows of signed bytes, each with a scale of its own, in the memory of the scan that multiplies them with a query. */
 
-import { createScan, type Memory, PAGE_BYTES, ROW_ALIGNMENT, type Scan } from "./int8-scan.ts";
+import {
+  createProducts,
+  type Dot,
+  type Memory,
+  PAGE_BYTES,
+  ROW_ALIGNMENT,
+  type Scan,
+} from "./int8-scan.ts";
 
 /** Rows of one scan, whose results then are in the processor's cache. */
 const SCAN_ROWS = 4096;
@@ -22,7 +29,10 @@ export interface Scoring {
   readonly absent: number;
 }
 
-/** In the memory: the query, the results of one scan, the rows. */
+/** The product of a query with one row, whose numbers have the row's bytes above the 16 bits that are given. */
+export type ExactProduct = (row: number, lower: Int16Array) => number;
+
+/** In the memory: the query, the results of one scan, the query in floats, the lower bits of one row, the rows. */
 export class ByteRows {
   readonly dimension: number;
   /** From one row to the next. */
@@ -33,6 +43,7 @@ export class ByteRows {
   scales = new Float32Array();
   #memory: Memory | undefined;
   #scan: Scan | undefined;
+  #dot: Dot | undefined;
 
   constructor(dimension = 0) {
     this.dimension = dimension;
@@ -52,9 +63,10 @@ export class ByteRows {
   reserve(room: number): void {
     const pages = Math.ceil((this.#rowsAt + room * this.rowBytes) / PAGE_BYTES);
     if (this.#memory === undefined) {
-      const { memory, scan } = createScan(pages);
+      const { memory, scan, dot } = createProducts(pages);
       this.#memory = memory;
       this.#scan = scan;
+      this.#dot = dot;
     } else this.#memory.grow(pages - this.#memory.buffer.byteLength / PAGE_BYTES);
     this.bytes = new Int8Array(this.#memory.buffer, this.#rowsAt, room * this.rowBytes);
     const scales = new Float32Array(room);
@@ -81,6 +93,22 @@ export class ByteRows {
     return { scores, rest };
   }
 
+  /** For a query of the same dimension, until there is another; `lower` has as many numbers as a row has bytes. */
+  exactly(query: Float32Array): ExactProduct {
+    const [memory, dot] = [this.#memory, this.#dot];
+    if (memory === undefined || dot === undefined) return () => 0;
+    const [start, end] = [this.#floatsAt, this.#lowerAt];
+    const floats = new Float64Array(memory.buffer, start, this.rowBytes);
+    floats.fill(0);
+    floats.set(query);
+    const lowerPart = new Int16Array(memory.buffer, end, this.rowBytes);
+    const [rows, bytes] = [this.#rowsAt, this.rowBytes];
+    return (row, lower) => {
+      lowerPart.set(lower);
+      return dot(start, rows + row * bytes, end, end);
+    };
+  }
+
   /** As whole numbers of which one is worth `unit`. */
   #writeQuery(query: Float32Array, buffer: ArrayBuffer): { unit: number; rest: number } {
     const numbers = new Int16Array(buffer, 0, this.rowBytes);
@@ -99,8 +127,16 @@ export class ByteRows {
     return this.rowBytes * 2;
   }
 
-  get #rowsAt(): number {
+  get #floatsAt(): number {
     return this.#resultsAt + SCAN_ROWS * 4;
+  }
+
+  get #lowerAt(): number {
+    return this.#floatsAt + this.rowBytes * 8;
+  }
+
+  get #rowsAt(): number {
+    return this.#lowerAt + this.rowBytes * 2;
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Scalar products of a query with very many rows of signed bytes, in WebAssembly: sixteen at a time, where JavaScript
- * does one. The module is put together here, from the instructions that `SCAN` lists.
+ * does one; and with single rows of numbers of 24 bits. The module is put together here, from the instructions that `SCAN`
+ * and `DOT` list.
  */
 
 /** Rows are padded with zeros to a multiple of this many bytes. */
@@ -17,6 +18,12 @@ export type Scan = (
   rowBytes: number,
 ) => void;
 
+/**
+ * The product with one row of numbers that have eight bits in one place and 16 in another. The query has eight bytes per
+ * number here, and a multiple of eight numbers.
+ */
+export type Dot = (query: number, upper: number, lower: number, queryEnd: number) => number;
+
 export interface Memory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -29,59 +36,131 @@ interface WasmTypes {
   readonly Instance: new (
     module: object,
     imports: { readonly env: { readonly memory: Memory } },
-  ) => { readonly exports: { readonly scan: Scan } };
+  ) => { readonly exports: { readonly scan: Scan; readonly dot: Dot } };
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmTypes }).WebAssembly;
 
 /** Parameters and local variables by their numbers. */
-const [QUERY, ROWS, COUNT, OUT, ROW_BYTES, AT, SUM, ROW, Q] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [QUERY, ROWS, COUNT, OUT, ROW_BYTES] = [0, 1, 2, 3, 4];
+const [Q, QUERY_END, ROW, OTHER_ROW, SUM, OTHER_SUM, LOW, HIGH] = [5, 6, 7, 8, 9, 10, 11, 12];
 
 /** What the bytes of an instruction mean: https://webassembly.github.io/spec/core/appendix/index-instructions.html */
-const [I32, V128, NO_RESULT] = [0x7f, 0x7b, 0x40];
+const [I32, F64, V128, NO_RESULT] = [0x7f, 0x7c, 0x7b, 0x40];
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const tee = (local: number) => [0x22, local];
-const constant = (value: number) => [0x41, value];
+/** Below 2^13; numbers have a sign here, so that one byte is enough below 64. */
+const constant = (value: number) =>
+  value < 64 ? [0x41, value] : [0x41, (value & 127) | 128, value >> 7];
 const [add, subtract, shiftLeft] = [[0x6a], [0x6b], [0x74]];
-const [isZero, isLess] = [[0x45], [0x49]];
-const storeInt = [0x36, 2, 0];
+const [isZero, isEqual, isLess] = [[0x45], [0x46], [0x49]];
+/** The first of two where the third is not zero, else the second. */
+const select = [0x1b];
+const storeInt = (offset: number) => [0x36, 2, offset];
 const [block, loop, end] = [[0x02, NO_RESULT], [0x03, NO_RESULT], [0x0b]];
+const drop = 0x1a;
 const branch = (depth: number) => [0x0c, depth];
 const branchIf = (depth: number) => [0x0d, depth];
 const load = (offset: number) => [0xfd, 0x00, 0, offset];
 const zeros = [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)];
 const lane = (at: number) => [0xfd, 0x1b, at];
-const [lowToInt16, highToInt16] = [
-  [0xfd, 0x87, 0x01],
-  [0xfd, 0x88, 0x01],
-];
+/** Eight bytes, each as a 16-bit number. */
+const loadInt16 = (offset: number) => [0xfd, 0x01, 0, offset];
 /** Multiplies eight pairs of 16-bit numbers and adds neighbors: four 32-bit numbers. */
 const multiplyPairs = [0xfd, 0xba, 0x01];
 const addInts = [0xfd, 0xae, 0x01];
 
-/** For each row: the sum of its products with the query, sixteen numbers per turn. */
+const advance = (local: number, bytes: number) => [
+  ...get(local),
+  ...constant(bytes),
+  ...add,
+  ...tee(local),
+];
+
+const sumOfLanes = (sum: number) =>
+  [
+    [...get(sum), ...lane(0), ...get(sum), ...lane(1), ...add],
+    [...get(sum), ...lane(2), ...add, ...get(sum), ...lane(3), ...add],
+  ].flat();
+
+/**
+ * For each row: the sum of its products with the query, sixteen numbers per turn. Two rows at a time, which share what is
+ * read of the query; of an odd number the last is its own neighbor.
+ */
 const SCAN = [
+  [...get(QUERY), ...get(ROW_BYTES), ...constant(1), ...shiftLeft, ...add, ...set(QUERY_END)],
   block,
   loop,
   [...get(COUNT), ...isZero, ...branchIf(1)],
-  [...zeros, ...set(SUM), ...constant(0), ...set(AT)],
+  [...zeros, ...set(SUM), ...zeros, ...set(OTHER_SUM), ...get(QUERY), ...set(Q)],
+  [...get(ROWS), ...tee(ROW), ...get(ROWS), ...get(ROW_BYTES), ...add],
+  [...get(COUNT), ...constant(1), ...isEqual, ...select, ...set(OTHER_ROW)],
   loop,
-  [...get(ROWS), ...get(AT), ...add, ...load(0), ...set(ROW)],
-  // Two bytes of the query for one of the row.
-  [...get(QUERY), ...get(AT), ...constant(1), ...shiftLeft, ...add, ...set(Q)],
-  [...get(ROW), ...lowToInt16, ...get(Q), ...load(0), ...multiplyPairs],
-  [...get(ROW), ...highToInt16, ...get(Q), ...load(16), ...multiplyPairs, ...addInts],
-  [...get(SUM), ...addInts, ...set(SUM)],
-  [...get(AT), ...constant(ROW_ALIGNMENT), ...add, ...tee(AT)],
-  [...get(ROW_BYTES), ...isLess, ...branchIf(0)],
+  // Two bytes of the query for one of a row.
+  [...get(ROW), ...loadInt16(0), ...get(Q), ...load(0), ...tee(LOW), ...multiplyPairs],
+  [...get(SUM), ...addInts],
+  [...get(ROW), ...loadInt16(8), ...get(Q), ...load(16), ...tee(HIGH), ...multiplyPairs],
+  [...addInts, ...set(SUM)],
+  [...get(OTHER_ROW), ...loadInt16(0), ...get(LOW), ...multiplyPairs],
+  [...get(OTHER_SUM), ...addInts],
+  [...get(OTHER_ROW), ...loadInt16(8), ...get(HIGH), ...multiplyPairs],
+  [...addInts, ...set(OTHER_SUM)],
+  [...advance(ROW, ROW_ALIGNMENT), drop, ...advance(OTHER_ROW, ROW_ALIGNMENT), drop],
+  [...advance(Q, 2 * ROW_ALIGNMENT), ...get(QUERY_END), ...isLess, ...branchIf(0)],
   end,
-  [...get(OUT), ...get(SUM), ...lane(0), ...get(SUM), ...lane(1), ...add],
-  [...get(SUM), ...lane(2), ...add, ...get(SUM), ...lane(3), ...add, ...storeInt],
-  [...get(ROWS), ...get(ROW_BYTES), ...add, ...set(ROWS)],
-  [...get(OUT), ...constant(4), ...add, ...set(OUT)],
-  [...get(COUNT), ...constant(1), ...subtract, ...set(COUNT), ...branch(0)],
+  [...get(OUT), ...sumOfLanes(SUM), ...storeInt(0)],
+  [...get(COUNT), ...constant(1), ...isEqual, ...branchIf(1)],
+  [...get(OUT), ...sumOfLanes(OTHER_SUM), ...storeInt(4)],
+  [...get(ROWS), ...get(ROW_BYTES), ...constant(1), ...shiftLeft, ...add, ...set(ROWS)],
+  [...get(OUT), ...constant(8), ...add, ...set(OUT)],
+  [...get(COUNT), ...constant(2), ...subtract, ...set(COUNT), ...branch(0)],
   end,
   end,
+  end,
+].flat();
+
+/** What the upper eight bits count for. */
+const UPPER_UNIT = 65_536;
+const [NUMBERS, UPPER, LOWER, NUMBERS_END, PART, ABOVE, BELOW] = [0, 1, 2, 3, 4, 5, 6];
+const [addFloats, multiplyFloats] = [[0xa0], [0xa2]];
+const float = (value: number) => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
+/** Four 32-bit numbers. */
+const loadInt32 = (offset: number) => [0xfd, 0x03, 0, offset];
+const [lowToInt32, highToInt32] = [
+  [0xfd, 0xa7, 0x01],
+  [0xfd, 0xa8, 0x01],
+];
+/** The first two of four 32-bit numbers, as floats of 64 bits. */
+const firstToFloats = [0xfd, 0xfe, 0x01];
+/** The last two of four in place of the first. */
+const lastToFirst = [0xfd, 0x0d, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+const [addPairs, multiplyFloatPairs] = [
+  [0xfd, 0xf0, 0x01],
+  [0xfd, 0xf2, 0x01],
+];
+const floatLane = (at: number) => [0xfd, 0x21, at];
+
+/** Adds the products of the four numbers in PART, two at a time, as one by one they would be added to two sums. */
+const addProducts = (sum: number, offset: number) =>
+  [
+    [...get(sum), ...get(NUMBERS), ...load(offset), ...get(PART), ...firstToFloats],
+    [...multiplyFloatPairs, ...addPairs],
+    [...get(NUMBERS), ...load(offset + 16), ...get(PART), ...get(PART), ...lastToFirst],
+    [...firstToFloats, ...multiplyFloatPairs, ...addPairs, ...set(sum)],
+  ].flat();
+
+const DOT = [
+  loop,
+  [...get(UPPER), ...loadInt16(0), ...lowToInt32, ...set(PART), ...addProducts(ABOVE, 0)],
+  [...get(UPPER), ...loadInt16(0), ...highToInt32, ...set(PART), ...addProducts(ABOVE, 32)],
+  [...get(LOWER), ...loadInt32(0), ...set(PART), ...addProducts(BELOW, 0)],
+  [...get(LOWER), ...loadInt32(8), ...set(PART), ...addProducts(BELOW, 32)],
+  [...advance(UPPER, 8), drop, ...advance(LOWER, 16), drop],
+  [...advance(NUMBERS, 64), ...get(NUMBERS_END), ...isLess, ...branchIf(0)],
+  end,
+  [...get(ABOVE), ...floatLane(0), ...get(ABOVE), ...floatLane(1), ...addFloats],
+  [...float(UPPER_UNIT), ...multiplyFloats],
+  [...get(BELOW), ...floatLane(0), ...get(BELOW), ...floatLane(1), ...addFloats, ...addFloats],
   end,
 ].flat();
 
@@ -99,26 +178,38 @@ const MAX_PAGES = 65_536;
 /** The magic number, and version 1. */
 const HEADER = [...Buffer.from("\0asm"), 1, 0, 0, 0];
 
+/** Local variables by count and type. */
+const code = (locals: readonly number[], instructions: readonly number[]) => {
+  const body = [locals.length / 2, ...locals, ...instructions];
+  return [...size(body.length), ...body];
+};
+
 function assemble(): Uint8Array {
-  const locals = [3, 1, I32, 2, V128, 1, I32]; // AT; SUM and ROW; Q
-  const body = [...locals, ...SCAN];
-  const parameters = [I32, I32, I32, I32, I32];
+  const scan = [0x60, 5, I32, I32, I32, I32, I32, 0];
+  const dot = [0x60, 4, I32, I32, I32, I32, 1, F64];
   return new Uint8Array([
     ...HEADER,
-    ...section(1, 1, 0x60, parameters.length, ...parameters, 0),
+    ...section(1, 2, ...scan, ...dot),
     ...section(2, 1, ...text("env"), ...text("memory"), 2, 0, 0),
-    ...section(3, 1, 0),
-    ...section(7, 1, ...text("scan"), 0, 0),
-    ...section(10, 1, ...size(body.length), ...body),
+    ...section(3, 2, 0, 1),
+    ...section(7, 2, ...text("scan"), 0, 0, ...text("dot"), 0, 1),
+    // From Q to OTHER_ROW and from SUM to HIGH; from PART to BELOW.
+    ...section(10, 2, ...code([4, I32, 4, V128], SCAN), ...code([3, V128], DOT)),
   ]);
 }
 
 let compiled: object | undefined;
 
-/** A memory of its own with the scan over it. It can grow, and then has another `buffer`. */
-export function createScan(pages: number): { readonly memory: Memory; readonly scan: Scan } {
+interface Products {
+  readonly memory: Memory;
+  readonly scan: Scan;
+  readonly dot: Dot;
+}
+
+/** A memory of its own with the functions over it. It can grow, and then has another `buffer`. */
+export function createProducts(pages: number): Products {
   compiled ??= new wasm.Module(assemble());
   const memory = new wasm.Memory({ initial: pages, maximum: MAX_PAGES });
   const { exports } = new wasm.Instance(compiled, { env: { memory } });
-  return { memory, scan: exports.scan };
+  return { memory, scan: exports.scan, dot: exports.dot };
 }

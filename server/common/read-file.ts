@@ -65,11 +65,21 @@ export async function readFileInside<T>(
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
     // A folder on its way may have become a link before it was opened.
-    const isSame =
-      (await realPathOf(real)) === real &&
-      isSameFile(await stat(real, { bigint: true }), file.found);
+    const [again, there] = await Promise.all([realPathOf(real), stat(real, { bigint: true })]);
+    const isSame = again === real && isSameFile(there, file.found);
     return isSame ? await read(file) : { absent: "there is none" };
   });
+}
+
+/** As many bytes as the file had when it was opened; fewer where it has become shorter. */
+export async function readBytes({ handle, found }: OpenFile): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(Number(found.size));
+  for (let count = 0; count < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, count, bytes.length - count, count);
+    if (bytesRead === 0) return bytes.subarray(0, count);
+    count += bytesRead;
+  }
+  return bytes;
 }
 
 async function realPathOf(path: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 6;
+export const FACTS_VERSION = 7;
 
 export type DefinitionKind =
   | "class"
@@ -29,6 +29,8 @@ export const FLAG = {
   field: 64,
   /** A parameter whose last argument is a list: `*args`, `...rest`. */
   rest: 128,
+  /** Said to be there, without what it does: a member in the body of a C++ class. */
+  declared: 256,
 } as const;
 
 /** One named thing, local variables and parameters included. */
@@ -63,7 +65,9 @@ export type ImportKind =
   | "wildcardReexport"
   /** Rust's `mod x;`. */
   | "module"
-  | "include";
+  | "include"
+  /** `#include <x.h>`, where the header of a standard is meant if there is one. */
+  | "systemInclude";
 
 /** `name` is undefined for the module itself: `import * as alias`. */
 export interface ImportedName {
@@ -125,6 +129,7 @@ const IMPORT_KINDS: readonly ImportKind[] = [
   "wildcardReexport",
   "module",
   "include",
+  "systemInclude",
 ];
 
 type Encoded = readonly [

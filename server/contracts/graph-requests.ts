@@ -6,7 +6,8 @@ import { parseParameters } from "./parse-parameters.ts";
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
 export type ExportedEdge =
   | {
-      readonly kind: "import";
+      /** A reference: the statement is an import of a whole package, and names of this file are used. */
+      readonly kind: "import" | "reference";
       readonly from: string;
       readonly to: string;
       readonly line: number;
@@ -115,12 +116,13 @@ interface CoChangedFile {
 export type ImpactFile =
   | (RelatedFile & { readonly reason: "graph" })
   | (RelatedFile & { readonly reason: "both"; readonly coChange: number })
-  | { readonly path: string; readonly reason: "co-change"; readonly coChange: number };
+  | { readonly path: string; readonly reason: "co-change"; readonly coChange: number }
+  | { readonly path: string; readonly reason: "name" };
 
 export interface ImpactAnswer {
   /** Files of the request that are indexed. */
   readonly changed: readonly string[];
-  /** Best first: the neighbors in the graph and what changed together, fused by their ranks. */
+  /** Best first: the neighbors in the graph and what changed together, and what is named alike. */
   readonly files: readonly ImpactFile[];
   /** How many there are without the limit. */
   readonly total: number;

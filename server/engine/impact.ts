@@ -1,37 +1,22 @@
 /** What a change of some files may touch: neighbors in the graph and files that changed together, fused. */
 
 import { BadRequest } from "../common/errors.ts";
-import type {
-  ImpactAnswer,
-  ImpactFile,
-  ImpactRequest,
-  RelatedFile,
-} from "../contracts/graph-requests.ts";
-import type { ChangeHistory } from "../contracts/history.ts";
-import { fuseRanks } from "../graph/fuse-ranks.ts";
+import { inSlices } from "../common/slices.ts";
+import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
+import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { Graph } from "../graph/graph.ts";
-import { rankByName } from "../graph/like-names.ts";
 import { type Reached, walk } from "../graph/walk.ts";
 import { categorize } from "../languages/categories.ts";
-import { detect } from "../languages/detect.ts";
 import { changedPaths } from "./changed-paths.ts";
 import type { Folder } from "./folder.ts";
 import { DEFAULT_LIMIT, pathsIn, place, shown } from "./folder-graph.ts";
+import { rankImpact } from "./rank-impact.ts";
 
 const DEFAULT_DEPTH = 3;
 /** What a change touches through others than these is most of a workspace. */
 const RANKED_HOPS = 2;
 /** The fusion hardly counts what comes after. */
 const MAX_CO_CHANGED = 200;
-
-/**
- * Recall of the first ten, the mean over what commits changed together in eleven repositories in six languages: .688
- * without names and late commits, .703 with late commits, .708 with names too; of the graph alone .563, with names .594.
- */
-const NAMES_WEIGHT = 0.5;
-/** Of 0, .3, .6 and 1, the one with the highest recall on cobra, httpx and flask. */
-const BUSY_WEIGHT = 0.6;
-const SOURCES: ReadonlySet<string> = new Set(["implementation", "test"]);
 
 /** Files in both directions, because what changes together need not depend on what changed; tests only where they do. */
 export async function impactIn(
@@ -58,21 +43,25 @@ export async function impactIn(
   const starts = own.flatMap(({ file }) => file ?? []);
   const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT } = request;
   const hops = Math.min(depth, RANKED_HOPS);
-  const near = shown(folder, graph, walk(graph.fileEdges, starts, { direction: "all", hops }));
+  const name = pathsIn(folder);
+  const near = walk(graph.fileEdges, starts, { direction: "all", hops }).flatMap((reached) => {
+    const path = name(graph.project.path(reached.file));
+    return path === undefined ? [] : [{ path, share: reached.share, reached }];
+  });
   const dependents = walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth });
   const commits = await commitsAround(
     folder,
     graph,
     own.map(({ inside }) => inside),
   );
-  const name = pathsIn(folder);
-  const changed = own.flatMap(({ inside }) => name(inside) ?? []);
-  const files = fuseImpact({ changed, near, ...commits });
+  const changed = own.map(({ inside }) => inside);
+  const alike = await namedAlike(folder, graph, changed);
+  const ranked = rankImpact({ starts: own.length, near, alike, ...commits });
   const coChanged = commits.together.slice(0, limit).map(({ path, score }) => ({ path, score }));
   return {
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
-    files: files.slice(0, limit),
-    total: files.length,
+    files: describe(ranked.slice(0, limit), { folder, graph, near, ...commits }),
+    total: ranked.length,
     tests: testsAmong(dependents, { folder, graph, limit }),
     coChanged,
     notIndexed,
@@ -98,47 +87,53 @@ async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
   return await Promise.all(paths.map(async (path) => ({ path, ...(await place(folders, path)) })));
 }
 
-interface Evidence extends ChangeHistory {
-  readonly changed: readonly string[];
-  /** Best first. */
-  readonly near: readonly RelatedFile[];
-}
-
-/**
- * Each file with what speaks for it. Names and how often a file changes add none: of those that are near, the one that is
- * named alike, or that changes often, is more likely to be touched.
- */
-export function fuseImpact({ changed, near, together, busy }: Evidence): ImpactFile[] {
-  const related = new Map(near.map((file) => [file.path, file]));
-  const counted = new Map(together.map(({ path, score }) => [path, score]));
-  const changes = (path: string) => busy.get(path) ?? 0;
-  const all = [...new Set([...related.keys(), ...counted.keys()])];
-  const sources = new Set(all.filter(isSource));
-  /** A list of changes or a configuration file changes with everything. */
-  const sourcesFirst = (paths: readonly string[]) => [
-    ...paths.filter((path) => sources.has(path)),
-    ...paths.filter((path) => !sources.has(path)),
-  ];
-  const recently = together.toSorted((a, b) => b.recent - a.recent).map(({ path }) => path);
-  const often = all.filter((path) => changes(path) > 0).toSorted((a, b) => changes(b) - changes(a));
-  const lists = [
-    { paths: [...related.keys()], weight: 1 },
-    { paths: sourcesFirst([...counted.keys()]), weight: 1 },
-    { paths: sourcesFirst(recently), weight: 1 },
-    { paths: rankByName(changed, all), weight: NAMES_WEIGHT },
-    { paths: sourcesFirst(often), weight: BUSY_WEIGHT },
-  ];
-  return fuseRanks(lists).map((path): ImpactFile => {
-    const [file, coChange] = [related.get(path), counted.get(path)];
-    if (file === undefined) return { path, reason: "co-change", coChange: coChange ?? 0 };
-    return coChange === undefined
-      ? { ...file, reason: "graph" }
-      : { ...file, reason: "both", coChange };
+/** Of each changed file, how alike the others are named that did not change. */
+async function namedAlike(
+  folder: Folder,
+  { project, nameWords }: Graph,
+  changed: readonly string[],
+): Promise<ReadonlyMap<string, number>[]> {
+  await inSlices(nameWords.settle());
+  const name = pathsIn(folder);
+  const own = new Set(changed);
+  return changed.map((inside) => {
+    const alike = new Map<string, number>();
+    for (const [file, likeness] of nameWords.alike(inside)) {
+      const path = project.path(file);
+      const known = own.has(path) ? undefined : name(path);
+      if (known !== undefined) alike.set(known, likeness);
+    }
+    return alike;
   });
 }
 
-function isSource(path: string): boolean {
-  return SOURCES.has(categorize(path, detect(path, "")));
+interface Found {
+  readonly folder: Folder;
+  readonly graph: Graph;
+  readonly near: readonly { readonly path: string; readonly reached: Reached }[];
+  readonly together: readonly CoChange[];
+}
+
+/** Each file with what speaks for it. */
+function describe(
+  paths: readonly string[],
+  { folder, graph, near, together }: Found,
+): ImpactFile[] {
+  const wanted = new Set(paths);
+  const known = near.filter(({ path }) => wanted.has(path));
+  const found = new Map(known.map(({ path, reached }) => [path, reached]));
+  const counted = new Map(together.map(({ path, score }) => [path, score]));
+  return paths.map((path): ImpactFile => {
+    const [one, coChange] = [found.get(path), counted.get(path)];
+    const [file] = one === undefined ? [] : shown(folder, graph, [one]);
+    if (file !== undefined)
+      return coChange === undefined
+        ? { ...file, reason: "graph" }
+        : { ...file, reason: "both", coChange };
+    return coChange === undefined
+      ? { path, reason: "name" }
+      : { path, reason: "co-change", coChange };
+  });
 }
 
 function renamed(

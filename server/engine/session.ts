@@ -167,15 +167,17 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async symbols(query: string, limit: number, signal?: AbortSignal): Promise<readonly Hit[]> {
-    const { targets } = await this.#targets({});
     const { searching, throttle } = this.#deps;
     const byWords = { query, limit, without: ["vector"] };
-    return await throttle.whileSearching(() =>
+    const found = (targets: SearchTargets) =>
       symbolsOrWords(
         () => searching.symbols(targets, query, limit, signal),
         async () => (await searching.search(targets, byWords, signal)).hits,
-      ),
+      );
+    const { hits } = await this.#answer({}, (targets) =>
+      throttle.whileSearching(async () => ({ hits: await found(targets), warnings: [] })),
     );
+    return hits;
   }
 
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryAnswer> {
@@ -394,7 +396,11 @@ export class EngineSession extends GraphSession implements Session {
     find: (targets: SearchTargets) => Promise<Found>,
   ): Promise<Found & Pick<SearchAnswer, "state" | "indexed" | "total">> {
     const { targets, warnings } = await this.#targets(asked);
-    const found = await find(targets);
+    const before = this.#progress();
+    let found = await find(targets);
+    // A pass that ended meanwhile has told so already: nobody would ask again for what it brought.
+    if (before.state === "indexing" && this.#progress().state !== "indexing")
+      found = await find((await this.#targets(asked)).targets);
     return { ...found, ...this.#progress(), warnings: [...warnings, ...found.warnings] };
   }
 

@@ -155,7 +155,10 @@ export class CallResolver {
         .exportOf(value, "default")
         .flatMap((one) => (one.kind === "definition" ? this.#evaluator.unaliased(one) : []));
     });
-    const to = refs.filter((ref) => this.#isTarget(ref));
+    const targets = refs.filter((ref) => this.#isTarget(ref));
+    // In C a struct and a function may have one name.
+    const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
+    const to = functions.length > 0 ? functions : targets;
     return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
   }
 

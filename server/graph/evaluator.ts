@@ -1,13 +1,13 @@
 /** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
 
-import { FLAG } from "../contracts/facts.ts";
+import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { parseChain, type Step } from "./chain.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
 import { Members } from "./members.ts";
 import { Names } from "./names.ts";
-import { openNamespaceKey } from "./package-key.ts";
+import { openNamespaceKey, partsOf } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
@@ -29,8 +29,18 @@ const CONSTRUCTORS: ReadonlySet<string> = new Set([
   "__construct",
   "initialize",
 ]);
+/** An array of a type is written as a pointer to it is: neither is told from the type. */
+const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 /** A union of more types than this says nothing. */
 const MAX_VALUES = 6;
+
+interface EvaluatorDeps {
+  /** The file that is looked at. */
+  readonly from: number;
+  rulesOf(file: number): Rules;
+  /** Files that another one imports. */
+  importTargets(file: number): readonly number[];
+}
 
 export class Evaluator {
   readonly project: Project;
@@ -42,7 +52,7 @@ export class Evaluator {
   readonly #busy = new Set<string>();
   #depth = 0;
 
-  constructor(project: Project, rulesOf: (file: number) => Rules) {
+  constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
     this.project = project;
     this.#binder = createBinder(project, rulesOf, {
       exportOf: (module, name) => this.exportOf(module, name),
@@ -57,7 +67,9 @@ export class Evaluator {
       project,
       binder: this.#binder,
       members: this.#members,
+      from,
       rulesOf,
+      importTargets,
       type: (file, scope, text) => this.type(file, scope, text),
     });
   }
@@ -169,7 +181,7 @@ export class Evaluator {
       if (definition === undefined) return NOTHING;
       const { type, value, parent, line, flags } = definition;
       if (type !== "" && type !== "var" && type !== "auto" && type !== "val") {
-        const typed = this.type(ref.file, parent, type);
+        const typed = this.type(ref.file, this.#scopeOfType(ref, definition), type);
         if (typed.length > 0) return typed;
       }
       if ((flags & FLAG.self) !== 0 && type === "") {
@@ -178,6 +190,12 @@ export class Evaluator {
       }
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
+  }
+
+  /** `Pool *Pool;` in a struct is of the type around it. */
+  #scopeOfType({ file }: DefinitionRef, { name, type, parent }: DefinitionFact): number {
+    if (!parseType(type).some((one) => one.name === name)) return parent;
+    return this.project.definition({ file, index: parent })?.parent ?? -1;
   }
 
   /** In Ruby `new` is `initialize` from outside; without one, the class itself is what is called. */
@@ -189,19 +207,18 @@ export class Evaluator {
     return made.length > 0 ? made.map(toDefinition) : [toDefinition(type)];
   }
 
-  /** What a namespace has in this file, else in whichever file adds to it. */
+  /** What a namespace has: in what the file that is looked at includes, in this one, or in whichever file adds to it. */
   #namespaceMember({ file, index }: DefinitionRef, name: string): Values {
     const own = this.project.childrenNamed(file, index, name);
-    if (own !== undefined) return definitionsOf(file, own);
+    const language = this.project.language(file);
+    if (own !== undefined && language !== "cpp") return definitionsOf(file, own);
     const around: string[] = [];
-    for (let at = index; at >= 0; ) {
-      const one = this.project.definition({ file, index: at });
-      if (one === undefined) break;
-      around.unshift(...[one.owner, one.name].filter((part) => part !== ""));
-      at = one.parent;
-    }
-    const key = openNamespaceKey(this.project.language(file), around);
-    return this.project.packageNames(key, name).map(toDefinition);
+    for (const [, one] of this.project.around({ file, index }))
+      around.unshift(...partsOf(one.owner), ...partsOf(one.name));
+    const all = this.project.packageNames(openNamespaceKey(language, around), name);
+    const included = all.length < 2 ? all : all.filter((ref) => this.#names.isReached(ref.file));
+    if (included.length > 0) return included.map(toDefinition);
+    return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
   }
 
   /** Variables replaced by what they hold. */
@@ -309,7 +326,10 @@ export class Evaluator {
     }
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
-    if (value.kind === "instance") return value.args.at(-1) ?? NOTHING;
+    if (value.kind === "instance") {
+      const pointsTo = POINTER_LANGUAGES.has(this.project.language(value.file)) ? [value] : NOTHING;
+      return value.args.at(-1) ?? pointsTo;
+    }
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
   }
 

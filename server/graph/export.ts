@@ -3,6 +3,7 @@
 import type { ExportedEdge, ExportedEdges } from "../contracts/graph-requests.ts";
 import { type Graph, qualifiedName } from "./graph.ts";
 import type { DefinitionRef } from "./project.ts";
+import { BY_USED_NAME } from "./rules.ts";
 
 /** Some megabytes of JSON; a request for more would keep others waiting. */
 const PAGE_EDGES = 5_000;
@@ -41,7 +42,8 @@ function edgesOf(
   };
   const imports = graph.importsOf(file).flatMap(({ to, line, how }): ExportedEdge[] => {
     const path = include(project.path(to));
-    return path === undefined ? [] : [{ kind: "import", from, to: path, line, confidence: 1, how }];
+    const kind = how === BY_USED_NAME ? "reference" : "import";
+    return path === undefined ? [] : [{ kind, from, to: path, line, confidence: 1, how }];
   });
   const calls = graph.callsOf(file).flatMap((call): ExportedEdge[] => {
     const to = target(call.to);

@@ -30,6 +30,30 @@ const FIELDS = 5;
 const TYPES: readonly EdgeType[] = ["import", "call", "reference"];
 const CONFIDENCE_UNIT = 10_000;
 
+type EdgeTypes = ReadonlySet<EdgeType>;
+
+/** One set for each combination, by its bits: thousands of edges share them. */
+const TYPE_SETS: readonly EdgeTypes[] = Array.from(
+  { length: 1 << TYPES.length },
+  (_, bits) => new Set(TYPES.filter((_type, bit) => (bits & (1 << bit)) !== 0)),
+);
+
+function typesOf(bits: number): EdgeTypes {
+  return TYPE_SETS[bits] ?? new Set();
+}
+
+function bitsOf(types: EdgeTypes): number {
+  const bits = TYPE_SETS.indexOf(types);
+  return bits < 0
+    ? TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0)
+    : bits;
+}
+
+/** The types of both. */
+export function joinTypes(a: EdgeTypes, b: EdgeTypes): EdgeTypes {
+  return a === b ? a : typesOf(bitsOf(a) | bitsOf(b));
+}
+
 export class FileEdges {
   /** By source. */
   readonly #from = new PackedLists(Int32Array);
@@ -58,7 +82,7 @@ export class FileEdges {
     const edges = new Map<number, FileEdge>();
     const list = this.#from.get(file);
     for (let at = 0; at < list.length; at += FIELDS) {
-      const edge = toEdge(list.subarray(at, at + FIELDS));
+      const edge = toEdge(list, at);
       edges.set(edge.file, edge);
     }
     return edges;
@@ -71,7 +95,7 @@ export class FileEdges {
       const list = this.#from.get(source);
       for (let at = 0; at < list.length; at += FIELDS) {
         if (list[at] !== file) continue;
-        edges.set(source, { ...toEdge(list.subarray(at, at + FIELDS)), file: source });
+        edges.set(source, { ...toEdge(list, at), file: source });
         break;
       }
     }
@@ -124,14 +148,16 @@ function remembered(known: Map<number, Edges>, file: number, read: () => Edges):
 }
 
 function toNumbers({ file, weight, types, line, confidence }: FileEdge): number[] {
-  const bits = TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0);
   const units = confidence === undefined ? -1 : Math.round(confidence * CONFIDENCE_UNIT);
-  return [file, weight, bits, line, units];
+  return [file, weight, bitsOf(types), line, units];
 }
 
-function toEdge([file = 0, weight = 0, bits = 0, line = 0, units = -1]: Int32Array): FileEdge {
-  const types = new Set(TYPES.filter((_, bit) => (bits & (1 << bit)) !== 0));
-  return { file, weight, types, line, confidence: units < 0 ? undefined : units / CONFIDENCE_UNIT };
+/** The edge whose numbers begin at a place of a list. */
+function toEdge(list: Int32Array, at: number): FileEdge {
+  const [file = 0, weight = 0, bits = 0] = [list[at], list[at + 1], list[at + 2]];
+  const [line = 0, units = -1] = [list[at + 3], list[at + 4]];
+  const confidence = units < 0 ? undefined : units / CONFIDENCE_UNIT;
+  return { file, weight, types: typesOf(bits), line, confidence };
 }
 
 /** One edge for each file that is named. */

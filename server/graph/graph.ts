@@ -5,6 +5,7 @@ import { forgetChains } from "./chain.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
 import { type ImportTarget, ImportTargets } from "./import-targets.ts";
 import { SharedRulesOf } from "./languages.ts";
+import { NameWords } from "./like-names.ts";
 import { type DefinitionRef, Project, type ProjectOptions } from "./project.ts";
 import { fileKey, READ, type Recording } from "./reads.ts";
 import { Results } from "./results.ts";
@@ -38,6 +39,7 @@ const STEP_DEFINITIONS = 200;
  */
 export class Graph {
   readonly project: Project;
+  readonly nameWords: NameWords;
   readonly #imports: Results;
   readonly #targets = new ImportTargets();
   readonly #occurrences: Results;
@@ -54,6 +56,7 @@ export class Graph {
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
     this.project = new Project(options);
+    this.nameWords = new NameWords(this.project);
     this.#imports = new Results(options.scratch);
     this.#occurrences = new Results(options.scratch);
     this.#rules = new SharedRulesOf(this.project);

@@ -7,27 +7,55 @@ const GENERAL_WORDS: ReadonlySet<string> = new Set(
   "test tests spec index init mod main lib".split(" "),
 );
 
-/** Those of the candidates that share words with the name of one of the files: most alike first, else in their order. */
-export function rankByName(files: readonly string[], candidates: readonly string[]): string[] {
-  const own = new Map<string, ReadonlySet<string>[]>();
-  for (const words of files.map(wordsOfName))
-    for (const word of words) own.set(word, [...(own.get(word) ?? []), words]);
-  return candidates
-    .map((path) => {
-      const words = wordsOfName(path);
-      // Most names share no word with any of the files.
-      const near = [...words].flatMap((word) => own.get(word) ?? []);
-      return { path, alike: Math.max(0, ...near.map((some) => likeness(some, words))) };
-    })
-    .filter(({ alike }) => alike > 0)
-    .toSorted((a, b) => b.alike - a.alike)
-    .map(({ path }) => path);
+/** Files that are read between two pauses. */
+const STEP_FILES = 100;
+
+/** A file keeps its number, and its name with it, for as long as a project lives. */
+interface NamedFiles {
+  /** The numbers that were given, also to files that are gone. */
+  readonly size: number;
+  has(file: number): boolean;
+  path(file: number): string;
 }
 
-/** The words that both have, of those that one of them has. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((word) => b.has(word)).length;
-  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
+/** The files of a project by the words of their names. */
+export class NameWords {
+  readonly #project: NamedFiles;
+  readonly #files = new Map<string, number[]>();
+  /** How many words the name of each file has. */
+  readonly #counts: number[] = [];
+
+  constructor(project: NamedFiles) {
+    this.#project = project;
+  }
+
+  /** Reads the names of files that were added since, in steps. */
+  *settle(): Generator<void, void> {
+    for (let file = this.#counts.length; file < this.#project.size; file = this.#counts.length) {
+      const words = wordsOfName(this.#project.path(file));
+      this.#counts.push(words.size);
+      for (const word of words) {
+        const known = this.#files.get(word);
+        if (known === undefined) this.#files.set(word, [file]);
+        else known.push(file);
+      }
+      if (file % STEP_FILES === STEP_FILES - 1) yield;
+    }
+  }
+
+  /** The words that both names have, of those that one of them has, for every file that shares a word with a path. */
+  alike(path: string): Map<number, number> {
+    const words = wordsOfName(path);
+    const shared = new Map<number, number>();
+    for (const word of words)
+      for (const file of this.#files.get(word) ?? []) shared.set(file, (shared.get(file) ?? 0) + 1);
+    const likeness = new Map<number, number>();
+    for (const [file, count] of shared) {
+      if (!this.#project.has(file) || this.#project.path(file) === path) continue;
+      likeness.set(file, count / (words.size + (this.#counts[file] ?? 0) - count));
+    }
+    return likeness;
+  }
 }
 
 /** Of the file's name without its extensions. */

@@ -1,6 +1,6 @@
 /** The members of types: their own, those that extensions add, and those of their bases. */
 
-import type { DefinitionFact } from "../contracts/facts.ts";
+import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, type Values } from "./values.ts";
@@ -47,8 +47,13 @@ export class Members {
 
   #findMember(type: DefinitionRef, name: string): Member {
     const own = this.#project.childrenNamed(type.file, type.index, name) ?? [];
-    const found = own.map((index) => ({ file: type.file, index }));
-    if (found.length === 0) found.push(...this.#added(type, name));
+    let found = own.map((index) => ({ file: type.file, index }));
+    const declared = found.filter((ref) => this.#isDeclared(ref));
+    if (declared.length === found.length) {
+      // What a class of C++ declares is defined elsewhere.
+      const added = this.#added(type, name);
+      if (added.length > 0) found = added;
+    } else if (declared.length > 0) found = found.filter((ref) => !declared.includes(ref));
     if (found.length > 0) return { refs: found, isInherited: false, isComplete: true };
     const { values, isComplete } = this.basesOf(type);
     let complete = isComplete;
@@ -59,6 +64,10 @@ export class Members {
       complete &&= member.isComplete;
     }
     return { refs: [], isInherited: true, isComplete: complete };
+  }
+
+  #isDeclared(ref: DefinitionRef): boolean {
+    return ((this.#project.definition(ref)?.flags ?? 0) & FLAG.declared) !== 0;
   }
 
   /** What extensions and receivers of the type's name add, where they mean this type. */
@@ -72,7 +81,7 @@ export class Members {
       if (extension.kind !== "extension") {
         const isIt =
           extension.name === name &&
-          isSame(this.#types.typeNamed(ref.file, -1, extension.owner), type);
+          isSame(this.#types.typeNamed(ref.file, extension.parent, extension.owner), type);
         return isIt ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);

@@ -17,10 +17,14 @@ import {
 } from "./values.ts";
 
 export interface NamesDeps {
+  /** The file that is looked at. */
+  readonly from: number;
   readonly project: Project;
   readonly binder: Binder;
   readonly members: Members;
   rulesOf(file: number): Rules;
+  /** Files that another one imports. */
+  importTargets(file: number): readonly number[];
   type(file: number, scope: number, text: string): Values;
 }
 
@@ -31,6 +35,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "
 
 export class Names {
   readonly #deps: NamesDeps;
+  readonly #reached = new Map<number, ReadonlySet<number>>();
 
   constructor(deps: NamesDeps) {
     this.#deps = deps;
@@ -52,7 +57,7 @@ export class Names {
     if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
     const outside = this.#outside(file, name, rules);
     if (outside.origin !== "none") return outside;
-    const builtIn = rules.builtIn?.(file, scope, name);
+    const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
     return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
   }
 
@@ -65,23 +70,31 @@ export class Names {
     const around = this.#definition(file, at);
     if (around === undefined) return undefined;
     const isType = TYPE_KINDS.has(around.kind);
-    if (isType && rules.hasImplicitThis) {
-      const { refs: found, isInherited } = this.#deps.members.find({ file, index: at }, name);
-      if (found.length > 0)
-        return { values: found.map(toDefinition), origin: isInherited ? "inherited" : "own" };
-      return undefined;
-    }
+    if (isType && rules.hasImplicitThis) return this.#member({ file, index: at }, name);
     // A class body is no scope for its methods.
     if (isType && at !== scope) return undefined;
     // Neither is an object for the functions in it.
     const inside =
       around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
-    if (inside === undefined) return undefined;
+    if (inside === undefined)
+      return rules.hasImplicitThis ? this.#ofOwner(file, around, name) : undefined;
     const isLocal = around.kind === "function";
     return {
       values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
+  }
+
+  /** What a method sees of its class that is written outside of it. */
+  #ofOwner(file: number, { owner, parent }: DefinitionFact, name: string): Named | undefined {
+    const type = owner === "" ? undefined : this.typeNamed(file, parent, owner);
+    return type === undefined ? undefined : this.#member(type, name);
+  }
+
+  #member(type: DefinitionRef, name: string): Named | undefined {
+    const { refs, isInherited } = this.#deps.members.find(type, name);
+    if (refs.length === 0) return undefined;
+    return { values: refs.map(toDefinition), origin: isInherited ? "inherited" : "own" };
   }
 
   /** `this`, `self`, `super`, and what a receiver is called. */
@@ -118,7 +131,7 @@ export class Names {
       if (around.kind === "class" || around.kind === "interface") return { file, index: at };
       if (around.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
-      if (around.owner !== "") return this.typeNamed(file, -1, around.owner);
+      if (around.owner !== "") return this.typeNamed(file, around.parent, around.owner);
     }
     return undefined;
   }
@@ -167,6 +180,26 @@ export class Names {
 
   #definition(file: number, index: number): DefinitionFact | undefined {
     return this.#deps.project.definition({ file, index });
+  }
+
+  /** Whether the file that is looked at imports a file, or something that does. */
+  isReached(file: number): boolean {
+    return this.#reach(this.#deps.from).has(file);
+  }
+
+  /** A header sees what the file sees that includes it. */
+  #reachedWith(file: number): ReadonlySet<number> {
+    return this.#reach(this.isReached(file) ? this.#deps.from : file);
+  }
+
+  /** A file, what it imports, what those import, and so on. */
+  #reach(file: number): ReadonlySet<number> {
+    const known = this.#reached.get(file);
+    if (known !== undefined) return known;
+    const reached = new Set([file]);
+    for (const one of reached) for (const to of this.#deps.importTargets(one)) reached.add(to);
+    this.#reached.set(file, reached);
+    return reached;
   }
 
   #exportOf(module: Value, name: string): Values {

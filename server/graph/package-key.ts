@@ -34,6 +34,11 @@ export function openNamespaceKey(language: string, names: readonly string[]): st
   return `${language}:${names.join(".")}`;
 }
 
+/** The names of `a::b` and `a.b`. */
+export function partsOf(qualified: string): string[] {
+  return qualified === "" ? [] : qualified.split(/[.:]+/);
+}
+
 export function programKey(family: string): string {
   return `${family}:`;
 }
@@ -54,11 +59,11 @@ export function namespaceKeysOf(
   for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
     if (one?.kind === "class" && language === "ruby") around.unshift(one.name);
-    else if (one?.kind === "namespace") around.unshift(one.name);
+    else if (one?.kind === "namespace") around.unshift(...partsOf(one.owner), one.name);
     else if (one?.kind === "class" || one?.kind === "interface") isMember = true;
     else return [];
   }
-  const parts = [...around, ...(owner === "" ? [] : owner.split(/[.:]+/))];
+  const parts = [...around, ...partsOf(owner)];
   const keys: string[] = [];
   const program = PROGRAMS[language];
   if (program !== undefined && !isMember && owner === "") keys.push(programKey(program));

@@ -4,6 +4,9 @@ import type { ImportFact } from "../contracts/facts.ts";
 import type { Project } from "./project.ts";
 import type { Value, Values } from "./values.ts";
 
+/** How a wildcard import of a package means a file: by a name that is used, for the statement names none. */
+export const BY_USED_NAME = "used name";
+
 /** Where an import leads. */
 export interface Resolution {
   /** Files that it is an edge to. */
@@ -25,12 +28,21 @@ export interface ModuleNames {
   memberOf(values: Values, name: string): Values;
 }
 
+/** A name that neither the file nor its imports bind. */
+export interface AskedName {
+  readonly file: number;
+  readonly scope: number;
+  readonly name: string;
+  /** The file, what it imports, what those import, and so on. */
+  reached(): ReadonlySet<number>;
+}
+
 export interface Rules {
   resolve(file: number, statement: ImportFact, names: ModuleNames): Resolution;
   /** What a module gives by a name that none of its files defines: a part of it, a re-export. */
   submodule(module: Value, name: string): Values;
   /** What a name means by the language alone: Rust's `crate`, a crate of the workspace. */
-  builtIn?(file: number, scope: number, name: string): Values | undefined;
+  builtIn?(asked: AskedName): Values | undefined;
   /** Whether what a file imports can be imported from it by others. */
   readonly reexportsImports: boolean;
   /** Whether a re-export binds its names in its own file too. */

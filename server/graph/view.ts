@@ -41,7 +41,11 @@ export class FileView {
   constructor(file: number, deps: ViewDeps) {
     this.#file = file;
     this.#deps = deps;
-    this.#evaluator = new Evaluator(deps.project, (other) => deps.rulesOf(other));
+    this.#evaluator = new Evaluator(deps.project, {
+      from: file,
+      rulesOf: (other) => deps.rulesOf(other),
+      importTargets: (other) => deps.importTargets(other),
+    });
     this.#calls = new CallResolver(this.#evaluator, () => this.#reach());
   }
 

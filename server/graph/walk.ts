@@ -1,6 +1,6 @@
 /** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
 
-import { type EdgeType, type FileEdge, type FileEdges, surest } from "./file-edges.ts";
+import { type EdgeType, type FileEdge, type FileEdges, joinTypes, surest } from "./file-edges.ts";
 
 type Direction = "imports" | "importedBy" | "all";
 
@@ -16,9 +16,15 @@ export interface Reached {
   /** The product over the hops; undefined where one of the edges was not measured. */
   readonly confidence: number | undefined;
   readonly score: number;
+  /**
+   * The part of random walks from each start that ends there, summed over the starts: a file of a few neighbors passes on
+   * more to each of them than one of many.
+   */
+  readonly share: number;
 }
 
-type Found = Omit<Reached, "score"> & { score: number };
+type Found = Omit<Reached, "score" | "share"> & { score: number; share: number };
+type From = Pick<Reached, "file" | "score" | "confidence" | "share">;
 
 export interface WalkOptions {
   readonly direction: Direction;
@@ -28,6 +34,8 @@ export interface WalkOptions {
 
 /** A file of the second hop counts as a tenth of one of the first, and so on. */
 const DECAY = 0.1;
+/** Walks that go on for another hop. */
+const CONTINUING_SHARE = 0.4;
 
 /** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. */
 export function walk(
@@ -35,20 +43,21 @@ export function walk(
   starts: readonly number[],
   { direction, hops, types }: WalkOptions,
 ): Reached[] {
-  const seen = new Set(starts);
+  const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
-  let level: readonly Pick<Reached, "file" | "score" | "confidence">[] = starts.map((file) => ({
-    file,
-    score: 1,
-    confidence: 1,
-  }));
+  let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
   for (let hop = 1; hop <= hops && level.length > 0; hop++) {
     const found = new Map<number, Found>();
-    for (const { file, score, confidence } of level) {
-      for (const edge of neighbors(edges, file, direction)) {
-        if (seen.has(edge.file) || !fits(edge, types)) continue;
+    for (const { file, score, confidence, share } of level) {
+      const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
+      const passedOn = share * (hop === 1 ? 1 : CONTINUING_SHARE);
+      const shareOf = passedOn / around.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
+      for (const edge of around) {
+        const ownShare = shareOf * Math.sqrt(edge.weight);
         const own = score * edge.weight * (hop === 1 ? 1 : DECAY);
-        const before = found.get(edge.file);
+        const before = found.get(edge.file) ?? seen.get(edge.file);
+        if (before !== undefined) before.share += ownShare;
+        if (seen.has(edge.file)) continue;
         if (before !== undefined) {
           before.score += own;
           continue;
@@ -62,15 +71,22 @@ export function walk(
           isDependent: direction !== "imports" && edges.to(file).has(edge.file),
           confidence: product(confidence, edge.confidence),
           score: own,
+          share: ownShare,
         });
       }
     }
     const ordered = [...found.values()].toSorted(
       (a, b) => b.score - a.score || edges.compare(a.file, b.file),
     );
-    for (const { file } of ordered) seen.add(file);
+    for (const one of ordered) seen.set(one.file, one);
     reached.push(...ordered);
-    level = ordered;
+    // As it is now: what comes back from the next hop is not passed on.
+    level = ordered.map(({ file, score, confidence, share }) => ({
+      file,
+      score,
+      confidence,
+      share,
+    }));
   }
   return reached;
 }
@@ -116,7 +132,7 @@ function neighbors(edges: FileEdges, file: number, direction: Direction): FileEd
       both.set(edge.file, {
         ...edge,
         weight: edge.weight + other.weight,
-        types: new Set([...edge.types, ...other.types]),
+        types: joinTypes(edge.types, other.types),
         confidence: surest(edge.confidence, other.confidence),
       });
   }

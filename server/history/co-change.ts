@@ -6,8 +6,13 @@ import type { CommitIndex } from "./commit-index.ts";
 /** A commit over more files says little about any two of them. */
 const MAX_FILES = 30;
 
+const YEAR_SECONDS = 365 * 24 * 3600;
 /** A change of a year ago counts half as much as one of today for what is likely to change. */
-const HALF_LIFE_SECONDS = 365 * 24 * 3600;
+const BUSY_HALF_LIFE_SECONDS = YEAR_SECONDS;
+/** What changed together does so for longer. */
+const TOGETHER_HALF_LIFE_SECONDS = 3 * YEAR_SECONDS;
+/** What a commit counts of the one after it, of those that touched the same file: in a file that changes daily, years are too coarse. */
+const NEXT_COMMIT_SHARE = 0.95;
 
 /** What commits say of one changed file. */
 interface Counts {
@@ -18,7 +23,7 @@ interface Counts {
 
 /** What all commits say, by path: made once, and again only when commits come or go. */
 interface Tally {
-  /** The commits that touched a file, without those over many files. */
+  /** The commits that touched a file, newest first, without those over many files. */
   readonly touching: Map<string, Weighted[]>;
   readonly busy: Map<string, number>;
 }
@@ -42,13 +47,14 @@ export function changesAround(index: CommitIndex, changed: readonly string[]): C
     const commits = touching.get(path) ?? [];
     const counts: Counts = { own: commits.length, together: new Map(), recently: new Map() };
     counted.set(path, counts);
-    for (const { paths, weight } of commits) {
+    commits.forEach(({ paths, weight }, place) => {
+      const recent = weight * NEXT_COMMIT_SHARE ** place;
       for (const other of paths) {
         if (other === path) continue;
         add(counts.together, other, 1 / (paths.length - 1));
-        add(counts.recently, other, weight / (paths.length - 1));
+        add(counts.recently, other, recent / (paths.length - 1));
       }
-    }
+    });
   }
   return { together: sumUp(counted, (path) => touching.get(path)?.length ?? 1), busy };
 }
@@ -59,12 +65,13 @@ function tallyOf(index: CommitIndex): Tally {
   if (tally === undefined) {
     tally = { touching: new Map(), busy: new Map() };
     tallies.set(commits, tally);
+    const small = commits.filter(({ paths }) => paths.length <= MAX_FILES);
     const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
-    for (const { paths, time } of commits) {
-      if (paths.length > MAX_FILES) continue;
-      const weighted = { paths, weight: 0.5 ** ((newest - time) / HALF_LIFE_SECONDS) };
+    for (const { paths, time } of small.toSorted((a, b) => b.time - a.time)) {
+      const weighted = { paths, weight: 0.5 ** ((newest - time) / TOGETHER_HALF_LIFE_SECONDS) };
+      const busy = 0.5 ** ((newest - time) / BUSY_HALF_LIFE_SECONDS);
       for (const path of paths) {
-        add(tally.busy, path, weighted.weight);
+        add(tally.busy, path, busy);
         const known = tally.touching.get(path);
         if (known === undefined) tally.touching.set(path, [weighted]);
         else known.push(weighted);

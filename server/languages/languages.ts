@@ -15,6 +15,7 @@ import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf, matchesOf } from "./grammars.ts";
 import { outline } from "./outline.ts";
 import { OwnGrammars } from "./own-grammars.ts";
+import { parsableText } from "./parsable-text.ts";
 import { type IsSpent, judge, OVER_BUDGET, startBudget, withTree } from "./parse.ts";
 import { type Found, toDefinitions } from "./scopes.ts";
 import { toFound } from "./sections/section.ts";
@@ -48,7 +49,7 @@ export function createLanguages(
     try {
       const grammar = brought ?? (await load(language.id));
       const isSpent = startBudget();
-      const lent = withTree(grammar.parser, text, isSpent, (tree) => ({
+      const lent = withTree(grammar.parser, parsableText(text, language.id), isSpent, (tree) => ({
         answer: lendOnce(withTreeOf(tree, grammar, text, language, isSpent)),
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;

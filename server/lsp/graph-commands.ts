@@ -140,9 +140,9 @@ function placeOfFile(context: ServerContext, root: string, file: RelatedFile): P
 }
 
 function placeOfImpact(context: ServerContext, root: string, file: ImpactFile): Place {
-  if (file.reason !== "co-change") return placeOfFile(context, root, file);
+  if ("via" in file) return placeOfFile(context, root, file);
   return {
-    title: `${file.path} - changed together`,
+    title: `${file.path} - ${file.reason === "name" ? "named alike" : "changed together"}`,
     path: nameOf(context, root, file.path),
     line: 0,
   };

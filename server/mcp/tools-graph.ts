@@ -141,9 +141,11 @@ async function findSimilar(
 }
 
 function impactItem(file: ImpactFile, shown: Shown): Item[] {
-  if (file.reason !== "co-change") return fileItem(file, shown);
+  if ("via" in file) return fileItem(file, shown);
   const path = shown(file.path);
   if (typeof path !== "string") return [];
+  if (file.reason === "name")
+    return [{ text: `${path} is named alike`, value: { path, kind: "file" } }];
   const text = `${path} often changed together with it, in commits`;
   return [{ text, value: { path, kind: "file", coChange: file.coChange } }];
 }

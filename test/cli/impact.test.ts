@@ -7,8 +7,11 @@ import { run, STATUS } from "./run-cli.ts";
 
 const ANSWER: ImpactAnswer = {
   changed: ["a.ts"],
-  files: [{ path: "docs.md", reason: "co-change", coChange: 0.5 }],
-  total: 1,
+  files: [
+    { path: "docs.md", reason: "co-change", coChange: 0.5 },
+    { path: "a_test.ts", reason: "name" },
+  ],
+  total: 2,
   tests: ["test/pool.test.ts"],
   coChanged: [{ path: "docs.md", score: 0.5 }],
   notIndexed: ["gone.ts"],
@@ -41,7 +44,9 @@ async function impact(args: readonly string[], { input = "", answer = ANSWER } =
 it("asks what differs from HEAD, or from the revision", async () => {
   const { asked, out, err, code } = await impact(["impact", "--diff"]);
   expect(asked).toEqual({ revision: "HEAD", root: asked?.root });
-  expect(out).toMatch(/changed: 1 file\n +docs\.md +only changed together/);
+  expect(out).toMatch(
+    /changed: 1 file\n +docs\.md +only changed together\n +a_test\.ts +only named alike/,
+  );
   expect(out).toContain("tests to run:\n  test/pool.test.ts");
   expect([err, code]).toEqual(["gone.ts is not indexed\n", 0]);
   expect((await impact(["deps", "impact", "--diff", "main~2"])).asked?.revision).toBe("main~2");

@@ -22,10 +22,8 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         const release = person.holdServer();
-        const { command, type, press, shows, showsRow, notifications, open } = await openWorkbench(
-          person,
-          onTestFinished,
-        );
+        const { command, type, press, shows, showsRow, hasKeys, notifications, open } =
+          await openWorkbench(person, onTestFinished);
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
@@ -35,6 +33,7 @@ describe.skipIf(!hasWorkbench)(
         await shows(TITLE, /Find code · \d answers?/);
         await shows(TAB, /mail ?\.go/);
         await press("Enter");
+        await hasKeys(/SendReceipt/);
         await shows(STATUS, /Ln [34], Col \d+/);
         // A setting of the extension is none of the server's.
         expect((await notifications()).join()).not.toContain("unknown");
@@ -55,7 +54,7 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);
-        const { command, type, press, rows, shows, showsRow } = await openWorkbench(
+        const { command, type, press, rows, shows, showsRow, hasKeys } = await openWorkbench(
           person,
           onTestFinished,
         );
@@ -68,6 +67,7 @@ describe.skipIf(!hasWorkbench)(
         await press("Enter");
         await showsRow(ANSWER);
         await press("Enter");
+        await hasKeys(/SendReceipt/);
         await shows(TAB, /mail ?\.go/);
 
         const pid = Number(readFileSync(person.at("pids"), "utf8").trim().split("\n").at(-1));

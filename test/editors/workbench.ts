@@ -66,6 +66,8 @@ export interface Workbench {
   command(title: string): Promise<void>;
   open(file: string): Promise<void>;
   rows(): Promise<string[]>;
+  /** Waits until an editor with this text has the keys: an open list would lose them to it. */
+  hasKeys(text: RegExp): Promise<void>;
   /** Waits until a row of the list, its title, the status bar, or the editor shows this. */
   showsRow(what: RegExp): Promise<void>;
   shows(selector: string, what: RegExp): Promise<void>;
@@ -166,7 +168,7 @@ function workbenchOn(page: Page): Workbench {
     try {
       await until(`${what}`, async () => (await texts(selector)).some((text) => what.test(text)));
     } catch (error) {
-      const seen = [...(await texts(selector)), ...(await texts(".statusbar-item"))];
+      const seen = await texts(`${selector}, .quick-input-title, .statusbar-item, .tab`);
       throw new Error(`${what} is not in ${JSON.stringify(seen)}`, { cause: error });
     }
   };
@@ -193,6 +195,7 @@ function workbenchOn(page: Page): Workbench {
       await shows(".tab.active", name);
     },
     rows: () => texts(ROWS),
+    hasKeys: (text) => shows(".monaco-editor.focused", text),
     showsRow: (what) => shows(ROWS, what),
     shows,
     notifications: () => texts(".notification-list-item-message"),

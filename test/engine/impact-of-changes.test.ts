@@ -72,3 +72,25 @@ it("takes a diff, and the folder that it is of", async () => {
   await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not opened");
   await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow("no repository");
 });
+
+it("says why each file is listed: a test of that name, a neighbor, what changed together", async () => {
+  const root = workspace("//- pool.py\nx = 1\n//- user.py\nimport pool\n//- notes.py\ny = 2\n");
+  write(root, "//- checks/pool_test.py\nprint('no import')\n");
+  initRepository(root);
+  commitAll(root, "Begin");
+  write(root, "//- pool.py\nx = 3\n//- notes.py\ny = 3\n");
+  commitAll(root, "Change both");
+  write(root, "//- checks/pool_spec_test.py\nprint('in no commit')\n");
+  const session = await opened(root);
+  await expect
+    .poll(async () => (await session.impact({ paths: ["pool.py"] })).coChanged.length)
+    .toBeGreaterThan(0);
+  const { files } = await session.impact({ paths: ["pool.py"] });
+  const reasons = Object.fromEntries(files.map(({ path, reason }) => [path, reason]));
+  expect(reasons).toEqual({
+    "user.py": "both",
+    "notes.py": "co-change",
+    "checks/pool_test.py": "co-change",
+    "checks/pool_spec_test.py": "name",
+  });
+});

@@ -1,20 +1,11 @@
-/** What a change may touch: neighbors in the graph and files that changed together, merged. */
+/** What a change may touch: neighbors in the graph, files that changed together and files named alike, ranked. */
 
 import { expect, it } from "vitest";
-import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
-import { fuseImpact } from "../../server/engine/impact.ts";
+import { type ImpactEvidence, rankImpact } from "../../server/engine/rank-impact.ts";
+import { FileEdges } from "../../server/graph/file-edges.ts";
 import { fuseRanks } from "../../server/graph/fuse-ranks.ts";
-import { rankByName } from "../../server/graph/like-names.ts";
-
-const near = (path: string): RelatedFile => ({
-  path,
-  hops: 1,
-  via: "a.ts",
-  line: 3,
-  types: ["import"],
-  dependent: true,
-  confidence: 0.9,
-});
+import { NameWords } from "../../server/graph/like-names.ts";
+import { walk } from "../../server/graph/walk.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
 
@@ -24,49 +15,60 @@ it("puts a middle place in both lists before the first place in one", () => {
   expect(fuse(graph, commits)).toEqual(["both", "g1", "c1", "g2", "c2", "c3"]);
 });
 
-it("has a constant of 10", () => {
-  // 1/13 + 1/(10 + place) is more than 1/11 up to place 61.
+it("has a constant of 20", () => {
+  // 1/23 + 1/(20 + place) is more than 1/21 up to place 221.
   const atPlace = (place: number) => [
     ...Array.from({ length: place - 1 }, (_, i) => `c${i}`),
     "third",
   ];
   const graph = ["first", "second", "third"];
-  expect(fuse(graph, atPlace(61))[0]).toBe("third");
-  expect(fuse(graph, atPlace(62))[0]).toBe("first");
+  expect(fuse(graph, atPlace(221))[0]).toBe("third");
+  expect(fuse(graph, atPlace(222))[0]).toBe("first");
 });
 
-const fuseFiles = (evidence: Partial<Parameters<typeof fuseImpact>[0]>) =>
-  fuseImpact({ changed: [], near: [], together: [], busy: new Map(), ...evidence });
+/** With the same share for each near file, and the same count for each that changed together. */
+function rank({
+  near = [],
+  together = [],
+  alike = {},
+  ...others
+}: {
+  near?: readonly (string | ImpactEvidence["near"][number])[];
+  together?: readonly (string | ImpactEvidence["together"][number])[];
+  alike?: Readonly<Record<string, number>>;
+  busy?: ReadonlyMap<string, number>;
+}): string[] {
+  return rankImpact({
+    starts: 1,
+    near: near.map((one) => (typeof one === "string" ? { path: one, share: 0.2 } : one)),
+    together: together.map((one) =>
+      typeof one === "string" ? { path: one, score: 0.5, recent: 0.5 } : one,
+    ),
+    alike: [new Map(Object.entries(alike))],
+    busy: new Map(),
+    ...others,
+  });
+}
 
-it("keeps the order of the graph without history", () => {
-  const files = fuseFiles({ near: [near("x.ts"), near("b.ts"), near("c.ts")] });
-  expect(files.map(({ path, reason }) => [path, reason])).toEqual([
-    ["x.ts", "graph"],
-    ["b.ts", "graph"],
-    ["c.ts", "graph"],
-  ]);
+it("keeps the order of the graph where nothing else is known", () =>
+  expect(rank({ near: ["x.ts", "b.ts", "c.ts"] })).toEqual(["x.ts", "b.ts", "c.ts"]));
+
+it("puts what two kinds of evidence agree on first", () =>
+  expect(rank({ near: ["b.ts", "c.ts"], together: ["d.ts", "c.ts"] })).toEqual([
+    "c.ts",
+    "d.ts",
+    "b.ts",
+  ]));
+
+it("puts sources before a list of changes, which changes with everything", () => {
+  const changes = { path: "CHANGES.md", score: 0.9, recent: 2 };
+  expect(rank({ together: [changes, "a.ts", "b.ts"] })).toEqual(["a.ts", "b.ts", "CHANGES.md"]);
 });
 
-it("says of each file what speaks for it", () => {
-  const together = [
-    { path: "docs.md", score: 0.7, recent: 0.7 },
-    { path: "c.ts", score: 0.4, recent: 0.4 },
-  ];
-  expect(fuseFiles({ near: [near("b.ts"), near("c.ts")], together })).toEqual([
-    { ...near("c.ts"), reason: "both", coChange: 0.4 },
-    { path: "docs.md", reason: "co-change", coChange: 0.7 },
-    { ...near("b.ts"), reason: "graph" },
-  ]);
-});
-
-it("puts what changed together and is a source before a list of changes", () => {
-  const together = ["CHANGES.md", "a.ts", "b.ts"].map((path) => ({
-    path,
-    score: 0.5,
-    recent: 0.5,
-  }));
-  const files = fuseFiles({ together });
-  expect(files.map(({ path }) => path)).toEqual(["a.ts", "b.ts", "CHANGES.md"]);
+it("shows documentation behind sources for which a tenth speaks", () => {
+  const docs = { path: "docs.md", score: 0.9, recent: 2 };
+  const near = { path: "a.ts", share: 0.01 };
+  expect(rank({ together: [docs], near: [near] })).toEqual(["docs.md", "a.ts"]);
 });
 
 it("puts a near file that changes often first, and adds none that is only busy", () => {
@@ -74,21 +76,16 @@ it("puts a near file that changes often first, and adds none that is only busy",
     ["c.ts", 9],
     ["other.ts", 20],
   ]);
-  const files = fuseFiles({
-    near: [near("b.ts"), near("c.ts"), near("d.ts")],
-    busy,
-  });
-  expect(files.map(({ path }) => path)).toEqual(["c.ts", "b.ts", "d.ts"]);
+  expect(rank({ near: ["b.ts", "c.ts", "d.ts"], busy })).toEqual(["c.ts", "b.ts", "d.ts"]);
 });
 
-it("puts what is named alike first, and adds none that is only named alike", () => {
-  const files = fuseFiles({
-    changed: ["src/JsonReader.java"],
-    near: [near("test/StringTest.java"), near("test/JsonReaderTest.java")],
-  });
-  expect(files.map(({ path }) => path)).toEqual([
+it("puts what is named alike first, and adds what shares half of its words", () => {
+  const near = ["test/StringTest.java", "test/JsonReaderTest.java"];
+  const alike = { "test/JsonReaderTest.java": 1, "other/JsonReader.java": 0.5, "Json.java": 0.4 };
+  expect(rank({ near, alike })).toEqual([
     "test/JsonReaderTest.java",
     "test/StringTest.java",
+    "other/JsonReader.java",
   ]);
 });
 
@@ -98,11 +95,63 @@ it("puts what changed together lately before what did so long ago", () => {
     { path: "late.ts", score: 0.4, recent: 0.9 },
     { path: "middle.ts", score: 0.3, recent: 0.2 },
   ];
-  expect(fuseFiles({ together })[0]?.path).toBe("late.ts");
+  expect(rank({ together })[0]).toBe("late.ts");
 });
 
+it("ranks every file of much evidence, each once", () => {
+  const paths = Array.from({ length: 700 }, (_, i) => `src/f${i}.ts`);
+  const ranked = rank({ near: paths, together: paths.slice(500) });
+  expect(ranked.toSorted()).toEqual(paths.toSorted());
+  expect(ranked[0]).toBe("src/f500.ts");
+});
+
+function nameWords(...paths: string[]) {
+  const gone = new Set<number>();
+  const words = new NameWords({
+    get size() {
+      return paths.length;
+    },
+    has: (file) => !gone.has(file),
+    path: (file) => paths[file] ?? "",
+  });
+  const alike = (path: string) => {
+    for (const steps = words.settle(); steps.next().done !== true; );
+    return [...words.alike(path)].map(([file, likeness]) => [paths[file], likeness]);
+  };
+  return { alike, paths, gone };
+}
+
 it("compares the words of names without those that every file may have", () => {
-  const among = ["test_pool.py", "pool_options.py", "test_other.py", "index.ts"];
-  expect(rankByName(["src/pool.py"], among)).toEqual(["test_pool.py", "pool_options.py"]);
-  expect(rankByName(["src/index.ts"], among)).toEqual([]);
+  const { alike } = nameWords("src/pool.py", "test_pool.py", "pool_options.py", "index.ts");
+  expect(alike("src/pool.py")).toEqual([
+    ["test_pool.py", 1],
+    ["pool_options.py", 0.5],
+  ]);
+  expect(alike("src/index.ts")).toEqual([]);
+});
+
+it("follows files that come and go", () => {
+  const { alike, paths, gone } = nameWords("a/pool.py", "b/pool.py");
+  expect(alike("pool.py")).toHaveLength(2);
+  paths.push("c/pool.py");
+  gone.add(0);
+  expect(alike("pool.py")).toEqual([
+    ["b/pool.py", 1],
+    ["c/pool.py", 1],
+  ]);
+});
+
+it("shares walks among neighbors by their roots, and follows them for another hop", () => {
+  const edges = new FileEdges((a, b) => a - b);
+  const call = (to: number) => ({ to, type: "call", line: 0 }) as const;
+  // 0 calls 1 four times and 2 once; 1 calls 2 and 3.
+  edges.replace(0, [call(1), call(1), call(1), call(1), call(2)]);
+  edges.replace(1, [call(2), call(3)]);
+  const shares = new Map(
+    walk(edges, [0], { direction: "all", hops: 2 }).map(({ file, share }) => [file, share]),
+  );
+  // Of 1: 2 goes back to 0, 1 to each of the others; of 2, half goes back and half to 1.
+  expect(shares.get(1)).toBeCloseTo(2 / 3 + (0.4 * 1) / 3 / 2);
+  expect(shares.get(2)).toBeCloseTo(1 / 3 + (0.4 * 2) / 3 / 4);
+  expect(shares.get(3)).toBeCloseTo((0.4 * 2) / 3 / 4);
 });

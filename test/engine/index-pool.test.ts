@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
+import { isOnLocalDisk } from "../../server/common/local-disk.ts";
 import { type Log, silent } from "../../server/common/log.ts";
 import type { Session } from "../../server/contracts/session.ts";
-import { tellsEveryChange } from "../../server/indexing/watching/file-system.ts";
 import { engineInProcess } from "../support/engine-in-process.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -90,7 +90,7 @@ it("looks only at what has changed for the next user, however soon", async () =>
     const { hits } = await next.search({ query: `open_pool_${round}`, includeText: true });
     expect(hits.map(({ text }) => text).join()).toContain(`open_pool_${round}`);
     await next.dispose();
-    const known = (await tellsEveryChange(root)) ? 1 : 3;
+    const known = (await isOnLocalDisk(root)) ? 1 : 3;
     expect(passes).toEqual([known]);
   }
 });

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import type { Session, SessionEvent } from "../../server/contracts/session.ts";
+import type { SearchAnswer, Session, SessionEvent } from "../../server/contracts/session.ts";
 import { embeddingServer } from "../support/embedding-server.ts";
 import { engineInProcess } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -264,6 +264,29 @@ it("answers a symbol search by words while the embedding service is silent", asy
   server.fail("silence");
   const hits = await asked.symbols("where is the door opened", 9);
   expect(hits[0]?.path).toBe("parts/door.py");
+});
+
+it("finds what a pass brought that ended while it was searching", async () => {
+  const server = await embeddingServer();
+  onTestFinished(() => server.close());
+  const root = workspace(SHOP);
+  const asked = session();
+  await asked.configure({ "embedding.provider": "ollama", "embedding.baseUrl": server.url });
+  await asked.openFolders([root]);
+  await asked.whenIdle();
+  const release = server.hold(/where is/);
+  const answer = new Promise<SearchAnswer>((resolve, reject) => {
+    asked.onEvent((event) => {
+      if (event.kind !== "status") return;
+      if (event.state === "indexing")
+        asked.search({ query: "where is a roof" }).then(resolve, reject);
+      else release();
+    });
+  });
+  write(root, "//- attic.py\ndef close_attic():\n    return 'roof'\n");
+  await asked.reindex({});
+  const { state, hits } = await answer;
+  expect([state, hits[0]?.path]).toEqual(["ready", "attic.py"]);
 });
 
 it("no longer finds what was in a folder that is deleted", async () => {

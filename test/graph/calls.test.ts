@@ -1,15 +1,11 @@
 /** Where calls lead, and how sure that is. */
 
 import { describe, expect, it } from "vitest";
-import { callsIn, graphOf } from "../support/graph.ts";
-
-async function check(literal: string, expected: readonly string[]): Promise<void> {
-  expect(callsIn(await graphOf(literal))).toEqual(expected);
-}
+import { callsIn, checkCalls, graphOf } from "../support/graph.ts";
 
 describe("TypeScript", () => {
   it("follows barrels to where a name is defined", () =>
-    check(
+    checkCalls(
       `//- a.ts
 import { open as o, ns } from "./index";
 o();
@@ -28,7 +24,7 @@ export function open() {}
       ],
     ));
   it("knows types of fields, parameters and results", () =>
-    check(
+    checkCalls(
       `//- a.ts
 class Pool { connect(): Connection { return new Connection(); } }
 class Connection { query() { return this.close(); } close() {} }
@@ -48,7 +44,7 @@ class Shop {
       ],
     ));
   it("makes no edge to a library, a local function or a parameter", () =>
-    check(
+    checkCalls(
       `//- a.ts
 import { open } from "library";
 function outer(run: () => void) {
@@ -64,7 +60,7 @@ export class Json { parse() {} map() {} }
       [],
     ));
   it("lists candidates where several methods could be meant, and none that cannot be reached", () =>
-    check(
+    checkCalls(
       `//- a.ts
 import "./b";
 export function f(x) { x.render(); x.unreached(); }
@@ -77,7 +73,7 @@ export class C { unreached() {} }
       ["a.ts:2 render -> b.ts A.render (candidate)", "a.ts:2 render -> b.ts B.render (candidate)"],
     ));
   it("follows what is exported by default, under any name", () =>
-    check(
+    checkCalls(
       "//- a.js\nconst make = require('./b');\nmake();\n//- b.js\nfunction create() {}\nmodule.exports = create;\n",
       ["a.js:2 make -> b.js create (imported name)"],
     ));
@@ -85,7 +81,7 @@ export class C { unreached() {} }
 
 describe("Python", () => {
   it("finds inherited methods and super", () =>
-    check(
+    checkCalls(
       `//- a.py
 from b import Base
 
@@ -103,7 +99,7 @@ class Base:
       ],
     ));
   it("takes the one method of a name that can be reached, unless every program has one", () =>
-    check(
+    checkCalls(
       `//- a.py
 import b
 
@@ -121,7 +117,7 @@ class B:
 
 describe("Go", () => {
   it("knows receivers, results of several values, and the package", () =>
-    check(
+    checkCalls(
       `//- go.mod
 module m
 //- a.go
@@ -143,7 +139,7 @@ func (i *Inner) Close() {}
 
 describe("Java", () => {
   it("knows own methods, statics, and what is inherited", () =>
-    check(
+    checkCalls(
       `//- a/Shop.java
 package a;
 class Shop extends Base {
@@ -167,7 +163,7 @@ class Prices { static int total() { return 1; } }
 
 describe("Rust", () => {
   it("knows impl blocks, Self, results and macros", () =>
-    check(
+    checkCalls(
       `//- Cargo.toml
 [package]
 name = "m"
@@ -212,7 +208,7 @@ def g(): return f()
 });
 
 it("takes Python's cls for the class only where a method has it as a parameter", () =>
-  check(
+  checkCalls(
     `//- a.py
 class App:
     @classmethod
@@ -226,7 +222,7 @@ class App:
   ));
 
 it("takes no function of a class or of a function around for another one of its name", () =>
-  check(
+  checkCalls(
     `//- a.py
 def helper(): pass
 def inner(): pass
@@ -246,7 +242,7 @@ def outer():
 
 describe("Ruby", () => {
   it("takes the real method of an open module before that of a test", () =>
-    check(
+    checkCalls(
       `//- lib/shop.rb
 module Shop
   class << self
@@ -268,7 +264,7 @@ end
 
 describe("Lua", () => {
   it("follows functions of required tables, of the own table and of the file", () =>
-    check(
+    checkCalls(
       `//- shop/pool.lua
 local Pool = {}
 Pool.__index = Pool
@@ -317,7 +313,7 @@ return { start = start }
 
 describe("forms that are easily taken for others", () => {
   it("TypeScript: what is in parentheses is what is in them", () =>
-    check(
+    checkCalls(
       `//- a.ts
 class Shop { run() {} }
 class Other { run() {} }
@@ -327,7 +323,7 @@ const shop = new Shop();
       ["a.ts:3 Shop -> a.ts Shop (same file)", "a.ts:4 run -> a.ts Shop.run (typed receiver)"],
     ));
   it("JavaScript: properties of exports are what they are set to", () =>
-    check(
+    checkCalls(
       `//- a.js
 const { open, close } = require("./pool");
 open();
@@ -343,7 +339,7 @@ module.exports = { open, close: shut };
       ],
     ));
   it("JavaScript: cls is a name like others", () =>
-    check(
+    checkCalls(
       `//- a.js
 class Foo { run() {} }
 class Bar { run() {} }
@@ -358,7 +354,7 @@ class Other { run() {} go() { const cls = new Bar(); cls.run(); } }
       ],
     ));
   it("Python: type[User] is User itself", () =>
-    check(
+    checkCalls(
       `//- a.py
 class User:
     def save(self): pass
@@ -370,7 +366,7 @@ def make(kind: type[User]):
       ["a.py:6 save -> a.py User.save (typed receiver)"],
     ));
   it("Python: a property is what it returns, a method is not", () =>
-    check(
+    checkCalls(
       `//- a.py
 class Conn:
     def query(self): pass
@@ -391,7 +387,7 @@ def run(pool: Pool):
       ],
     ));
   it("Python: Box[int] is Box", () =>
-    check(
+    checkCalls(
       `//- a.py
 class Box:
     def open(self): pass

@@ -1,24 +1,20 @@
 /** Where imports lead, by the rules of each language. */
 
 import { describe, expect, it } from "vitest";
-import { graphOf, importsIn } from "../support/graph.ts";
-
-async function check(literal: string, expected: readonly string[]): Promise<void> {
-  expect(importsIn(await graphOf(literal))).toEqual(expected);
-}
+import { checkImports, graphOf, importsIn } from "../support/graph.ts";
 
 describe("JavaScript and TypeScript", () => {
   it("finds the source that is written as what it is built to", () =>
-    check('//- src/a.ts\nimport { b } from "./b.js";\n//- src/b.ts\nexport const b = 1;\n', [
+    checkImports('//- src/a.ts\nimport { b } from "./b.js";\n//- src/b.ts\nexport const b = 1;\n', [
       "src/a.ts -> src/b.ts",
     ]));
   it("finds the index of a folder, and what is above", () =>
-    check(
+    checkImports(
       '//- a/b/c.ts\nimport x from "../d";\nimport y from "..";\n//- a/d/index.ts\nexport default 1;\n//- a/index.js\n',
       ["a/b/c.ts -> a/d/index.ts", "a/b/c.ts -> a/index.js"],
     ));
   it("follows paths of a tsconfig with comments, also through extends", () =>
-    check(
+    checkImports(
       `//- base.json
 { "compilerOptions": {} }
 //- tsconfig.base.json
@@ -37,7 +33,7 @@ export const y = 1;
       ["app/main.ts -> lib/pool/src/index.ts", "app/main.ts -> lib/other.ts"],
     ));
   it("finds packages of the workspace by their exports, or by the sources of what is built", () =>
-    check(
+    checkImports(
       `//- packages/a/package.json
 { "name": "@shop/a", "exports": { ".": { "types": "./dist/index.d.ts" }, "./deep/*": "./lib/*.js" } }
 //- packages/a/src/index.ts
@@ -55,7 +51,7 @@ import react from "react";
       ],
     ));
   it("finds imports by name, require, and import()", () =>
-    check(
+    checkImports(
       `//- package.json
 { "name": "shop", "imports": { "#db": "./src/db.js" } }
 //- src/a.js
@@ -72,7 +68,7 @@ async function f() { return import("./lazy.mjs"); }
 
 describe("Python", () => {
   it("prefers a submodule to an attribute, from a source root", () =>
-    check(
+    checkImports(
       `//- src/shop/__init__.py
 from .cart import Cart
 //- src/shop/cart.py
@@ -115,7 +111,7 @@ import os.path
     ).toEqual([]);
   });
   it("climbs by dots, and knows folders without __init__", () =>
-    check("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
+    checkImports("//- a/b/c.py\nfrom ..d import e\nfrom a.d import e\n//- a/d/e.py\nx = 1\n", [
       "a/b/c.py -> a/d/e.py",
       "a/b/c.py -> a/d/e.py",
     ]));
@@ -123,7 +119,7 @@ import os.path
 
 describe("Go", () => {
   it("leads to the files of a package that define what is asked of it", () =>
-    check(
+    checkImports(
       `//- go.mod
 module example.com/shop
 //- pool/open.go
@@ -158,7 +154,7 @@ func Open() { shop.Run() }
     expect(importsIn(await graphOf(whole, { rootName: "shop" }))).toEqual([]);
   });
   it("follows replace", () =>
-    check(
+    checkImports(
       `//- app/go.mod
 module example.com/app
 replace example.com/lib => ../lib
@@ -178,7 +174,7 @@ func Run() {}
 
 describe("Java", () => {
   it("leads to classes, also of a member, and to what a wildcard is used for", () =>
-    check(
+    checkImports(
       `//- a/Shop.java
 package a;
 import b.Cart;
@@ -204,7 +200,7 @@ public class Lamp {}
 
 describe("Rust", () => {
   it("follows mod, crate, super and the crates of the workspace", () =>
-    check(
+    checkImports(
       `//- app/Cargo.toml
 [package]
 name = "app"

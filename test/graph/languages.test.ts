@@ -13,59 +13,6 @@ async function check(literal: string, { imports = [], calls = [] }: Expected): P
   expect({ imports: importsIn(graph), calls: callsIn(graph) }).toEqual({ imports, calls });
 }
 
-describe("C and C++", () => {
-  it("finds headers beside a file, and by the end of their path", () =>
-    check(
-      `//- src/main.c
-#include <stdio.h>
-#include "util.h"
-#include "net/socket.h"
-//- src/util.h
-//- include/net/socket.h
-//- other/util.h
-`,
-      { imports: ["src/main.c -> src/util.h", "src/main.c -> include/net/socket.h"] },
-    ));
-  it("keeps both where two headers are equally near", () =>
-    check('//- main.c\n#include "a/util.h"\n//- x/a/util.h\n//- y/a/util.h\n', {
-      imports: ["main.c -> x/a/util.h", "main.c -> y/a/util.h"],
-    }));
-  it("finds the one function of a name in the program, and of two the one in the same folder", () =>
-    check(
-      `//- a/main.c
-int main(void) { return pool_open(1) + usage(); }
-//- a/usage.c
-int usage(void) { return 1; }
-//- b/usage.c
-int usage(void) { return 2; }
-//- lib/pool.c
-int pool_open(int size) { return size; }
-`,
-      {
-        calls: [
-          "a/main.c:1 pool_open -> lib/pool.c pool_open (imported name)",
-          "a/main.c:1 usage -> a/usage.c usage (imported name)",
-        ],
-      },
-    ));
-  it("finds methods by the type of their receiver, also where they are defined elsewhere", () =>
-    check(
-      `//- pool.h
-namespace shop { class Pool { public: int size; }; }
-//- pool.cpp
-#include "pool.h"
-namespace shop { int Pool::open(int n) { return n; } }
-//- main.cpp
-#include "pool.h"
-namespace shop { int run(Pool& pool) { return pool.open(1); } }
-`,
-      {
-        imports: ["main.cpp -> pool.h", "pool.cpp -> pool.h"],
-        calls: ["main.cpp:2 open -> pool.cpp shop.Pool.open (typed receiver)"],
-      },
-    ));
-});
-
 describe("C#", () => {
   it("finds classes of used namespaces, of its own, and of those around", () =>
     check(

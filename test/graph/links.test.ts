@@ -1,11 +1,7 @@
 /** What configuration, prose and components refer to by path, and languages whose modules are paths. */
 
 import { describe, expect, it } from "vitest";
-import { graphOf, importsIn } from "../support/graph.ts";
-
-async function check(literal: string, expected: readonly string[]): Promise<void> {
-  expect(importsIn(await graphOf(literal))).toEqual(expected);
-}
+import { checkImports, graphOf } from "../support/graph.ts";
 
 /** Packages and images of elsewhere. */
 async function externalsIn(literal: string): Promise<(string | undefined)[]> {
@@ -27,7 +23,10 @@ module "vpc" {
 //- modules/net/main.tf
 //- modules/net/outputs.tf
 `;
-    await check(literal, ["main.tf -> modules/net/main.tf", "main.tf -> modules/net/outputs.tf"]);
+    await checkImports(literal, [
+      "main.tf -> modules/net/main.tf",
+      "main.tf -> modules/net/outputs.tf",
+    ]);
     expect(await externalsIn(literal)).toEqual(["terraform-aws-modules/vpc/aws"]);
   });
   it("leads from a workflow to actions and workflows of the repository", async () => {
@@ -42,14 +41,14 @@ jobs:
 //- .github/workflows/build.yml
 //- .github/actions/setup/action.yml
 `;
-    await check(literal, [
+    await checkImports(literal, [
       ".github/workflows/ci.yml -> .github/workflows/build.yml",
       ".github/workflows/ci.yml -> .github/actions/setup/action.yml",
     ]);
     expect(await externalsIn(literal)).toEqual(["actions/checkout@v4"]);
   });
   it("leads to what GitLab includes and Compose builds", () =>
-    check(
+    checkImports(
       `//- .gitlab-ci.yml
 include:
   - local: /ci/test.yml
@@ -69,7 +68,7 @@ services:
       ],
     ));
   it("leads to charts of Helm, folders of Argo CD and bases of Kustomize", () =>
-    check(
+    checkImports(
       `//- charts/shop/Chart.yaml
 dependencies:
   - name: common
@@ -101,11 +100,14 @@ COPY . .
 //- web/package.json
 //- web/index.js
 `;
-    await check(literal, ["web/Dockerfile -> web/package.json", "web/Dockerfile -> web/index.js"]);
+    await checkImports(literal, [
+      "web/Dockerfile -> web/package.json",
+      "web/Dockerfile -> web/index.js",
+    ]);
     expect(await externalsIn(literal)).toEqual(["node:22"]);
   });
   it("follows links of Markdown, with fragments and from the root, and none to the web", () =>
-    check(
+    checkImports(
       `//- docs/guide.md
 See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](https://example.com/api.md).
 ![a picture](pool.png "title")
@@ -127,7 +129,7 @@ See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](http
 
 describe("components", () => {
   it("reads the scripts of Vue and Svelte", () =>
-    check(
+    checkImports(
       `//- src/App.vue
 <template><Cart/></template>
 <script setup lang="ts">
@@ -155,7 +157,7 @@ export const total = 1;
 
 describe("languages whose modules are paths", () => {
   it("finds modules of Lua and of Zig", () =>
-    check(
+    checkImports(
       `//- lua/shop/init.lua
 local pool = require("shop.pool")
 local text = require "shop.text"
@@ -173,7 +175,7 @@ const pool = @import("db/pool.zig");
       ],
     ));
   it("finds libraries of Dart, modules of Haskell and of Elixir", () =>
-    check(
+    checkImports(
       `//- lib/cart.dart
 import 'dart:io';
 import 'package:shop/pool.dart';

@@ -1,14 +1,10 @@
 /** Private fields of classes, as TypeScript and JavaScript write them. */
 
-import { expect, it } from "vitest";
-import { callsIn, graphOf } from "../support/graph.ts";
-
-async function check(literal: string, expected: readonly string[]): Promise<void> {
-  expect(callsIn(await graphOf(literal))).toEqual(expected);
-}
+import { it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
 
 it("knows types of private fields, and no call of one for a call of the constructor", () =>
-  check(
+  checkCalls(
     `//- a.ts
 class Pool { #size = 0; get size() { return this.#size; } close() {} }
 class Shop {

@@ -1,15 +1,11 @@
 /** Calls in Rust that go through macros, traits and modules that import each other. */
 
-import { describe, expect, it } from "vitest";
-import { callsIn, graphOf } from "../support/graph.ts";
-
-async function check(literal: string, expected: readonly string[]): Promise<void> {
-  expect(callsIn(await graphOf(literal))).toEqual(expected);
-}
+import { describe, it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
 
 describe("Rust's macros, traits and circles", () => {
   it("knows the functions that a macro of the file makes of a name", () =>
-    check(
+    checkCalls(
       `//- Cargo.toml
 [package]
 name = "m"
@@ -45,7 +41,7 @@ impl Route { pub fn end(&self) {} }
     ));
 
   it("follows what a value becomes by Deref and by await", () =>
-    check(
+    checkCalls(
       `//- Cargo.toml
 [package]
 name = "m"
@@ -69,7 +65,7 @@ async fn run() { let a = send().await; a.text().await; guard().text(); }
     ));
 
   it("takes the trait before a derive macro of its name, in whatever circle of modules it is asked for", () =>
-    check(
+    checkCalls(
       `//- core/Cargo.toml
 [package]
 name = "core_crate"

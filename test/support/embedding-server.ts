@@ -43,6 +43,8 @@ export interface EmbeddingServer {
   /** How long each answer takes. */
   delayMs: number;
   requests: number;
+  /** Answers requests with such a text only once the function is called. */
+  hold(text: RegExp): () => void;
   /** The fault of the next `times` requests. */
   fail(fault: Fault, times?: number): void;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
   let fault: Fault = "none";
   let left = 0;
   let active = 0;
+  let held: { readonly text: RegExp; readonly released: Promise<void> } | undefined;
   const server = createServer((request, response) => {
     void respond(request, response);
   });
@@ -68,6 +71,11 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     concurrent: [],
     delayMs: 0,
     requests: 0,
+    hold: (text) => {
+      let release = () => {};
+      held = { text, released: new Promise((resolve) => (release = resolve)) };
+      return release;
+    },
     fail: (what, times = Number.POSITIVE_INFINITY) => {
       fault = what;
       left = times;
@@ -91,6 +99,7 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     let now = left-- > 0 ? fault : "none";
     if (now === "too long" && texts.every((text) => text.length <= MAX_TEXT_LENGTH)) now = "none";
     if (own.delayMs > 0) await delay(own.delayMs);
+    if (held !== undefined && texts.some((text) => held?.text.test(text))) await held.released;
     if (now === "silence") return;
     if (now === "cut connection") request.socket.destroy();
     else if (now === "no JSON") response.end("<html>");

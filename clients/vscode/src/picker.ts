@@ -51,6 +51,8 @@ class Picker {
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #asking: vscode.CancellationTokenSource | undefined;
   #isUnfinished = false;
+  /** How many passes have ended; one of them may have ended before an answer was read that came before its end. */
+  #ended = 0;
   #isAccepted = false;
 
   constructor(options: PickerOptions) {
@@ -66,7 +68,9 @@ class Picker {
     pick.matchOnDescription = false;
     this.#say("");
     const renewing = server.onStatus(({ state }) => {
-      if (this.#isUnfinished && state !== "indexing") this.#askSoon(0);
+      if (state === "indexing") return;
+      this.#ended++;
+      if (this.#isUnfinished) this.#askSoon(0);
     });
     pick.onDidChangeValue(() => this.#askSoon(DEBOUNCE_MS));
     pick.onDidTriggerButton(() => this.#askSoon(0));
@@ -114,12 +118,14 @@ class Picker {
     try {
       await this.#options.server.ready();
       clearTimeout(starting);
+      const ended = this.#ended;
       const answered = await this.#options.ask(question, asking.token);
       if (asking.token.isCancellationRequested) return;
       this.#pick.items = answered.choices;
       this.#isUnfinished = answered.isUnfinished;
       this.#say(answered.title);
       this.#options.asked?.(question);
+      if (this.#isUnfinished && this.#ended !== ended) this.#askSoon(0);
     } catch (error) {
       if (!asking.token.isCancellationRequested) this.#fail(error);
     } finally {

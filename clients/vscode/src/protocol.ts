@@ -63,7 +63,7 @@ export interface RelatedFile {
 
 export interface ImpactFile extends Partial<RelatedFile> {
   readonly path: string;
-  readonly reason: "graph" | "both" | "co-change";
+  readonly reason: "graph" | "both" | "co-change" | "name";
 }
 
 export interface Call {

@@ -13,7 +13,17 @@ import type { Status } from "./protocol.js";
 /** How much of what a program says before it ends is kept. */
 const MAX_SAID_LENGTH = 2_000;
 
+/** How long a program that failed is waited for: a closed pipe is noticed before the program's last words are read. */
+const MAX_LAST_WORDS_MS = 2_000;
+
 const PROGRAM_SETTING = "program";
+
+/** One run of the program. */
+interface Run {
+  child?: ChildProcess;
+  /** What it said on its standard error, for when it ends. */
+  said: string;
+}
 
 export class Server {
   readonly #output = vscode.window.createOutputChannel("cocosearch", { log: true });
@@ -22,8 +32,7 @@ export class Server {
   readonly onStatus = this.#changed.event;
   #client: LanguageClient | undefined;
   #starting: Promise<LanguageClient> | undefined;
-  /** What the process said on its standard error, for when it ends. */
-  #said = "";
+  #run: Run | undefined;
   #isClosing = false;
 
   /** The running server; it is started where none runs. Rejects with a sentence for the user. */
@@ -53,12 +62,13 @@ export class Server {
   }
 
   async #start(): Promise<LanguageClient> {
-    this.#said = "";
+    const run: Run = { said: "" };
+    this.#run = run;
     const client = new LanguageClient(
       "cocosearch",
       "cocosearch",
-      () => this.#spawn(),
-      this.#options(),
+      () => this.#spawn(run),
+      this.#options(run),
     );
     client.onNotification("cocosearch/statusChanged", (status: Status) =>
       this.#changed.fire(status),
@@ -66,33 +76,39 @@ export class Server {
     try {
       await client.start();
     } catch (error) {
-      this.#starting = undefined;
-      throw new Error(this.#reason(error), { cause: error });
+      const reason = await reasonOf(run, error);
+      if (this.#run === run) this.#starting = undefined;
+      throw new Error(reason, { cause: error });
     }
     this.#client = client;
-    this.#changed.fire(await client.sendRequest<Status>("cocosearch/status", {}));
+    // Without an answer the state stays what the notifications say.
+    client.sendRequest<Status>("cocosearch/status", {}).then(
+      (status) => this.#changed.fire(status),
+      () => undefined,
+    );
     return client;
   }
 
   /** The program is the user's to choose, and never a workspace's: the setting's scope is the machine. */
-  async #spawn(): Promise<ChildProcess> {
+  async #spawn(run: Run): Promise<ChildProcess> {
     const program = vscode.workspace
       .getConfiguration("cocosearch")
       .get(PROGRAM_SETTING, "cocosearch-lsp");
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     const child = spawn(program, ["--stdio"], folder === undefined ? {} : { cwd: folder });
     child.stderr.on("data", (piece: Buffer) => {
-      this.#said = (this.#said + piece.toString()).slice(0, MAX_SAID_LENGTH);
+      run.said = (run.said + piece.toString()).slice(0, MAX_SAID_LENGTH);
       this.#output.info(piece.toString().trimEnd());
     });
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (error) => reject(missing(program, error)));
     });
+    run.child = child;
     return child;
   }
 
-  #options(): LanguageClientOptions {
+  #options(run: Run): LanguageClientOptions {
     return {
       documentSelector: [{ scheme: "file" }],
       synchronize: { configurationSection: "cocosearch" },
@@ -110,7 +126,7 @@ export class Server {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          this.#ended();
+          void this.#ended(run);
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
@@ -118,19 +134,34 @@ export class Server {
   }
 
   /** The next question starts another one. */
-  #ended(): void {
+  async #ended(run: Run): Promise<void> {
+    if (this.#run !== run) return;
     this.#starting = undefined;
     this.#client = undefined;
     if (this.#isClosing) return;
-    const reason = `${this.#reason(undefined)}; the next question starts it again`;
+    const reason = `${await reasonOf(run)}; the next question starts it again`;
+    if (this.#run !== run) return;
     this.#changed.fire({ state: "unavailable", reason, indexed: 0, total: 0 });
   }
+}
 
-  #reason(error: unknown): string {
-    const [line] = this.#said.trim().split("\n");
-    if (line !== undefined && line !== "") return `the server ended: ${line}`;
-    return error instanceof Error ? error.message : "the server ended";
-  }
+async function reasonOf(run: Run, error?: unknown): Promise<string> {
+  await lastWords(run.child);
+  const [line] = run.said.trim().split("\n");
+  if (line !== undefined && line !== "") return `the server ended: ${line}`;
+  return error instanceof Error ? error.message : "the server ended";
+}
+
+/** Waits until what a process said is read to its end. */
+async function lastWords(child: ChildProcess | undefined): Promise<void> {
+  if (child?.stderr?.readableEnded !== false) return;
+  await new Promise<void>((resolve) => {
+    const waiting = setTimeout(resolve, MAX_LAST_WORDS_MS);
+    child.once("close", () => {
+      clearTimeout(waiting);
+      resolve();
+    });
+  });
 }
 
 function missing(program: string, error: Error): Error {

@@ -50,10 +50,23 @@ export function takeArray<T extends NumberArray>(
   return array;
 }
 
-/** Throws DamagedArrays unless all numbers are at least `min` and less than `end`. */
-export function checkBounds(name: string, array: NumberArray, min: number, end: number): void {
+/** Which of the columns of an array that is a table, row by row. */
+interface Column {
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** Throws DamagedArrays unless all numbers, or those of one column, are at least `min` and less than `end`. */
+export function checkBounds(
+  name: string,
+  array: NumberArray,
+  min: number,
+  end: number,
+  { column, columns }: Column = { column: 0, columns: 1 },
+): void {
   let isInside = true;
-  for (let i = 0; i < array.length; i++) {
+  const { length } = array;
+  for (let i = column; i < length; i += columns) {
     const value = array[i] as number;
     isInside &&= value >= min && value < end;
   }

@@ -5,6 +5,8 @@ import { packageKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
+  type AskedName,
+  BY_USED_NAME,
   type ModuleNames,
   type Resolution,
   type Rules,
@@ -39,7 +41,7 @@ export class PackageRules implements Rules {
   }
 
   /** Names of the namespaces around the file's own. */
-  builtIn(file: number, _scope: number, name: string): Values | undefined {
+  builtIn({ file, name }: AskedName): Values | undefined {
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
@@ -115,7 +117,7 @@ export class PackageRules implements Rules {
   #wildcard(file: number, module: string): Resolution {
     const whole = this.#packageNamed(module);
     if (whole !== undefined) {
-      const rest = { bindings: [], wildcards: [whole], how: "package" };
+      const rest = { bindings: [], wildcards: [whole], how: BY_USED_NAME };
       return withFilesLater(this.#project, rest, () => this.#filesMeant(file, module, whole.files));
     }
     const found = this.#owner(file, module);

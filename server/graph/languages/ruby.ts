@@ -4,7 +4,7 @@ import type { ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
+import type { AskedName, Resolution, Rules } from "../rules.ts";
 import { NOTHING, toDefinition, type Values } from "../values.ts";
 import { filesBySuffix } from "./suffixes.ts";
 
@@ -37,7 +37,7 @@ export class RubyRules implements Rules {
   }
 
   /** A constant of the modules around the place, innermost first, then of the whole program. */
-  builtIn(file: number, scope: number, name: string): Values | undefined {
+  builtIn({ file, scope, name }: AskedName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return undefined;
     const around: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))

@@ -3,6 +3,7 @@
 import type { ImportFact } from "../../contracts/facts.ts";
 import type { Project } from "../project.ts";
 import {
+  type AskedName,
   type ModuleNames,
   type Resolution,
   type Rules,
@@ -44,7 +45,7 @@ export class RustRules implements Rules {
     return withFilesLater(this.#project, { ...means, how: "path" }, files);
   }
 
-  builtIn(file: number, scope: number, name: string): Values | undefined {
+  builtIn({ file, scope, name }: AskedName): Values | undefined {
     return name === "self" ? undefined : this.#start(file, scope, name);
   }
 

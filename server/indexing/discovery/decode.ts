@@ -15,6 +15,11 @@ export function decode(bytes: Uint8Array): string | undefined {
   return new TextDecoder(encoding).decode(bytes);
 }
 
+/** Whether each line is text by itself, as `decode` would read it. */
+export function isUtf8Text(bytes: Uint8Array): boolean {
+  return encodingOf(bytes) === "utf-8" && !isBinary(bytes);
+}
+
 function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -25,7 +30,7 @@ function isBinary(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (head.includes(0)) return true;
   let controls = 0;
-  for (const byte of head) if (isControl(byte)) controls++;
+  for (let i = 0; i < head.length; i++) if (isControl(head[i] as number)) controls++;
   return controls > head.length * MAX_CONTROL_SHARE;
 }
 

@@ -1,4 +1,4 @@
-/** Tells which of many short texts occur in a long one, in one walk over it. */
+/** Tells which of many short texts occur in a long one, in one walk over it, or whether one of them occurs in bytes. */
 
 const ASCII = 128;
 
@@ -40,4 +40,57 @@ export class HintFinder {
 
 function pairAt(text: string, at: number): number {
   return text.charCodeAt(at) * ASCII + text.charCodeAt(at + 1);
+}
+
+const BYTES = 256;
+
+/**
+ * Whether one of some texts of ASCII is in bytes. The two bytes where the shortest of them would end say how far the next
+ * one can begin at the earliest (Wu and Manber, 1994): most bytes are not looked at, and none is decoded.
+ */
+export class HintSkipper {
+  /** By two bytes. */
+  readonly #skips: Uint8Array;
+  /** By the two bytes at which as many of them end as the shortest has. */
+  readonly #byPair: (Buffer[] | undefined)[] = [];
+  readonly #shortest: number;
+
+  constructor(hints: readonly string[]) {
+    this.#shortest = Math.min(...hints.map(({ length }) => length));
+    this.#skips = new Uint8Array(BYTES * BYTES).fill(this.#shortest - 1);
+    for (const hint of new Set(hints)) this.#add(Buffer.from(hint));
+  }
+
+  #add(hint: Buffer): void {
+    const last = this.#shortest - 1;
+    for (let at = 1; at <= last; at++) {
+      const pair = bytePair(hint, at);
+      this.#skips[pair] = Math.min(this.#skips[pair] as number, last - at);
+    }
+    const known = (this.#byPair[bytePair(hint, last)] ??= []);
+    known.push(hint);
+  }
+
+  isIn(bytes: Uint8Array): boolean {
+    const skips = this.#skips;
+    const last = this.#shortest - 1;
+    const { length } = bytes;
+    for (let at = last; at < length; ) {
+      const pair = bytePair(bytes, at);
+      const skip = skips[pair] as number;
+      if (skip === 0 && this.#begins(bytes, at - last, pair)) return true;
+      at += skip === 0 ? 1 : skip;
+    }
+    return false;
+  }
+
+  #begins(bytes: Uint8Array, at: number, pair: number): boolean {
+    return (this.#byPair[pair] ?? []).some((hint) =>
+      hint.every((byte, i) => bytes[at + i] === byte),
+    );
+  }
+}
+
+function bytePair(bytes: Uint8Array, at: number): number {
+  return (bytes[at - 1] as number) * BYTES + (bytes[at] as number);
 }

@@ -1,9 +1,12 @@
 /** Recognizes text that contains a secret. Such text is never stored. */
 
 import { assignedSecrets } from "./assigned-secrets.ts";
-import { HintFinder } from "./hints.ts";
+import { HintFinder, HintSkipper } from "./hints.ts";
 
-/** Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for first. */
+/**
+ * Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for
+ * first. None goes on in the next line.
+ */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   // Clouds.
   ["AKIA", /\bAKIA[0-9A-Z]{16}\b/],
@@ -145,6 +148,8 @@ interface Named {
   /** Cheap to look for; without one of these the expression is not tried. */
   readonly hints: readonly string[];
   readonly expression: RegExp;
+  /** The others have white space in them that may be the end of a line. */
+  readonly isInOneLine?: true;
 }
 
 /** Recognized by the text before them; a value in the form of `$NAME`, `{name}` or `<name>` is filled in later. */
@@ -188,6 +193,7 @@ const NAMED: readonly Named[] = [
   },
   {
     hints: ["://"],
+    isInOneLine: true,
     expression: new RegExp(
       `\\b(?:${SCHEMES})://[^\\s:/@"'\`<>{}$]*:(?!${PLACEHOLDER}@)[^\\s:/@"'\`<>{}$%]{6,}@(?!${OWN_MACHINE})[\\w.-]+`,
       "i",
@@ -200,6 +206,19 @@ const HINTS = new HintFinder([
   ...FORMS.map(([hint]) => hint),
   ...NAMED.flatMap(({ hints }) => hints),
 ]);
+
+const HINTS_OF_LINES = new HintSkipper([
+  ...KEYS.map(({ hint }) => hint),
+  ...NAMED.flatMap(({ hints, isInOneLine }) => (isInOneLine === true ? [] : hints)),
+]);
+
+/**
+ * Whether a text in UTF-8 may have a secret that goes on in the next line. Where not, whole lines are enough to find those
+ * that are in them.
+ */
+export function mayCrossLines(text: Uint8Array): boolean {
+  return HINTS_OF_LINES.isIn(text);
+}
 
 /** In UTF-16 units of the text; the end does not count. */
 export interface SecretSpan {

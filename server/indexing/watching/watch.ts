@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
 import { isErrorCode, messageOf } from "../../common/errors.ts";
+import { isOnLocalDisk } from "../../common/local-disk.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
-import { tellsEveryChange } from "./file-system.ts";
 import { gitFolder } from "./git-head.ts";
 import { poll } from "./poll.ts";
 import { watchIdentity } from "./root-identity.ts";
@@ -190,7 +190,7 @@ class WatchedFiles {
   /** Resolves when all that has changed by now was told; to false where it may not have been. */
   async flush(): Promise<boolean> {
     const subscription = this.#subscription;
-    if (subscription?.flush === undefined || !(await tellsEveryChange(this.#options.root)))
+    if (subscription?.flush === undefined || !(await isOnLocalDisk(this.#options.root)))
       return false;
     await subscription.flush();
     await this.#turn;

@@ -28,6 +28,7 @@ const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
 const PREFIX =
   /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
 const MEMBER = /(?:\?\.|!?\.|->|::|!\.)(?![.=])/y;
+const MAKES_TYPE = /^(?:(?:static|dynamic|const|reinterpret)_cast|make_(?:unique|shared))$/;
 const NUMBER = /[0-9][\w.]*/y;
 const OPENS = "([{";
 const CLOSES = ")]}";
@@ -61,11 +62,14 @@ class Scanner {
   scan(): Chain {
     this.#skip();
     while (this.#match(PREFIX) !== undefined) this.#skip();
+    // `::a::b` begins at the top.
+    if (this.#text.startsWith("::", this.#at)) this.#at += 2;
     let chain = this.#head();
     for (let steps = 0; chain !== undefined && steps < MAX_STEPS; steps++) {
-      const step = this.#step();
+      const type = this.#madeType();
+      const step = type ?? this.#step();
       if (step === undefined) break;
-      chain += step;
+      chain = type ?? chain + step;
     }
     return { chain: chain ?? UNKNOWN, nameAt: this.#nameAt, end: this.#at };
   }
@@ -104,11 +108,23 @@ class Scanner {
     const inner = this.#text.slice(start + 1, this.#at - 1);
     const cast = /^[\s\S]*\S\s+as\s+(?!const\b)([\w.$<>[\], |]+)$/.exec(inner)?.[1];
     if (cast !== undefined) return `:${cast.trim()};`;
-    const javaCast = /^\s*\(([\w.$<>[\], ]+)\)\s*[\w("']/.exec(inner)?.[1];
+    const javaCast = /^\s*\(([\w.$<>[\], ]+?)[*\s]*\)\s*[\w("']/.exec(inner)?.[1];
     if (javaCast !== undefined) return `:${javaCast.trim()};`;
     const { chain, end } = new Scanner(inner).scan();
     const rest = inner.slice(end).trim();
     return rest === "" ? chain : UNKNOWN;
+  }
+
+  /** `static_cast<T>(x)` and `std::make_unique<T>(x)` are of type T. */
+  #madeType(): string | undefined {
+    const text = this.#text;
+    const at = this.#at;
+    if (text[at] !== "<" || this.#nameAt < 0 || !MAKES_TYPE.test(text.slice(this.#nameAt, at)))
+      return undefined;
+    const end = afterTypeArguments(text, at);
+    if (end === undefined || text[end] !== "(") return undefined;
+    this.#at = afterBrackets(text, end);
+    return `:${text.slice(at + 1, end - 1).trim()};`;
   }
 
   #step(): string | undefined {

@@ -35,6 +35,7 @@ export interface Item extends Span {
   readonly kind: Head;
   readonly isProperty: boolean;
   readonly isStatic: boolean;
+  readonly isDeclared: boolean;
   /** By capture name. */
   readonly parts: Readonly<Partial<Record<PartName, Span>>>;
 }
@@ -84,16 +85,17 @@ function isHead({ name }: QueryCapture): boolean {
 
 function toCandidate(head: QueryCapture, captures: readonly QueryCapture[]): Candidate {
   const parts: Partial<Record<PartName, Span>> = {};
-  let [isProperty, isStatic] = [false, false];
+  let [isProperty, isStatic, isDeclared] = [false, false, false];
   for (const { name, node } of captures) {
     if (name === "property") isProperty = true;
     else if (name === "static") isStatic = true;
+    else if (name === "declared") isDeclared = true;
     else if (!HEAD_NAMES.has(name) && !name.startsWith("_"))
       parts[name as PartName] = { start: node.startIndex, end: node.endIndex };
   }
   const { startIndex: start, endIndex: end } = head.node;
   const kind = head.name as Head;
-  return { kind, start, end, isProperty, isStatic, parts, captures: captures.length };
+  return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures: captures.length };
 }
 
 /** Two readings of one construct: of one kind, or definitions of one name. */
@@ -109,11 +111,13 @@ function better(known: Candidate, other: Candidate): Candidate {
   const best = order < 0 || (order === 0 && known.captures >= other.captures) ? known : other;
   const isProperty = known.isProperty || other.isProperty;
   const isStatic = known.isStatic || other.isStatic;
+  const isDeclared = known.isDeclared || other.isDeclared;
   return {
     ...best,
     parts: { ...known.parts, ...other.parts, ...best.parts },
     isProperty,
     isStatic,
+    isDeclared,
   };
 }
 

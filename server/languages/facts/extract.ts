@@ -399,7 +399,11 @@ interface Span {
 }
 
 function flagsOf(item: Item): number {
-  return (item.isProperty ? FLAG.property : 0) | (item.isStatic ? FLAG.static : 0);
+  return (
+    (item.isProperty ? FLAG.property : 0) |
+    (item.isStatic ? FLAG.static : 0) |
+    (item.isDeclared ? FLAG.declared : 0)
+  );
 }
 
 function clip(type: string): string {
@@ -431,6 +435,9 @@ function basesOf(text: string): string[] {
     .map((base) => clip(base));
 }
 
+/** `: public virtual Base` */
+const CPP_ACCESS = /^(?:(?:public|protected|private|virtual)\s+)+/;
+
 function splitBases(part: string): string[] {
   const bases: string[] = [];
   let depth = 0;
@@ -440,7 +447,7 @@ function splitBases(part: string): string[] {
     if ("<([{".includes(char)) depth++;
     else if (">)]}".includes(char)) depth--;
     else if (at === part.length || (depth <= 0 && (char === "," || char === "+"))) {
-      bases.push(part.slice(from, at).trim());
+      bases.push(part.slice(from, at).trim().replace(CPP_ACCESS, ""));
       from = at + 1;
     }
   }

@@ -14,9 +14,20 @@ export function splitName(written: string): { readonly own: string; readonly own
     .replace(".prototype.", ".")
     .replace(/<[\s\S]*>$/, "");
   if (plain === "module.exports") return { own: "default", owner: "" };
-  const at = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(":"));
-  if (at < 0 || /[\s([{]/.test(plain)) return { own: plain, owner: "" };
-  return { own: plain.slice(at + 1), owner: plain.slice(0, at).replace(/[.:]+$/, "") };
+  const bare = plain.includes("::") ? withoutArguments(plain) : plain;
+  const at = Math.max(bare.lastIndexOf("."), bare.lastIndexOf(":"));
+  if (at < 0 || /[\s([{]/.test(bare)) return { own: bare, owner: "" };
+  return { own: bare.slice(at + 1), owner: bare.slice(0, at).replace(/[.:]+$/, "") };
+}
+
+/** `Pool<K, V>::open` is `Pool::open`. */
+function withoutArguments(name: string): string {
+  let plain = name;
+  for (let before = ""; before !== plain; ) {
+    before = plain;
+    plain = plain.replaceAll(/<[^<>]*>/g, "");
+  }
+  return plain;
 }
 
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */

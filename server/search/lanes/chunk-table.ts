@@ -268,19 +268,17 @@ export class ChunkTable {
   }
 
   #check(): void {
-    const columnOf = (array: Int32Array, columns: number, at: number) =>
-      Int32Array.from({ length: array.length / columns }, (_, i) => array[i * columns + at] ?? -2);
-    const chunks = (at: number) => columnOf(this.#chunks, CHUNK_COLUMNS, at);
-    const symbols = (at: number) => columnOf(this.#symbols, SYMBOL_COLUMNS, at);
-    checkBounds("paths", chunks(PATH), NONE, this.paths.size);
-    checkBounds("languages", chunks(LANGUAGE), 0, this.#strings.size);
-    for (const at of [BLOCK_TYPE, HIERARCHY])
-      checkBounds("strings", chunks(at), NONE, this.#strings.size);
-    for (const at of [SYMBOLS, SYMBOLS_END])
-      checkBounds("symbols", chunks(at), 0, this.#symbolCount + 1);
-    for (const at of [NAME, TYPE]) checkBounds("names", symbols(at), 0, this.#strings.size);
+    const checkChunks = (name: string, column: number, min: number, end: number) =>
+      checkBounds(name, this.#chunks, min, end, { column, columns: CHUNK_COLUMNS });
+    const checkSymbols = (name: string, column: number, end: number) =>
+      checkBounds(name, this.#symbols, 0, end, { column, columns: SYMBOL_COLUMNS });
+    checkChunks("paths", PATH, NONE, this.paths.size);
+    checkChunks("languages", LANGUAGE, 0, this.#strings.size);
+    for (const at of [BLOCK_TYPE, HIERARCHY]) checkChunks("strings", at, NONE, this.#strings.size);
+    for (const at of [SYMBOLS, SYMBOLS_END]) checkChunks("symbols", at, 0, this.#symbolCount + 1);
+    for (const at of [NAME, TYPE]) checkSymbols("names", at, this.#strings.size);
     for (const at of [SIGNATURE, SIGNATURE_END])
-      checkBounds("signatures", symbols(at), 0, this.#signatureBytes + 1);
+      checkSymbols("signatures", at, this.#signatureBytes + 1);
     for (let slot = 0; slot < this.#size; slot++) {
       if (slot > 0 && this.id(slot) <= this.id(slot - 1))
         throw new DamagedArrays("ids are damaged");

@@ -1,6 +1,6 @@
 /** Exact nearest neighbors by cosine over the vectors of one index: a scan of bytes, and then the numbers themselves. */
 
-import { ByteRows, lengthOf } from "../../common/byte-rows.ts";
+import { ByteRows, type ExactProduct, lengthOf } from "../../common/byte-rows.ts";
 import { checkBounds, type PackedArrays, takeArray } from "../../common/packed/packed-arrays.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -117,11 +117,29 @@ export class VectorIndex {
         if (!isAllowed(slot)) scores[slot] = Number.NEGATIVE_INFINITY;
       }
     }
-    const least = kthLargest(scores, best.limit) - 2 * error;
+    this.#compare(query, scores, error, best);
+  }
+
+  /**
+   * The first by the scan are compared exactly: nothing belongs to the best that is worse than the worst of them by more
+   * than the scan may be wrong.
+   */
+  #compare(query: Float32Array, scores: Float32Array, error: number, best: TopK): void {
+    const first = kthLargest(scores, best.limit);
+    const isFirst = (score: number) => score >= first && score !== Number.NEGATIVE_INFINITY;
+    const product = this.#rows.exactly(query);
+    let worst = Infinity;
+    for (let slot = 0; slot < scores.length; slot++) {
+      if (!isFirst(scores[slot] as number)) continue;
+      const exact = this.#cosine(product, slot);
+      worst = Math.min(worst, exact);
+      best.offer(slot, exact);
+    }
+    if (first === Number.NEGATIVE_INFINITY) return;
+    const least = worst - error;
     for (let slot = 0; slot < scores.length; slot++) {
       const score = scores[slot] as number;
-      if (score >= least && score !== Number.NEGATIVE_INFINITY)
-        best.offer(slot, this.#dot(query, slot));
+      if (score >= least && score < first) best.offer(slot, this.#cosine(product, slot));
     }
   }
 
@@ -166,33 +184,11 @@ export class VectorIndex {
     return { scores, error: this.#maxRest * (lengthOf(query) || 1) + queryError + ROUNDING };
   }
 
-  #dot(query: Float32Array, slot: number): number {
-    const { rowBytes, bytes, scales } = this.#rows;
-    return dot(query, bytes, this.#lower, slot * rowBytes) * (scales[slot] as number);
+  #cosine(product: ExactProduct, slot: number): number {
+    const { rowBytes, scales } = this.#rows;
+    const lower = this.#lower.subarray(slot * rowBytes, (slot + 1) * rowBytes);
+    return product(slot, lower) * (scales[slot] as number);
   }
-}
-
-/** Four sums at once keep the processor's pipeline full. */
-function dot(query: Float32Array, upper: Int8Array, lower: Int16Array, start: number): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  const whole = query.length & ~1;
-  for (let i = 0; i < whole; i += 2) {
-    const at = start + i;
-    const first = query[i] as number;
-    const second = query[i + 1] as number;
-    a += first * (upper[at] as number);
-    b += second * (upper[at + 1] as number);
-    c += first * (lower[at] as number);
-    d += second * (lower[at + 1] as number);
-  }
-  if (whole < query.length) {
-    a += (query[whole] as number) * (upper[start + whole] as number);
-    c += (query[whole] as number) * (lower[start + whole] as number);
-  }
-  return (a + b) * UPPER + (c + d);
 }
 
 /** The k-th largest; minus infinity where there are fewer. */

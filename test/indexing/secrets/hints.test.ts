@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
-import { HintFinder } from "../../../server/indexing/secrets/hints.ts";
+import { HintFinder, HintSkipper } from "../../../server/indexing/secrets/hints.ts";
 
 const HINTS = ["gh", "ghp_", "://", "-us", "eyJ", "_live_", "machine ", "key-", "aa", "aab"];
 
@@ -47,5 +47,27 @@ describe("hints", () => {
       const oneByOne = HINTS.filter((hint) => text.includes(hint));
       expect([...finder.find(text)].toSorted()).toEqual(oneByOne.toSorted());
     }
+  });
+
+  it.each([
+    ["of two lengths", ["live_", "://x", "machine ", "-use"]],
+    ["of two letters", HINTS],
+    ["of one length", ["eyJa", "abab", "baba"]],
+  ])("%s are in bytes where they are in the text", (_, hints) => {
+    const skipper = new HintSkipper(hints);
+    const random = createRandom(11);
+    const pieces = [...hints.flatMap((hint) => [hint.slice(0, 3), hint.slice(3)]), "ä", " "];
+    let found = 0;
+    for (let round = 0; round < 2000; round++) {
+      const text = Array.from(
+        { length: 1 + Math.floor(random() * 8) },
+        () => pieces[Math.floor(random() * pieces.length)],
+      ).join("");
+      const isIn = hints.some((hint) => text.includes(hint));
+      expect(skipper.isIn(Buffer.from(text))).toBe(isIn);
+      if (isIn) found++;
+    }
+    expect(found).toBeGreaterThan(100);
+    expect(found).toBeLessThan(2000);
   });
 });

@@ -4,10 +4,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isOnLocalDisk } from "../../../server/common/local-disk.ts";
 import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
-import { tellsEveryChange } from "../../../server/indexing/watching/file-system.ts";
 import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -298,7 +298,7 @@ it("knows that events may be lost when several folders together have more than t
   for (const { expectSoon } of all) await expectSoon(({ kind }) => kind === "all");
 });
 
-describe.runIf(await tellsEveryChange(tmpdir()))("where the system tells every change", () => {
+describe.runIf(await isOnLocalDisk(tmpdir()))("where the system tells every change", () => {
   it("tells at once of what has changed by now when it is asked to", async () => {
     const root = workspace("//- a.py\n1\n//- old/b.py\n1\n");
     const { watching, changes, names } = await watched(root);

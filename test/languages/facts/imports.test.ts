@@ -100,8 +100,12 @@ it.each<[path: string, text: string, imports: readonly string[]]>([
     "use a::{b::{c, d}, e};",
     ["1 import a::b::c {* as c}", "1 import a::b::d {* as d}", "1 import a::e {* as e}"],
   ],
-  ["a.c", '#include "pool.h"\n#include <stdio.h>\n#include <x/y.hpp>\n', ["1 include pool.h"]],
-  ["a.cpp", "#include <x/y.hpp>\n", ["1 include x/y.hpp"]],
+  [
+    "a.c",
+    '#include "pool.h"\n#include <stdio.h>\n#include <x/y.hpp>\n',
+    ["1 include pool.h", "2 systemInclude stdio.h", "3 systemInclude x/y.hpp"],
+  ],
+  ["a.cpp", "#include <x/y.hpp>\n", ["1 systemInclude x/y.hpp"]],
   [
     "a.cs",
     "using A.B;\nusing C = A.D;\nusing static A.E;\nglobal using A.F;",

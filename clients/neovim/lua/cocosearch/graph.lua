@@ -76,6 +76,9 @@ function M.impact()
       if each.reason == 'co-change' then
         return { filename = full(each.path), lnum = 1, text = 'changed together in earlier commits' }
       end
+      if each.reason == 'name' then
+        return { filename = full(each.path), lnum = 1, text = 'named alike' }
+      end
       return entry_of(each)
     end, answer.files)
     for _, test in ipairs(answer.tests) do

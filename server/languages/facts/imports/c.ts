@@ -4,6 +4,7 @@ import type { ImportStatement } from "./statement.ts";
 
 /** What is in angle brackets is looked for too: many programs include their own headers so. */
 export function includes(text: string): ImportStatement[] {
-  const module = /#\s*include\s*["<]([^">\n]+)[">]/.exec(text)?.[1];
-  return module === undefined ? [] : [{ kind: "include", module, names: [] }];
+  const [, bracket, module] = /#\s*include\s*(["<])([^">\n]+)[">]/.exec(text) ?? [];
+  if (module === undefined) return [];
+  return [{ kind: bracket === "<" ? "systemInclude" : "include", module, names: [] }];
 }

@@ -1,4 +1,4 @@
-/** Whether the kernel tells of every change in a folder: on disks that only this machine writes. */
+/** Whether a folder is on a disk that only this machine writes: it is quick, and the kernel tells of every change. */
 
 import { statfs } from "node:fs/promises";
 
@@ -15,7 +15,7 @@ const LOCAL = new Set([
 ]);
 
 /** False also for what cannot be asked, and for what is not known: a network's or a virtual machine's shared folder. */
-export async function tellsEveryChange(folder: string): Promise<boolean> {
+export async function isOnLocalDisk(folder: string): Promise<boolean> {
   if (process.platform !== "linux") return false;
   try {
     return LOCAL.has((await statfs(folder)).type);

@@ -1,0 +1,80 @@
+/** The lines of one version of a file: only those are decoded, and searched for secrets, that are asked for. */
+
+import type { Lines } from "../contracts/model.ts";
+import { decode, isUtf8Text } from "../indexing/discovery/decode.ts";
+import { maskSecrets } from "../indexing/secrets/redact.ts";
+import { mayCrossLines, type SecretSpan } from "../indexing/secrets/secrets.ts";
+
+/** Of the lines that are there; none where the file has become shorter. The same list whenever it is the whole file. */
+export type LinesOf = (wanted: Lines) => readonly string[];
+
+const [NEWLINE, RETURN] = [10, 13];
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/** A byte order mark in the middle of a file is a character. */
+const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The lines around a hit may contain secrets that are not in the index, and the client may pass the answer on: they are
+ * masked. `secretsOf` gives those of the whole text.
+ */
+export function maskedLines(
+  content: Buffer,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): LinesOf {
+  let bytes = content;
+  let whole: LinesOf | undefined;
+  const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes) && !mayCrossLines(bytes);
+  const readWhole = (): LinesOf => {
+    const text = decode(bytes) ?? "";
+    bytes = Buffer.alloc(0);
+    return allLines(plainLines(maskSecrets(text, secretsOf(text))));
+  };
+  return (wanted) => {
+    const part = whole === undefined && isByLine ? partOf(bytes, wanted) : undefined;
+    if (part !== undefined) return plainLines(maskSecrets(UTF_8.decode(part)));
+    whole ??= readWhole();
+    return whole(wanted);
+  };
+}
+
+export function allLines(lines: readonly string[]): LinesOf {
+  return ({ start, end }) => {
+    const isWhole = start <= 0 && end >= lines.length - 1;
+    return isWhole ? lines : lines.slice(start, end + 1);
+  };
+}
+
+export function plainLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/** Without the end of the last line; undefined for the whole file. */
+function partOf(bytes: Buffer, { start, end }: Lines): Buffer | undefined {
+  if (start < 0 || end < start) return undefined;
+  const first = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
+  const from = behindLines(bytes, first, start);
+  if (from < 0) return undefined;
+  const to = behindLines(bytes, from, end - start + 1);
+  if (to < 0) return start === 0 ? undefined : bytes.subarray(from);
+  const isLong = bytes[to - 2] === RETURN;
+  return bytes.subarray(from, to - (isLong ? 2 : 1));
+}
+
+/** Where the line begins that is so many further; -1 where there are fewer. */
+function behindLines(bytes: Buffer, from: number, count: number): number {
+  let at = from;
+  for (let left = count; left > 0; left--) {
+    const end = bytes.indexOf(NEWLINE, at);
+    if (end < 0) return -1;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Of an old text file of a Mac, or of a terminal's output. */
+function hasLoneReturn(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(RETURN); at >= 0; at = bytes.indexOf(RETURN, at + 1))
+    if (bytes[at + 1] !== NEWLINE) return true;
+  return false;
+}

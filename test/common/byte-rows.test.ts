@@ -1,0 +1,64 @@
+/** The scan in WebAssembly gives what multiplying the numbers one by one gives, for any number of rows. */
+
+import { expect, it } from "vitest";
+import { createRandom } from "../../scripts/evaluation/random.ts";
+import { ByteRows } from "../../server/common/byte-rows.ts";
+
+/** More than one scan takes, and an odd number. */
+const MANY = 4_097;
+
+it.each([
+  [1, 16],
+  [2, 16],
+  [3, 17],
+  [4, 384],
+  [5, 1],
+  [MANY, 40],
+])("%i rows of %i numbers", (count, dimension) => {
+  const random = createRandom(count);
+  const rows = new ByteRows(dimension);
+  rows.reserve(count);
+  for (let row = 0; row < count; row++) {
+    rows.scales[row] = 1;
+    for (let i = 0; i < dimension; i++)
+      rows.bytes[row * rows.rowBytes + i] = Math.round(random() * 254) - 127;
+  }
+  const query = Float32Array.from({ length: dimension }, () => random() * 2 - 1);
+  const { scores, rest } = rows.multiply(query, count, { factor: 1, absent: -1 });
+  expect(scores).toHaveLength(count);
+  for (const row of [0, 1, count >> 1, count - 2, count - 1].filter(
+    (each) => each >= 0 && each < count,
+  )) {
+    let product = 0;
+    let length = 0;
+    for (let i = 0; i < dimension; i++) {
+      const number = rows.bytes[row * rows.rowBytes + i] ?? 0;
+      product += (query[i] ?? 0) * number;
+      length += number * number;
+    }
+    const mayBeWrong = rest * Math.sqrt(length) + Math.abs(product) * 1e-5 + 1e-4;
+    expect(Math.abs((scores[row] ?? NaN) - product)).toBeLessThanOrEqual(mayBeWrong);
+  }
+});
+
+it.each([1, 7, 16, 384, 1_021])(
+  "the exact product of %i numbers is the same to the last bit",
+  (dimension) => {
+    const random = createRandom(dimension);
+    const rows = new ByteRows(dimension);
+    rows.reserve(2);
+    const lower = new Int16Array(rows.rowBytes);
+    for (let i = 0; i < dimension; i++) {
+      rows.bytes[rows.rowBytes + i] = Math.round(random() * 254) - 127;
+      lower[i] = Math.round(random() * 65_534) - 32_767;
+    }
+    const query = Float32Array.from({ length: dimension }, () => random() * 2 - 1);
+    const sums = [0, 0, 0, 0] as [number, number, number, number];
+    query.forEach((number, i) => {
+      sums[i % 2 === 0 ? 0 : 1] += number * (rows.bytes[rows.rowBytes + i] ?? 0);
+      sums[i % 2 === 0 ? 2 : 3] += number * (lower[i] ?? 0);
+    });
+    const expected = (sums[0] + sums[1]) * 65_536 + (sums[2] + sums[3]);
+    expect(rows.exactly(query)(1, lower)).toBe(expected);
+  },
+);
