@@ -152,9 +152,13 @@ async function tryFault(site: Site): Promise<Outcome> {
   return outcome(passed === 0 ? "no test is near" : "survived", `${passed} test files`);
 }
 
-const isPassed = (answer: TestAnswer | "too long") => answer !== "too long" && answer.ok;
+function isPassed(answer: TestAnswer | "too long"): boolean {
+  return answer !== "too long" && answer.ok;
+}
 
-const maxMsOf = (test: string) => Math.max(MAX_TEST_MS, 3 * calling.msOf(test));
+function maxMsOf(test: string): number {
+  return Math.max(MAX_TEST_MS, 3 * calling.msOf(test));
+}
 
 /** Those that call the function in which the fault is; after them those that are near, where it is not known what they call. */
 function testsFor({ path, within }: Site): string[] {
