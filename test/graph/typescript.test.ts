@@ -1,0 +1,103 @@
+/** Where calls lead in TypeScript. */
+
+import { describe, it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
+
+describe("TypeScript", () => {
+  it("follows barrels to where a name is defined", () =>
+    checkCalls(
+      `//- a.ts
+import { open as o, ns } from "./index";
+o();
+ns.open();
+//- index.ts
+export * from "./pool";
+export * as ns from "./pool";
+//- pool.ts
+export { open } from "./open";
+//- open.ts
+export function open() {}
+`,
+      [
+        "a.ts:2 o -> open.ts open (imported name)",
+        "a.ts:3 open -> open.ts open (member of a module)",
+      ],
+    ));
+  it("takes the type of an object as an interface", () =>
+    checkCalls(
+      `//- a.ts
+type Base = { close(): void };
+type Store = { get: <V>(key: V) => V; sub(key: number): void };
+type Own = Base & { reset: () => void };
+declare function createStore(): Store;
+const store = createStore();
+store.get(1);
+store.sub(2);
+function end(own: Own) { own.reset(); own.close(); }
+const get = (key: number) => key;
+get(1);
+`,
+      [
+        "a.ts:5 createStore -> a.ts createStore (same file)",
+        "a.ts:6 get -> a.ts Store.get (typed receiver)",
+        "a.ts:7 sub -> a.ts Store.sub (typed receiver)",
+        "a.ts:8 reset -> a.ts Own.reset (typed receiver)",
+        "a.ts:8 close -> a.ts Base.close (typed receiver)",
+        "a.ts:10 get -> a.ts get (same file)",
+      ],
+    ));
+  it("knows types of fields, parameters and results", () =>
+    checkCalls(
+      `//- a.ts
+class Pool { connect(): Connection { return new Connection(); } }
+class Connection { query() { return this.close(); } close() {} }
+class Shop {
+  pool = new Pool();
+  constructor(private other: Pool) {}
+  run() { this.pool.connect().query(); this.other.connect(); }
+}
+`,
+      [
+        "a.ts:1 Connection -> a.ts Connection (same file)",
+        "a.ts:2 close -> a.ts Connection.close (own method)",
+        "a.ts:4 Pool -> a.ts Pool (same file)",
+        "a.ts:6 query -> a.ts Connection.query (typed receiver)",
+        "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
+        "a.ts:6 connect -> a.ts Pool.connect (typed receiver)",
+      ],
+    ));
+  it("makes no edge to a library, a local function or a parameter", () =>
+    checkCalls(
+      `//- a.ts
+import { open } from "library";
+function outer(run: () => void) {
+  const inner = () => run();
+  inner();
+  open();
+  [1].map(open);
+  JSON.parse("");
+}
+//- b.ts
+export class Json { parse() {} map() {} }
+`,
+      [],
+    ));
+  it("lists candidates where several methods could be meant, and none that cannot be reached", () =>
+    checkCalls(
+      `//- a.ts
+import "./b";
+export function f(x) { x.render(); x.unreached(); }
+//- b.ts
+export class A { render() {} }
+export class B { render() {} }
+//- c.ts
+export class C { unreached() {} }
+`,
+      ["a.ts:2 render -> b.ts A.render (candidate)", "a.ts:2 render -> b.ts B.render (candidate)"],
+    ));
+  it("follows what is exported by default, under any name", () =>
+    checkCalls(
+      "//- a.js\nconst make = require('./b');\nmake();\n//- b.js\nfunction create() {}\nmodule.exports = create;\n",
+      ["a.js:2 make -> b.js create (imported name)"],
+    ));
+});
