@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { engineInProcess } from "../support/engine-in-process.ts";
+import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 
@@ -82,9 +83,9 @@ it("says why each file is listed: a test of that name, a neighbor, what changed 
   commitAll(root, "Change both");
   write(root, "//- checks/pool_spec_test.py\nprint('in no commit')\n");
   const session = await opened(root);
-  await expect
-    .poll(async () => (await session.impact({ paths: ["pool.py"] })).coChanged.length)
-    .toBeGreaterThan(0);
+  await eventually(async () => {
+    expect((await session.impact({ paths: ["pool.py"] })).coChanged).not.toEqual([]);
+  });
   const { files } = await session.impact({ paths: ["pool.py"] });
   const reasons = Object.fromEntries(files.map(({ path, reason }) => [path, reason]));
   expect(reasons).toEqual({

@@ -340,7 +340,8 @@ describe("names of today", () => {
     const changed = ["src/1.py", "src/2.py"];
     const all = index.changes();
     const newest = Math.max(...all.map(({ time }) => time));
-    const weight = (time: number) => 0.5 ** ((newest - time) / (365 * DAY));
+    const halvedIn = (years: number, time: number) =>
+      0.5 ** ((newest - time) / (years * 365 * DAY));
     const { together, busy } = changesAround(index, changed);
     expect(together.map(({ path }) => path)).not.toContain("src/1.py");
     expect(together.map(({ score }) => score)).toEqual(
@@ -350,17 +351,20 @@ describe("names of today", () => {
       const path = `src/${i}.py`;
       const own = all.filter(({ paths }) => paths.includes(path));
       expect(busy.get(path) ?? 0).toBeCloseTo(
-        own.reduce((sum_, { time }) => sum_ + weight(time), 0),
+        own.reduce((sum_, { time }) => sum_ + halvedIn(1, time), 0),
         6,
       );
       if (changed.includes(path)) continue;
       let [score, recent] = [0, 0];
       for (const other of changed) {
-        const others = all.filter(({ paths }) => paths.includes(other));
-        for (const { paths, time } of others.filter(({ paths: each }) => each.includes(path))) {
+        const others = all
+          .filter(({ paths }) => paths.includes(other))
+          .toSorted((a, b) => b.time - a.time);
+        others.forEach(({ paths, time }, place) => {
+          if (!paths.includes(path)) return;
           score += 1 / (paths.length - 1) / Math.sqrt(others.length * own.length);
-          recent += weight(time) / (paths.length - 1);
-        }
+          recent += (halvedIn(3, time) * 0.95 ** place) / (paths.length - 1);
+        });
       }
       const found = together.find((one) => one.path === path);
       expect(found?.score ?? 0).toBeCloseTo(score, 6);
