@@ -1,6 +1,6 @@
 /** The languages as the write path sees them: detect, parse, lend. Start reading here. */
 
-import type { Tree } from "web-tree-sitter";
+import type { Node, Tree } from "web-tree-sitter";
 import { messageOf } from "../common/errors.ts";
 import { lineStartsOf } from "../common/text.ts";
 import type { FileFacts } from "../contracts/facts.ts";
@@ -96,11 +96,13 @@ function withTreeOf(
   const { health, isTrusted } = judge(root, text);
   const starts = lineStartsOf(text);
   const { id, separator } = language;
-  const matches = queries === undefined ? undefined : matchesOf(queries, root, isSpent);
   if (!isTrusted) {
     const plain = withoutTree(text, language, health);
+    const matches =
+      queries === undefined || isWide(root) ? undefined : matchesOf(queries, root, isSpent);
     return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };
   }
+  const matches = queries === undefined ? undefined : matchesOf(queries, root, isSpent);
   const found =
     matches === undefined
       ? outline(text, starts, id)
@@ -112,6 +114,13 @@ function withTreeOf(
       : extractFacts(matches.references, text, starts, id, isSpent);
   const facts = read ?? textFacts("", text, id);
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
+}
+
+/** A node with more parts is no file of somebody's; a query takes time by the square of them where they have no names. */
+const MAX_PARTS = 1_000;
+
+function isWide(root: Node): boolean {
+  return root.childCount > MAX_PARTS || root.children.some((one) => one.childCount > MAX_PARTS);
 }
 
 /** What is right in a tree that is mostly wrong: statements at the top of the file, which have an end of their own. */

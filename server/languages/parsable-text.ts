@@ -1,29 +1,34 @@
 /** What a parser is given: macros that no grammar can know are blanked out, so that all else stays at its place. */
 
 /** A macro by its name, as nearly all projects write them. */
-const MACRO = String.raw`[A-Z][A-Z0-9]*_[A-Z0-9_]+`;
+const MACRO = String.raw`(?<![A-Z0-9_])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}`;
+
+// Each repetition has a limit: a line that somebody made for it would otherwise take time by the square of its length.
 
 /** `class FOO_API Pool : Base {`: otherwise the class is called FOO_API, and its members are statements. */
 const BEFORE_CLASS_NAME = new RegExp(
-  String.raw`(?<=\b(?:class|struct|union)[ \t]+)[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?(?=[ \t]+[A-Za-z_][\w:]*(?:<[^<>{};]*>)?(?:[ \t]+final)?\s*[:{])`,
+  String.raw`(?<=\b(?:class|struct|union)[ \t]{1,8})[A-Z][A-Z0-9_]{1,80}(?:\([^()\n]{0,80}\))?(?=[ \t]{1,8}[A-Za-z_][\w:]{0,80}(?:<[^<>{};]{0,80}>)?(?:[ \t]{1,8}final)?\s{0,40}[:{])`,
   "g",
 );
 
 /** `FOO_BEGIN_NAMESPACE` in a line of its own, before what it belongs to. */
 const BEFORE_DECLARATION = new RegExp(
-  String.raw`^${MACRO}(?=[ \t]*\r?\n\s*(?:namespace|class|struct|template|enum|union|using|typedef|inline|static|extern)\b)`,
+  String.raw`^${MACRO}(?=[ \t]{0,8}\r?\n\s{0,80}(?:namespace|class|struct|template|enum|union|using|typedef|inline|static|extern)\b)`,
   "gm",
 );
 
+/** What stands before the name that a macro is behind: a type, in its line. */
+const TYPE = String.raw`[\w:<>,*& \t]{0,80}[\w>*&][ \t*&]{1,8}`;
+
 /** `int size_ GUARDED_BY(mutex_);`; to look for the macro first saves looking behind at each place. */
 const BEHIND_FIELD = new RegExp(
-  String.raw`(?=${MACRO}\()(?<=^[ \t]+(?!return\b|throw\b|else\b|case\b|goto\b|do\b|delete\b|typedef\b|using\b)[\w:<>,*& \t]*[\w>*&][ \t*&]+\w+[ \t]+)${MACRO}\([\w:.>-]*\)(?=[ \t]*(?:=[^=\n;]+)?;)`,
+  String.raw`(?=${MACRO}\()(?<=^[ \t]{1,40}(?!return\b|throw\b|else\b|case\b|goto\b|do\b|delete\b|typedef\b|using\b)${TYPE}\w{1,80}[ \t]{1,8})${MACRO}\([\w:.>-]{0,80}\)(?=[ \t]{0,8}(?:=[^=\n;]{1,80})?;)`,
   "gm",
 );
 
 /** `void lock() ACQUIRE_LOCK(mutex_);`, also in a line of its own; `if (x) CHECK_LOCK(y);` is a call. */
 const BEHIND_FUNCTION = new RegExp(
-  String.raw`(?=${MACRO}\()(?<=^[ \t]+(?![^\n]*\b(?:if|while|for|switch|return|else)\b)[\w:<>,*& \t]*[\w>*&][ \t*&]+~?\w+\([^(){};]*\)(?:\s+(?:const|noexcept|override|final))*\s+)${MACRO}\([\w:.>, -]*\)(?=\s*[;{])`,
+  String.raw`(?=${MACRO}\()(?<=^[ \t]{1,40}(?![^\n]{0,200}\b(?:if|while|for|switch|return|else)\b)${TYPE}~?\w{1,80}\([^(){};]{0,200}\)(?:\s{1,40}(?:const|noexcept|override|final)){0,4}\s{1,40})${MACRO}\([\w:.>, -]{0,80}\)(?=\s{0,40}[;{])`,
   "gm",
 );
 

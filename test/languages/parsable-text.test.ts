@@ -56,3 +56,13 @@ it("keeps names, signatures and extents as they are written", async () => {
     ["Pool::size", "int size()", 2],
   ]);
 });
+
+// By the square of their length these would take longer than any test may.
+it.each([
+  ["blanks before a macro", ` a${" ".repeat(900_000)}A_B(x)!`],
+  ["blanks behind a class", `class${" ".repeat(900_000)}A_B`],
+  ["a macro without an end", `A_B${"_A".repeat(450_000)}`],
+  ["a list before a macro", ` a b(${", ".repeat(450_000)})${" ".repeat(10_000)}A_B(x)!`],
+])("leaves %s as it is", (_, text) => {
+  expect(parsableText(text, "cpp")).toBe(text);
+});
