@@ -14,6 +14,9 @@ const ANSWER = /^SendReceipt ?src\/mail\.go:[34] [■□]{4} /;
 
 const OLD_NODE = 'echo "cocosearch-lsp needs Node.js 20.19 or later" >&2; exit 1';
 
+/** Ends with the first message half read: the end of the connection is then noticed before anything fails. */
+const ENDS_LATE = 'read -r line; echo "cocosearch-lsp has no room" >&2; exit 1';
+
 describe.skipIf(!hasWorkbench)(
   "VS Code (COCOSEARCH_TEST_VSCODE names a folder with code-server and playwright-core, and there is chromium)",
   () => {
@@ -62,6 +65,10 @@ describe.skipIf(!hasWorkbench)(
         await shows(TITLE, /Find code/);
         await type(QUESTION);
         await showsRow(/the server ended: cocosearch-lsp needs Node\.js 20\.19 or later/);
+
+        person.replaceServer(ENDS_LATE);
+        await press("Enter");
+        await showsRow(/the server ended: cocosearch-lsp has no room/);
 
         person.replaceServer(`echo $$ >> "${person.at("pids")}"; ${SERVER}`);
         await press("Enter");

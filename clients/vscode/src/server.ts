@@ -5,8 +5,11 @@ import * as vscode from "vscode";
 import {
   CloseAction,
   ErrorAction,
+  ErrorCodes,
   LanguageClient,
   type LanguageClientOptions,
+  ResponseError,
+  State,
 } from "vscode-languageclient/node";
 import type { Status } from "./protocol.js";
 
@@ -47,7 +50,9 @@ export class Server {
     try {
       return await first.sendRequest<T>(method, params, token);
     } catch (error) {
-      if (token?.isCancellationRequested === true || this.#client === first) throw error;
+      if (token?.isCancellationRequested === true || !isLost(error)) throw error;
+      // A message that cannot be written tells of the end before the connection does.
+      if (this.#client === first) this.#forget();
       return await (await this.ready()).sendRequest<T>(method, params, token);
     }
   }
@@ -75,9 +80,11 @@ export class Server {
     );
     try {
       await client.start();
+      // The client library takes an end before the server's first answer for a start.
+      if (client.state !== State.Running) throw new Error("the server ended");
     } catch (error) {
       const reason = await reasonOf(run, error);
-      if (this.#run === run) this.#starting = undefined;
+      if (this.#run === run) this.#forget();
       throw new Error(reason, { cause: error });
     }
     this.#client = client;
@@ -87,6 +94,11 @@ export class Server {
       () => undefined,
     );
     return client;
+  }
+
+  #forget(): void {
+    this.#starting = undefined;
+    this.#client = undefined;
   }
 
   /** The program is the user's to choose, and never a workspace's: the setting's scope is the machine. */
@@ -136,13 +148,24 @@ export class Server {
   /** The next question starts another one. */
   async #ended(run: Run): Promise<void> {
     if (this.#run !== run) return;
-    this.#starting = undefined;
-    this.#client = undefined;
+    this.#forget();
     if (this.#isClosing) return;
     const reason = `${await reasonOf(run)}; the next question starts it again`;
     if (this.#run !== run) return;
     this.#changed.fire({ state: "unavailable", reason, indexed: 0, total: 0 });
   }
+}
+
+/** Whether a request failed because there is no connection any more. */
+function isLost(error: unknown): boolean {
+  return (
+    error instanceof ResponseError &&
+    [
+      ErrorCodes.ConnectionInactive,
+      ErrorCodes.MessageWriteError,
+      ErrorCodes.PendingResponseRejected,
+    ].some((code) => code === error.code)
+  );
 }
 
 async function reasonOf(run: Run, error?: unknown): Promise<string> {
