@@ -69,14 +69,15 @@ export class CallingTests {
   }
 
   /** The tests of the source's own name, then those that call the fewest functions besides; of programs, the fastest. */
-  of(source: string, name: string): string[] {
+  of(source: string, names: readonly string[]): string[] {
     const own = `${basename(source, ".ts")}.test.ts`;
+    const isAsked = (name: string) => names.includes(name);
     const isOwn = (test: string) => Number(basename(test) === own);
     const inProcess = this.#tests
-      .filter(({ called }) => called[source]?.includes(name))
+      .filter(({ called }) => called[source]?.some(isAsked))
       .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || a.size - b.size);
     const byPrograms = this.#tests
-      .filter((test) => test.byPrograms?.[source]?.includes(name))
+      .filter((test) => test.byPrograms?.[source]?.some(isAsked))
       .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || (a.ms ?? 0) - (b.ms ?? 0));
     const inOrder = [...inProcess.slice(0, FIRST), ...byPrograms, ...inProcess.slice(FIRST)];
     return [...new Set(inOrder.map(({ test }) => test))];
