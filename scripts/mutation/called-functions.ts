@@ -39,12 +39,12 @@ export function noteCalledFunctions(root: string, folder: string): void {
   // The tests of whole programs take as long as all others: a run that is cut off has those of the parts.
   const isWhole = (test: string) => test.startsWith("test/e2e/");
   for (const some of [missing.filter((each) => !isWhole(each)), missing.filter(isWhole)]) {
-    if (some.length > 0) note(root, folder, some);
+    if (some.length > 0) noteTests(root, folder, some);
   }
   rmSync(`${folder}.raw`, { recursive: true, force: true });
 }
 
-function note(root: string, folder: string, tests: readonly string[]): void {
+function noteTests(root: string, folder: string, tests: readonly string[]): void {
   const config = "scripts/mutation/note-functions.config.ts";
   spawnSync("npx", ["vitest", "run", "--config", config, "--reporter=dot", ...tests], {
     cwd: root,

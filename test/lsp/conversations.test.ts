@@ -3,11 +3,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
-import { eventually } from "../support/eventually.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
 import {
   ABLE,
@@ -92,12 +91,12 @@ async function converse([method, params, session = {}]: Question): Promise<strin
       const calls = fake.calls.slice(asked).map((call) => `asks ${plain(call)}`);
       // What is offered comes a moment after the answer.
       if (isCommand && !(answer instanceof Error))
-        await eventually(() => expect(told().some((each) => last.test(each.method))).toBe(true));
+        await vi.waitUntil(() => told().some((each) => last.test(each.method)), 60_000);
       await client.request("cocosearch/status");
       await client.request("cocosearch/status");
-      const shownByServer = told().flatMap(({ method, params }) => [
-        `${method} ${plain(params)}`,
-        ...textOf((params as { uri?: string }).uri ?? ""),
+      const shownByServer = told().flatMap((each) => [
+        `${each.method} ${plain(each.params)}`,
+        ...textOf((each.params as { uri?: string }).uri ?? ""),
       ]);
       const first = [
         ...calls,
