@@ -244,6 +244,11 @@ const questions = (): Question[] => [
   ["status --excluded"],
   ["status --left-out --json"],
   ["status --excluded", { excluded: async () => [] }],
+  ["doctor"],
+  ["doctor --json", { list: async () => [] }],
+  ["doctor", { list: async () => [] }, { cwd: "bare" }],
+  ["doctor", { whenIdle: () => Promise.reject(new Error("the model is not there")) }],
+  ["doctor", { doctor: async () => [{ what: "store", ok: true, detail: "fine" }] }],
   ["list"],
   ["list --json"],
   ["list", { list: async () => [] }],
@@ -300,6 +305,20 @@ const questions = (): Question[] => [
     .split(" ")
     .map((name): Question => [`${name} --help`]),
 ];
+
+it("examines an index when it has settled", async () => {
+  const asked: string[] = [];
+  const settle = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.push("settled");
+  };
+  const doctor = async () => {
+    asked.push("examined");
+    return [];
+  };
+  await converse(["doctor", { whenIdle: settle, doctor }]);
+  expect(asked).toEqual(["settled", "examined"]);
+});
 
 it("says of every command what it said before", async () => {
   const said: string[] = [];
