@@ -134,7 +134,9 @@ it("is answered as before", async () => {
     for (const [method, params] of questions) {
       const before = fake.calls.length;
       const answer = await client.request(method, params).catch((error: Error) => error.message);
-      const calls = fake.calls.slice(before).map((call) => `\n  asks ${JSON.stringify(call)}`);
+      // The buffer is told of a moment after it was opened, whenever that is.
+      const asked = fake.calls.slice(before).filter(([name]) => name !== "buffer");
+      const calls = asked.map((call) => `\n  asks ${JSON.stringify(call)}`);
       const line = `${method} ${JSON.stringify(params)}${calls.join("")}\n  ${JSON.stringify(answer)}`;
       shown.push(`${encoding} ${line}`.replaceAll(root, "/work"));
     }
