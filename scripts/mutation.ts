@@ -1,6 +1,7 @@
 /**
  * Puts small faults into a copy of the server's sources, one at a time, and tells which of them no near test notices.
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
+ * COCOSEARCH_TEST_DATABASE_URL names a Postgres, without which faults in what speaks to one go unnoticed.
  *
  * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
  *        [--again] [--part 1/2] [--calls FOLDER] [--seconds 300]
