@@ -306,6 +306,23 @@ const questions = (): Question[] => [
     .map((name): Question => [`${name} --help`]),
 ];
 
+it.each([
+  [400, 0],
+  [401, 2],
+])("draws a picture of at most 400 files: %d", async (count, code) => {
+  const files = Array.from({ length: count }, (_, i) => `f${i}.ts`);
+  const edges = files.map((from, i) => ({
+    kind: "import" as const,
+    from,
+    to: files[(i + 1) % count] ?? "",
+    line: 0,
+    confidence: 1,
+    how: "relative",
+  }));
+  const said = await converse(["deps graph", { exportGraph: async () => ({ files, edges }) }]);
+  expect(said).toMatch(new RegExp(`-- exit ${code}$`));
+});
+
 it("examines an index when it has settled", async () => {
   const asked: string[] = [];
   const settle = async () => {
