@@ -193,7 +193,7 @@ class Extraction {
   }
 
   #addContainer(item: Item, written: ContainerKind): void {
-    if (this.#mergesInto(item)) return;
+    if (this.#mergesInto(item) || this.#addMacroBody(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
     const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
@@ -212,6 +212,21 @@ class Extraction {
     if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
     if (item.parts.params !== undefined)
       this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+  }
+
+  /** `TEST_F(PoolTest, Opens) {` is a macro that makes a function, most often of the class that it names first. */
+  #addMacroBody(item: Item): boolean {
+    const { name, params, type } = item.parts;
+    if (!this.#family.functionsHaveTypes || item.kind !== "function") return false;
+    if (name === undefined || params === undefined || type !== undefined) return false;
+    const macro = this.#slice(name);
+    if (!WORD.test(macro) || macro === "main" || this.#classAround() !== undefined) return false;
+    this.#addCall({ ...item, parts: { name } });
+    const owner = /^\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(this.#slice(params))?.[1] ?? "";
+    const body = { kind: "function", name: "", at: name.start, end: item.end, owner } as const;
+    const number = this.#define(body);
+    if (number !== undefined) this.#open.push({ end: item.end, definition: number, context: 0 });
+    return true;
   }
 
   /** `const f = (x) => ...` is one function, not two. */
