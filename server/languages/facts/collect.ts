@@ -37,7 +37,7 @@ export interface Item extends Span {
   readonly isStatic: boolean;
   readonly isDeclared: boolean;
   /** By capture name. */
-  readonly parts: Readonly<Parts>;
+  readonly parts: Readonly<Partial<Parts>>;
 }
 
 const PARTS = [
@@ -49,6 +49,7 @@ const PARTS = [
   "iterable",
   "receiver",
   "callee",
+  "tokens",
 ] as const;
 type PartName = (typeof PARTS)[number];
 const PART_NAMES: ReadonlySet<string> = new Set(PARTS);
@@ -144,6 +145,7 @@ function noParts(): Parts {
     iterable: undefined,
     receiver: undefined,
     callee: undefined,
+    tokens: undefined,
   };
 }
 
