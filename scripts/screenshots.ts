@@ -171,7 +171,7 @@ async function vscode(): Promise<void> {
     await workbench.command("cocosearch: Ask");
     await workbench.shows(".quick-input-title", /Find code/);
     await workbench.type(question ?? "");
-    await workbench.showsRow(new RegExp(word ?? ""));
+    await workbench.showsFirst(new RegExp(word ?? ""));
     await delay(SETTLING_MS);
     await workbench.picture(join(CLIENTS, "vscode", "screenshot.png"));
   } finally {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { isErrorCode, messageOf } from "./common/errors.ts";
+import { isErrorCode, isSystemError, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
@@ -98,7 +98,7 @@ function readWhole(job: PrepareJob): Read | PrepareResult {
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
-    if (!(error instanceof Error) || !("code" in error)) throw error;
+    if (!isSystemError(error)) throw error;
     const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
     return isForbidden
       ? { kind: "excluded", rule: "unreadable" }

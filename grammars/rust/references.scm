@@ -8,12 +8,20 @@
 (function_item name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
 (function_signature_item name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
 (closure_expression parameters: (_) @params return_type: (_)? @type) @lambda
-(macro_definition name: (_) @name) @function
+(macro_definition name: (_) @name) @function @static
 
 (struct_item name: (_) @name) @class
 (union_item name: (_) @name) @class
 (enum_item name: (_) @name) @class
 (trait_item name: (_) @name bounds: (_)? @bases) @interface
+; By convention a derive macro implements the trait of its name.
+((attribute_item (attribute (identifier) @_derive arguments: (token_tree) @bases))
+  . (attribute_item)*
+  . [(struct_item name: (_) @name) (enum_item name: (_) @name)] @class
+  (#eq? @_derive "derive"))
+; A type parameter has the members of its bounds.
+(type_parameter name: (_) @name bounds: (_) @type) @alias @static
+(where_predicate left: (type_identifier) @name bounds: (_) @type) @alias @static
 (type_item name: (_) @name type: (_) @type) @alias
 (associated_type name: (_) @name) @alias
 (impl_item trait: (_)? @bases type: (_) @name) @extension
@@ -27,7 +35,7 @@
 (for_expression pattern: (_) @name value: (_) @iterable) @variable
 
 (call_expression function: (_) @callee) @call
-(macro_invocation macro: (_) @callee) @call
+(macro_invocation macro: (_) @callee (token_tree) @tokens) @call
 (source_file (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)
 (source_file (expression_statement (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated))
 (declaration_list (macro_invocation macro: (identifier) @callee (token_tree) @params) @generated)

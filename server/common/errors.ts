@@ -42,7 +42,12 @@ export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Whether a system call failed, and not our code. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
+}
+
 /** Whether a failed system call says this: `ENOENT`, `EEXIST`. */
 export function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+  return isSystemError(error) && error.code === code;
 }

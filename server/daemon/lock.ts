@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isErrorCode } from "../common/errors.ts";
+import { isErrorCode, isSystemError } from "../common/errors.ts";
 
 /** Who holds it. A process id alone may have been given to another program since. */
 interface Holder {
@@ -183,7 +183,7 @@ function lineOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim() || undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }
@@ -192,7 +192,7 @@ function namespaceOf(): string | undefined {
   try {
     return process.platform === "linux" ? readlinkSync("/proc/self/ns/pid") : undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** The engine's log on disk: bounded in size, and never the reason for which anything fails. */
 
 import { appendFileSync, renameSync, statSync } from "node:fs";
+import { isSystemError } from "../common/errors.ts";
 
 /** With the one before it at most twice as much is kept: some weeks of an engine that warns now and then. */
 const MAX_LOG_BYTES = 10_000_000;
@@ -33,6 +34,6 @@ function attempt(write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (!isSystemError(error)) throw error;
   }
 }

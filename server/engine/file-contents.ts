@@ -3,6 +3,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isSystemError } from "../common/errors.ts";
 import { isOnLocalDisk } from "../common/local-disk.ts";
 import { readBytes, readFileInside } from "../common/read-file.ts";
 import { readBytesSync, readFileInsideSync } from "../common/read-file-sync.ts";
@@ -40,7 +41,7 @@ export class FileReader {
       const options = { bigint: true } as const;
       return versionFrom(isQuick ? statSync(at, options) : await stat(at, options));
     } catch (error) {
-      if (error instanceof Error && "code" in error) return undefined;
+      if (isSystemError(error)) return undefined;
       throw error;
     }
   }

@@ -387,10 +387,17 @@ export class Evaluator {
         const { file, index } = value;
         return [{ kind: "instance", file, index, args: args() }];
       }
-      case "alias":
-        return this.#once(this.#variables, value, () =>
+      case "alias": {
+        const means = this.#once(this.#variables, value, () =>
           this.type(value.file, definition.parent, definition.type),
         );
+        // `type Result<T> = std::result::Result<T, Error>`: what it holds is said where it is used.
+        const inner = means.some(({ kind }) => kind === "external") ? args() : [];
+        if (inner.length === 0) return means;
+        return means.flatMap((one) =>
+          one.kind === "external" ? externalOf(one.name, inner) : one,
+        );
+      }
       case "variable":
         return this.variable(value).flatMap((held) =>
           held.kind === "definition" ? this.#instanceOf(held, args) : [],

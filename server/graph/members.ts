@@ -54,6 +54,10 @@ export class Members {
       const added = this.#added(type, name);
       if (added.length > 0) found = added;
     } else if (declared.length > 0) found = found.filter((ref) => !declared.includes(ref));
+    else if (this.#project.language(type.file) === "rust") {
+      // A field and a method may have one name: only the method can be called so.
+      found = [...this.#added(type, name), ...found];
+    }
     if (found.length > 0) return { refs: found, isInherited: false, isComplete: true };
     const { values, isComplete } = this.basesOf(type);
     let complete = isComplete;

@@ -71,8 +71,8 @@ export class Names {
     if (around === undefined) return undefined;
     const isType = TYPE_KINDS.has(around.kind);
     if (isType && rules.hasImplicitThis) return this.#member({ file, index: at }, name);
-    // A class body is no scope for its methods.
-    if (isType && at !== scope) return undefined;
+    // A class body is no scope for its methods, but for the names of its type parameters.
+    if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // Neither is an object for the functions in it.
     const inside =
       around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
@@ -83,6 +83,15 @@ export class Names {
       values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
+  }
+
+  #typeParameter(file: number, type: number, name: string): Named | undefined {
+    const inside = this.#deps.project.childrenNamed(file, type, name) ?? [];
+    const named = inside.filter((index) => {
+      const { kind, flags = 0 } = this.#definition(file, index) ?? {};
+      return kind === "alias" && (flags & FLAG.static) !== 0;
+    });
+    return named.length === 0 ? undefined : { values: definitionsOf(file, named), origin: "local" };
   }
 
   /** What a method sees of its class that is written outside of it. */

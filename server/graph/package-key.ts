@@ -1,6 +1,6 @@
 /** Which names files see without importing them: those of their package, of a namespace, or of the whole program. */
 
-import type { DefinitionFact, FileFacts } from "../contracts/facts.ts";
+import { type DefinitionFact, type FileFacts, FLAG } from "../contracts/facts.ts";
 import { folderOf } from "./paths.ts";
 
 /** Languages whose files say which package they belong to. */
@@ -43,14 +43,19 @@ export function programKey(family: string): string {
   return `${family}:`;
 }
 
+/** The macros of Rust's files, which are known by name where no `use` binds them. */
+export const RUST_MACROS = "rust!";
+
 /** The keys under which others find a definition by its name. */
 export function namespaceKeysOf(
   path: string,
   facts: FileFacts,
-  { name, parent, owner }: DefinitionFact,
+  { kind, name, parent, owner, flags }: DefinitionFact,
 ): string[] {
   if (name === "") return [];
   const { language, definitions } = facts;
+  if (language === "rust")
+    return kind === "function" && (flags & FLAG.static) !== 0 ? [RUST_MACROS] : [];
   const own = packageKeyOf(path, facts);
   if (own !== undefined) return parent === -1 && owner === "" ? [own] : [];
   if (!OPEN_NAMESPACES.has(language) && PROGRAMS[language] === undefined) return [];

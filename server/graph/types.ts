@@ -29,7 +29,7 @@ export function forgetTypes(): void {
   parsed.clear();
 }
 
-/** The alternatives of a type: `A | B` gives both. Empty for what is no name: a literal, a function. */
+/** The alternatives of a type: `A | B` gives both, and `A + B` the traits of one. Empty for what is no name: a literal, a function. */
 export function parseType(text: string): readonly TypeName[] {
   let known = parsed.get(text);
   if (known === undefined) {
@@ -42,7 +42,7 @@ export function parseType(text: string): readonly TypeName[] {
 
 function alternatives(text: string, depth: number): TypeName[] {
   if (depth > MAX_DEPTH) return [];
-  return splitTop(text, "|&").flatMap((part) => one(part, depth));
+  return splitTop(text, "|&+").flatMap((part) => one(part, depth));
 }
 
 function one(written: string, depth: number): TypeName[] {

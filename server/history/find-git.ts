@@ -3,6 +3,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, sep } from "node:path";
+import { isSystemError } from "../common/errors.ts";
 
 const NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 
@@ -26,7 +27,7 @@ async function executable(path: string): Promise<string | undefined> {
     const real = await realpath(path);
     return (await stat(real)).isFile() ? path : undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

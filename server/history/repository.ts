@@ -2,7 +2,7 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isErrorCode } from "../common/errors.ts";
+import { isErrorCode, isSystemError } from "../common/errors.ts";
 import { followGitFile } from "../common/git-pointer.ts";
 import { readFileAt } from "../common/read-file.ts";
 
@@ -148,7 +148,7 @@ async function realOrSame(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return path;
+    if (isSystemError(error)) return path;
     throw error;
   }
 }
@@ -159,7 +159,7 @@ async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
     if (found.isDirectory()) return "folder";
     return found.isFile() ? "file" : undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

@@ -98,7 +98,7 @@ export function judge(
 }
 
 /** An error with more parts than this is taken as a whole: looking at each costs more than it could tell. */
-const MAX_PARTS = 10_000;
+const MAX_ERROR_PARTS = 10_000;
 
 /**
  * What is in error nodes and in no complete construct under them, and the first line of it. One unbalanced
@@ -113,7 +113,7 @@ function findErrors(root: Node): { readonly units: number; readonly line: number
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.isError || node.isMissing) line = Math.min(line ?? Infinity, node.startPosition.row);
     if (node.isError) units += node.endIndex - node.startIndex;
-    if (node.isError && node.childCount > MAX_PARTS) continue;
+    if (node.isError && node.childCount > MAX_ERROR_PARTS) continue;
     for (const child of node.children) {
       const isConstruct = child.isError || child.childCount > 1;
       if (node.isError && isConstruct) units -= child.endIndex - child.startIndex;

@@ -11,8 +11,11 @@ import type { ServerContext } from "./server-context.ts";
 /** Without an engine there is nothing to say of it. */
 export type StatusResponse = Omit<Status, "engine"> & Partial<Pick<Status, "engine">>;
 
-/** A status is asked for to see what is going on; it does not wait for an engine that starts. */
-const STATUS_TIMEOUT_MS = 1_000;
+/**
+ * A status is asked for to see what is going on, and to be shown: it waits for no engine that starts or is busy longer
+ * than a person notices. A cold start takes half a second to a second.
+ */
+const STATUS_TIMEOUT_MS = 200;
 
 const NOTHING = { indexed: 0, total: 0, indexes: [], warnings: [] } as const;
 

@@ -23,7 +23,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 // By its default: an older Node, which is told so, has no `constants` in it.
 import vm from "node:vm";
-import { isErrorCode } from "../common/errors.ts";
+import { isErrorCode, isSystemError } from "../common/errors.ts";
 import { homeOf } from "../daemon/home.ts";
 
 export interface Program {
@@ -88,7 +88,7 @@ function readKept({ file }: Kept): Buffer | undefined {
     const data = content.subarray(DIGEST_BYTES);
     return content.subarray(0, DIGEST_BYTES).equals(digest(data)) ? data : undefined;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error)) return undefined;
     throw error;
   } finally {
     if (handle !== undefined) closeSync(handle);
@@ -129,7 +129,7 @@ function write({ folder, prefix, file }: Kept, data: Buffer): void {
     for (const name of readdirSync(folder))
       if (name.startsWith(prefix) && name !== basename(file)) rmSync(join(folder, name));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
+    if (!isSystemError(error)) throw error;
     if (existsSync(draft)) rmSync(draft);
   }
 }

@@ -25,14 +25,14 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         const release = person.holdServer();
-        const { command, type, press, shows, showsRow, hasKeys, notifications, open } =
+        const { command, type, press, shows, showsFirst, hasKeys, notifications, open } =
           await openWorkbench(person, onTestFinished);
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
         await shows(TITLE, /the server is starting/);
         release();
-        await showsRow(ANSWER);
+        await showsFirst(ANSWER);
         await shows(TITLE, /Find code · \d answers?/);
         await shows(TAB, /mail ?\.go/);
         await press("Enter");
@@ -57,22 +57,22 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);
-        const { command, type, press, rows, shows, showsRow, hasKeys } = await openWorkbench(
+        const { command, type, press, rows, shows, showsFirst, hasKeys } = await openWorkbench(
           person,
           onTestFinished,
         );
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
-        await showsRow(/the server ended: cocosearch-lsp needs Node\.js 20\.19 or later/);
+        await showsFirst(/the server ended: cocosearch-lsp needs Node\.js 20\.19 or later/);
 
         person.replaceServer(ENDS_LATE);
         await press("Enter");
-        await showsRow(/the server ended: cocosearch-lsp has no room/);
+        await showsFirst(/the server ended: cocosearch-lsp has no room/);
 
         person.replaceServer(`echo $$ >> "${person.at("pids")}"; ${SERVER}`);
         await press("Enter");
-        await showsRow(ANSWER);
+        await showsFirst(ANSWER);
         await press("Enter");
         await hasKeys(/SendReceipt/);
         await shows(TAB, /mail ?\.go/);
@@ -83,7 +83,7 @@ describe.skipIf(!hasWorkbench)(
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type("open_connection");
-        await showsRow(/open_connection ?src\/pool\.py/);
+        await showsFirst(/open_connection ?src\/pool\.py/);
         expect(await rows()).toContainEqual(expect.stringContaining("open_connection"));
       },
       TIMEOUT_MS,

@@ -68,8 +68,9 @@ export interface Workbench {
   rows(): Promise<string[]>;
   /** Waits until an editor with this text has the keys: an open list would lose them to it. */
   hasKeys(text: RegExp): Promise<void>;
-  /** Waits until a row of the list, its title, the status bar, or the editor shows this. */
-  showsRow(what: RegExp): Promise<void>;
+  /** Waits until the list begins with this: what Enter takes. Before all files are indexed, another answer may be first. */
+  showsFirst(what: RegExp): Promise<void>;
+  /** Waits until the list, its title, the status bar, or the editor shows this. */
   shows(selector: string, what: RegExp): Promise<void>;
   notifications(): Promise<string[]>;
   /** Writes what is on the screen into a file, as PNG. */
@@ -196,7 +197,7 @@ function workbenchOn(page: Page): Workbench {
     },
     rows: () => texts(ROWS),
     hasKeys: (text) => shows(".monaco-editor.focused", text),
-    showsRow: (what) => shows(ROWS, what),
+    showsFirst: (what) => shows(`${ROWS}[data-index="0"]`, what),
     shows,
     notifications: () => texts(".notification-list-item-message"),
     picture: async (file) => {

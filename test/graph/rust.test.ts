@@ -107,4 +107,141 @@ pub fn second() { Read::open(); third(); }
         "app/src/b.rs:2 third -> app/src/a.rs third (imported name)",
       ],
     ));
+
+  it("reads calls, closures and variables in the arguments of macros", () =>
+    checkCalls(
+      `//- Cargo.toml
+[package]
+name = "m"
+//- src/lib.rs
+pub struct Pool { size: u8 }
+impl Pool {
+    pub fn open(name: &str) -> Pool { Pool { size: 1 } }
+    pub fn size(&self) -> u8 { self.size }
+}
+fn check(x: u8) -> bool { true }
+fn name() {}
+fn not_called() {}
+#[test]
+fn run() {
+    assert!(check(Pool::open("not_called(").size()), "at {}", name());
+    assert_eq!(r#"not_called("#, '"', vec![check(1), /* not_called() */ check(2)]);
+    with!(name, |pool: Pool, mut other| {
+        let own: Pool = find(); // not_called()
+        let made = Pool::open("x");
+        pool.size() + own.size() + made.size() + parse::<u8>(name());
+    });
+    select! { size = Pool::open("y").size() => check(size), fn not_called() {} }
+    quote! { not_called() };
+    vec![Pool::open("z")].size();
+}
+item!(first, |pool: Pool| { let own = Pool::open("a"); own.size() });
+item!(second, |own: Other| own.size());
+item!({ with(|pool: Pool| 1); let late = Pool::open("b"); });
+fn after() { late.size(); assert!(wrap!(Pool::open("c")).size() > 0); }
+`,
+      [
+        "src/lib.rs:11 check -> src/lib.rs check (same file)",
+        "src/lib.rs:11 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:11 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:11 name -> src/lib.rs name (same file)",
+        "src/lib.rs:12 check -> src/lib.rs check (same file)",
+        "src/lib.rs:12 check -> src/lib.rs check (same file)",
+        "src/lib.rs:15 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:16 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:16 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:16 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:16 name -> src/lib.rs name (same file)",
+        "src/lib.rs:18 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:18 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:18 check -> src/lib.rs check (same file)",
+        "src/lib.rs:20 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:22 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:22 size -> src/lib.rs Pool.size (typed receiver)",
+        "src/lib.rs:24 open -> src/lib.rs Pool.open (member of a type)",
+        "src/lib.rs:25 open -> src/lib.rs Pool.open (member of a type)",
+      ],
+    ));
+
+  it("finds macros by name in their package, by path in the root of their crate, and no standard ones", () =>
+    checkCalls(
+      `//- a/Cargo.toml
+[package]
+name = "a"
+//- a/src/lib.rs
+#[macro_use]
+mod inner;
+pub mod user;
+//- a/src/inner/mod.rs
+mod macros;
+//- a/src/inner/macros.rs
+#[macro_export]
+macro_rules! debug { () => {}; }
+macro_rules! writeln { () => {}; }
+//- a/src/user.rs
+fn run() { debug!(); writeln!(); }
+//- a/tests/all.rs
+use a::debug;
+fn run() { debug!(); a::debug!(); }
+//- b/Cargo.toml
+[package]
+name = "b"
+//- b/src/lib.rs
+fn run() { debug!(); }
+`,
+      [
+        "a/src/user.rs:1 debug -> a/src/inner/macros.rs debug (imported name)",
+        "a/tests/all.rs:2 debug -> a/src/inner/macros.rs debug (imported name)",
+        "a/tests/all.rs:2 debug -> a/src/inner/macros.rs debug (member of a module)",
+      ],
+    ));
+
+  it("knows the members of a type parameter's bounds, and of traits that a type derives", () =>
+    checkCalls(
+      `//- Cargo.toml
+[package]
+name = "m"
+//- src/lib.rs
+pub trait Visit { fn enter(&self) {} }
+pub trait Leave { fn leave(&self) {} }
+pub trait Parse { fn parse_all() -> u8 { 1 } }
+fn walk<V: Visit + Leave>(v: V) { v.enter(); v.leave(); }
+fn fly<V>(v: &V) where V: Visit { v.enter(); V::parse_all(); }
+struct Walker<V>(V);
+impl<V: Visit> Walker<V> { fn go(&self, v: V) { v.enter(); } }
+#[derive(Debug, Parse)]
+#[other]
+struct Options { all: u8 }
+fn main() { Options::parse_all(); }
+`,
+      [
+        "src/lib.rs:4 enter -> src/lib.rs Visit.enter (typed receiver)",
+        "src/lib.rs:4 leave -> src/lib.rs Leave.leave (typed receiver)",
+        "src/lib.rs:5 enter -> src/lib.rs Visit.enter (typed receiver)",
+        "src/lib.rs:7 enter -> src/lib.rs Visit.enter (typed receiver)",
+        "src/lib.rs:11 parse_all -> src/lib.rs Parse.parse_all (member of a type)",
+      ],
+    ));
+
+  it("tells a method from a field of its name, and what an alias of a library's type holds", () =>
+    checkCalls(
+      `//- Cargo.toml
+[package]
+name = "m"
+//- src/lib.rs
+pub type Result<T> = std::result::Result<T, Error>;
+pub struct Client { name: String }
+impl Client {
+    pub fn connect() -> Result<Client> { todo() }
+    pub fn name(self, name: &str) -> Self { self }
+    pub fn end(self) {}
+}
+fn run() { let client = Client::connect().unwrap(); client.name("a").end(); }
+`,
+      [
+        "src/lib.rs:8 connect -> src/lib.rs Client.connect (member of a type)",
+        "src/lib.rs:8 end -> src/lib.rs Client.end (typed receiver)",
+        "src/lib.rs:8 name -> src/lib.rs Client.name (typed receiver)",
+      ],
+    ));
 });

@@ -35,6 +35,11 @@ export class RustModules {
     return { kind: "module", files: [file], name: this.#project.path(file), inside: -1 };
   }
 
+  /** The folder of the package that a file belongs to. */
+  packageFolder(file: number): string | undefined {
+    return this.#packageOf(this.#project.path(file))?.folder;
+  }
+
   /** The library of a crate; of two crates of one name the one nearest to the file. */
   crate(file: number, name: string): Module | undefined {
     const path = this.#project.path(file);
@@ -95,9 +100,13 @@ export class RustModules {
     return found === undefined || found === file ? undefined : this.ofFile(found);
   }
 
+  #packageOf(path: string): Crate | undefined {
+    return this.#crates.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+  }
+
   /** Whether a file is the root of a crate: a library, a program, a test, an example. */
   #isRoot(path: string): boolean {
-    const crate = this.#crates.find(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
+    const crate = this.#packageOf(path);
     const from = crate === undefined || crate.folder === "" ? 0 : crate.folder.length + 1;
     const inside = path.slice(from);
     if (/(?:^|\/)(?:lib|main|build)\.rs$/.test(inside)) return true;

@@ -1,6 +1,7 @@
 /** Paths of Rust: `crate`, `self` and `super`, the modules of a crate, and what `pub use` makes of them. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
+import { RUST_MACROS } from "../package-key.ts";
 import type { Project } from "../project.ts";
 import {
   type AskedName,
@@ -10,8 +11,9 @@ import {
   UNRESOLVED,
   withFilesLater,
 } from "../rules.ts";
-import { externalOf, NOTHING, type Value, type Values } from "../values.ts";
+import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../values.ts";
 import { RustModules } from "./rust-modules.ts";
+import { STANDARD_MACROS } from "./standard-library.ts";
 
 export class RustRules implements Rules {
   readonly reexportsImports = true;
@@ -46,13 +48,29 @@ export class RustRules implements Rules {
   }
 
   builtIn({ file, scope, name }: AskedName): Values | undefined {
-    return name === "self" ? undefined : this.#start(file, scope, name);
+    if (name === "self") return undefined;
+    const started = this.#start(file, scope, name);
+    if (started !== undefined) return started;
+    const macros = STANDARD_MACROS.has(name) ? NOTHING : this.#macros(file, name);
+    return macros.length === 0 ? undefined : macros;
+  }
+
+  /** A macro is visible below its definition and the `#[macro_use]` of its module: most often in the whole package. */
+  #macros(file: number, name: string): Values {
+    const folder = this.#modules.packageFolder(file);
+    const own = this.#project
+      .packageNames(RUST_MACROS, name)
+      .filter((ref) => this.#modules.packageFolder(ref.file) === folder);
+    return own.every((ref) => ref.file === own[0]?.file) ? own.map(toDefinition) : NOTHING;
   }
 
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module" || module.inside >= 0) return NOTHING;
-    const child = this.#modules.child(module.files[0] ?? -1, name);
-    return child === undefined ? NOTHING : [this.#modules.ofFile(child)];
+    const file = module.files[0] ?? -1;
+    const child = this.#modules.child(file, name);
+    if (child !== undefined) return [this.#modules.ofFile(child)];
+    // `#[macro_export]` puts a macro into the root of its crate, wherever it is.
+    return this.#modules.root(file).files[0] === file ? this.#macros(file, name) : NOTHING;
   }
 
   #declared(file: number, name: string, alias: string): Resolution {

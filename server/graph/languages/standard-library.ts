@@ -39,3 +39,12 @@ export function isStandardHeader(module: string): boolean {
   if (module.includes("/")) return false;
   return !module.includes(".") || NAMES.has(module.replace(/\.h$/, ""));
 }
+
+/** Macros of Rust's standard library: a file that has one of its own gives it to nobody who does not say so. */
+export const STANDARD_MACROS: ReadonlySet<string> = new Set(
+  (
+    "assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env " +
+    "eprint eprintln file format format_args include include_bytes include_str line matches module_path option_env " +
+    "panic print println stringify thread_local todo unimplemented unreachable vec write writeln"
+  ).split(" "),
+);

@@ -40,7 +40,16 @@ export interface Item extends Span {
   readonly parts: Readonly<Partial<Record<PartName, Span>>>;
 }
 
-type PartName = "name" | "params" | "type" | "bases" | "value" | "iterable" | "receiver" | "callee";
+type PartName =
+  | "name"
+  | "params"
+  | "type"
+  | "bases"
+  | "value"
+  | "iterable"
+  | "receiver"
+  | "callee"
+  | "tokens";
 
 interface Candidate extends Item {
   readonly captures: number;

@@ -11,10 +11,12 @@ import {
   type ImportFact,
 } from "../../contracts/facts.ts";
 import type { IsSpent } from "../parse.ts";
+import { basesOf } from "./bases.ts";
 import { toChain, UNKNOWN } from "./chains.ts";
 import { collect, type Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
+import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
 import { splitName, variableNames, WORD } from "./split-names.ts";
 
@@ -83,10 +85,7 @@ class Extraction {
   }
 
   run(items: readonly Item[], language: string): FileFacts {
-    for (const item of items) {
-      while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= item.start) this.#open.pop();
-      this.#add(item);
-    }
+    this.#addAll(items);
     return {
       language,
       packageName: this.#packageName,
@@ -94,6 +93,13 @@ class Extraction {
       definitions: this.#definitions,
       calls: this.#calls,
     };
+  }
+
+  #addAll(items: readonly Item[]): void {
+    for (const item of items) {
+      while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= item.start) this.#open.pop();
+      this.#add(item);
+    }
   }
 
   #add(item: Item): void {
@@ -107,7 +113,8 @@ class Extraction {
           .replaceAll("\\", ".");
         return;
       case "call":
-        return this.#addCall(item);
+        this.#addCall(item);
+        return this.#addTokens(item);
       case "loop":
       case "condition":
       case "try":
@@ -162,6 +169,12 @@ class Extraction {
     this.#calls.push({ chain, line, column, scope: this.#parent(), context: this.#context(chain) });
   }
 
+  /** What is called in the arguments of a macro. */
+  #addTokens({ parts: { callee, tokens } }: Item): void {
+    if (callee === undefined || tokens === undefined || !hasCode(this.#slice(callee))) return;
+    this.#addAll(itemsInTokens(this.#text, tokens, this.#parent() >= 0));
+  }
+
   /** A loop around the function does not count. */
   #context(chain: string): number {
     let context = 0;
@@ -190,7 +203,7 @@ class Extraction {
       at: name?.start ?? item.start,
       end: item.end,
       type: type === undefined ? "" : this.#typeOf(type),
-      bases: bases === undefined ? [] : basesOf(this.#slice(bases)),
+      bases: bases === undefined ? [] : basesOf(this.#slice(bases)).map(clip),
       owner: receiver === undefined ? owner : receiverType(this.#slice(receiver)),
       flags: flagsOf(item),
     });
@@ -304,7 +317,7 @@ class Extraction {
     if (around !== undefined)
       around.bases = [
         ...around.bases,
-        ...basesOf(this.#textOf(item)).map((base) => this.#clean(base)),
+        ...basesOf(this.#textOf(item)).map((base) => this.#clean(clip(base))),
       ];
   }
 
@@ -419,37 +432,4 @@ function lastNameOf(chain: string): string {
 /** `(c *Command)` and `*Command` are of Command. */
 function receiverType(text: string): string {
   return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
-}
-
-/** `extends A<B> implements C, D`, `(A, metaclass=M)`, `: A + B`. */
-function basesOf(text: string): string[] {
-  const plain = text
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .replace(/^\(|\)$/g, "")
-    .replace(/^:/, "");
-  return plain
-    .split(/\b(?:extends|implements|with|permits)\b/)
-    .flatMap((part) => splitBases(part))
-    .filter((base) => base !== "" && !/^\w+\s*=/.test(base))
-    .map((base) => clip(base));
-}
-
-/** `: public virtual Base` */
-const CPP_ACCESS = /^(?:(?:public|protected|private|virtual)\s+)+/;
-
-function splitBases(part: string): string[] {
-  const bases: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at <= part.length; at++) {
-    const char = part[at] ?? ",";
-    if ("<([{".includes(char)) depth++;
-    else if (">)]}".includes(char)) depth--;
-    else if (at === part.length || (depth <= 0 && (char === "," || char === "+"))) {
-      bases.push(part.slice(from, at).trim().replace(CPP_ACCESS, ""));
-      from = at + 1;
-    }
-  }
-  return bases;
 }

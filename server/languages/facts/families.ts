@@ -35,7 +35,13 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   python: { parameters: "colon", imports: pythonImports, self: "self" },
   go: { parameters: "go", imports: goImports },
   java: { parameters: "typeFirst", imports: javaImports, self: "this" },
-  rust: { parameters: "colon", imports: rustImports },
+  rust: {
+    parameters: "colon",
+    imports: rustImports,
+    // What a macro gives is not known; a name that it is read from would be that of a function.
+    usual: (text) =>
+      text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text,
+  },
   kotlin: { parameters: "colon", imports: kotlinImports, self: "this" },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
   csharp: { parameters: "typeFirst", imports: csharpImports, self: "this" },
