@@ -1,14 +1,16 @@
 /**
  * Puts small faults into a copy of the server's sources, one at a time, and tells which of them no near test notices.
  * The same seed chooses the same faults of the same tree. A survivor may also be a fault that changes nothing: read it.
+ * COCOSEARCH_TEST_DATABASE_URL names a Postgres, without which faults in what speaks to one go unnoticed.
  *
  * usage: npm run build && npm run -s mutation -- [--faults 300] [--seed 1] [--under server/search] [--out FILE]
- *        [--again] [--part 1/2] [--calls FOLDER]
+ *        [--again] [--part 1/2] [--calls FOLDER] [--seconds 300]
  *
  *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
  *   --again     tries again those of FILE that survived, after tests were added, with tests that are further away too
  *   --part K/N  only each Nth of the faults, from the Kth on, for several runs at once with the same file
  *   --calls DIR where it is kept which functions each test calls: what is not there yet takes minutes to find out
+ *   --seconds N no other test of a fault is begun after this time of tests that pass; most are noticed by the first two
  */
 
 import { join, resolve } from "node:path";
@@ -32,9 +34,7 @@ import type { TestAnswer } from "./mutation/run-tests.ts";
 import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
 
-/** No other test of a fault is begun after this time of tests that pass. */
-const MAX_TESTS_MS = 300_000;
-/** With --again as many times more: the few faults that are left are worth it. */
+/** With --again as many times more time: the few faults that are left are worth it. */
 const AGAIN_FACTOR = 3;
 /** A fault that makes a loop endless is noticed by this, or by three times what the test took without a fault. */
 const MAX_TEST_MS = 60_000;
@@ -54,6 +54,7 @@ const { values } = parseArgs({
     again: { type: "boolean", default: false },
     part: { type: "string", default: "1/1" },
     calls: { type: "string" },
+    seconds: { type: "string", default: "300" },
   },
 });
 
@@ -128,7 +129,7 @@ async function tryFault(site: Site): Promise<Outcome> {
   const outcome = (result: Result, by: string) => ({ ...placeOf(site), line, result, by });
   let passed = 0;
   let passedMs = 0;
-  const factor = values.again ? AGAIN_FACTOR : 1;
+  const maxMs = Number(values.seconds) * 1000 * (values.again ? AGAIN_FACTOR : 1);
   const ask = async (test: string) => {
     const takeOut = await copy.putIn(site.path, site);
     const answer = await runner.run(test, maxMsOf(test), site.path);
@@ -136,7 +137,7 @@ async function tryFault(site: Site): Promise<Outcome> {
     return answer;
   };
   for (const test of testsFor(site)) {
-    if (passedMs >= MAX_TESTS_MS * factor) break;
+    if (passedMs >= maxMs) break;
     if (unusable.has(test)) continue;
     const answer = await ask(test);
     if (answer !== "too long" && answer.ok) {

@@ -36,14 +36,22 @@ export function noteCalledFunctions(root: string, folder: string): void {
   const missing = tests.filter((test) => !existsSync(noteFile(folder, test)));
   if (missing.length === 0) return;
   console.log(`noting what ${missing.length} test files call`);
+  // The tests of whole programs take as long as all others: a run that is cut off has those of the parts.
+  const isWhole = (test: string) => test.startsWith("test/e2e/");
+  for (const some of [missing.filter((each) => !isWhole(each)), missing.filter(isWhole)]) {
+    if (some.length > 0) noteTests(root, folder, some);
+  }
+  rmSync(`${folder}.raw`, { recursive: true, force: true });
+}
+
+function noteTests(root: string, folder: string, tests: readonly string[]): void {
   const config = "scripts/mutation/note-functions.config.ts";
-  spawnSync("npx", ["vitest", "run", "--config", config, "--reporter=dot", ...missing], {
+  spawnSync("npx", ["vitest", "run", "--config", config, "--reporter=dot", ...tests], {
     cwd: root,
     stdio: "ignore",
     env: { ...process.env, COCOSEARCH_TEST_BUILT: "1", [NOTES_VARIABLE]: resolve(folder) },
   });
-  for (const test of missing) addPrograms(root, folder, test);
-  rmSync(`${folder}.raw`, { recursive: true, force: true });
+  for (const test of tests) addPrograms(root, folder, test);
 }
 
 function addPrograms(root: string, folder: string, test: string): void {
@@ -69,14 +77,15 @@ export class CallingTests {
   }
 
   /** The tests of the source's own name, then those that call the fewest functions besides; of programs, the fastest. */
-  of(source: string, name: string): string[] {
+  of(source: string, names: readonly string[]): string[] {
     const own = `${basename(source, ".ts")}.test.ts`;
+    const isAsked = (name: string) => names.includes(name);
     const isOwn = (test: string) => Number(basename(test) === own);
     const inProcess = this.#tests
-      .filter(({ called }) => called[source]?.includes(name))
+      .filter(({ called }) => called[source]?.some(isAsked))
       .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || a.size - b.size);
     const byPrograms = this.#tests
-      .filter((test) => test.byPrograms?.[source]?.includes(name))
+      .filter((test) => test.byPrograms?.[source]?.some(isAsked))
       .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || (a.ms ?? 0) - (b.ms ?? 0));
     const inOrder = [...inProcess.slice(0, FIRST), ...byPrograms, ...inProcess.slice(FIRST)];
     return [...new Set(inOrder.map(({ test }) => test))];

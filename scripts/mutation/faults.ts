@@ -9,8 +9,11 @@ export interface Fault {
   readonly end: number;
   readonly replacement: string;
   readonly kind: string;
-  /** The nearest function with a name around it, as V8 names it; "" outside of any. */
-  readonly within: string;
+  /**
+   * The nearest function with a name around it, as V8 names it; "" outside of any. Of a constant of the module, the
+   * functions of the module that use it.
+   */
+  readonly within: readonly string[];
 }
 
 type Change = Omit<Fault, "within">;
@@ -30,18 +33,31 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "/": "*",
 };
 
-/** What is only logged or formatted for people has few tests by design; what is left out is told in the table's head. */
-const LOGGING = /^(?:await )?(?:\w+\.)*log\.(?:debug|info|warn|error)\(/;
+/** No test reads what is logged for people, nor what is computed for it alone. */
+const LOGGING = /^(?:await )?(?:#?\w+\.)*#?log(?:\.(?:debug|info|warn|error)|\[\w+\])\(/;
+
+/** A comparison with it is off by less than the clock can tell where "<" becomes "<=". */
+const CLOCK = /\bnow\(\)/;
+
+/**
+ * A time of 1001 ms in place of 1000, or a limit of 501 in place of 500, is no fault that anyone could tell: numbers
+ * from here on, and all that are milliseconds, become ten times as large.
+ */
+const LARGE = 100;
+const FACTOR = 10;
+const DURATION = /_MS$|Ms$/;
 
 export async function faultsOf(text: string): Promise<Fault[]> {
   const { parser } = await grammarOf("typescript");
   const tree = parser.parse(text);
   if (tree === null) throw new Error("the source was not parsed");
   const faults: Fault[] = [];
+  const users = usersOf(tree.rootNode);
   const visit = (node: Node) => {
     if (node.type.endsWith("_type") || node.type === "type_annotation") return;
+    if (node.type === "call_expression" && LOGGING.test(node.text)) return;
     const fault = faultAt(node);
-    if (fault !== undefined) faults.push({ ...fault, within: functionAround(node) });
+    if (fault !== undefined) faults.push({ ...fault, within: functionsAround(node, users) });
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
   visit(tree.rootNode);
@@ -64,9 +80,7 @@ function faultAt(node: Node): Change | undefined {
     case "false":
       return replace(node, "boolean", () => "true");
     case "number":
-      return /^[\d_]+$/.test(node.text)
-        ? replace(node, "number", (text) => `${Number(text.replaceAll("_", "")) + 1}`)
-        : undefined;
+      return changeNumber(node);
     case "continue_statement":
       return replace(node, "continue", () => ";");
     case "expression_statement":
@@ -83,7 +97,30 @@ function swapOperator(node: Node): Change | undefined {
   const isText = node.namedChildren.some((child) => child !== null && /string/.test(child.type));
   if (swapped === undefined || (isText && ["+", "-"].includes(operator?.text ?? "")))
     return undefined;
+  if (/^[<>]=?$/.test(operator?.text ?? "") && CLOCK.test(node.text)) return undefined;
   return replace(operator, "operator", () => swapped);
+}
+
+function changeNumber(node: Node): Change | undefined {
+  if (!/^[\d_]+$/.test(node.text) || isOrder(node)) return undefined;
+  const value = Number(node.text.replaceAll("_", ""));
+  const isLarge = value >= LARGE || (value > 0 && DURATION.test(ownerOf(node)));
+  return replace(node, "number", () => `${isLarge ? value * FACTOR : value + 1}`);
+}
+
+/** In `a < b ? -1 : 1` only the signs count. */
+function isOrder({ parent }: Node): boolean {
+  const around = parent?.type === "unary_expression" ? parent.parent : parent;
+  return around?.type === "ternary_expression" && /\?\s*-?1\s*:\s*-?1$/.test(around.text);
+}
+
+/** The constant or property that the number is the value of, or a part of its value. */
+function ownerOf(node: Node): string {
+  for (let at = node.parent; at !== null && !/function|statement/.test(at.type); at = at.parent) {
+    const owner = at.childForFieldName(NAME_FIELDS[at.type] ?? "");
+    if (owner !== null) return owner.text;
+  }
+  return "";
 }
 
 function swapBranches(node: Node): Change | undefined {
@@ -111,6 +148,45 @@ function replace(
 ): Change | undefined {
   if (node === null || node === undefined) return undefined;
   return { start: node.startIndex, end: node.endIndex, replacement: change(node.text), kind };
+}
+
+function functionsAround(node: Node, users: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const around = functionAround(node);
+  if (around !== "") return [around];
+  return [...(users.get(constantAround(node) ?? "") ?? [""])];
+}
+
+/** The functions that mention a constant of the module, itself or one that is made from it. */
+function usersOf(root: Node): Map<string, Set<string>> {
+  const users = new Map<string, Set<string>>();
+  const constants = root.namedChildren
+    .flatMap((each) => (each?.type === "export_statement" ? each.namedChildren : [each]))
+    .filter((each) => each?.type === "lexical_declaration")
+    .flatMap((each) => each?.namedChildren.map((one) => one?.childForFieldName("name")?.text));
+  for (const name of constants) if (name !== undefined) users.set(name, new Set());
+  const identifiers = root.descendantsOfType(["identifier", "shorthand_property_identifier"]);
+  const mentions = identifiers.flatMap((node) => {
+    const found = node === null ? undefined : users.get(node.text);
+    return node === null || found === undefined ? [] : [{ node, found }];
+  });
+  // The second time those are known that are used through a constant made from them.
+  for (const _ of [1, 2]) {
+    for (const { node, found } of mentions) {
+      const around = functionAround(node);
+      const other = around === "" ? users.get(constantAround(node) ?? "") : undefined;
+      for (const user of around === "" ? (other ?? []) : [around]) found.add(user);
+    }
+  }
+  for (const [name, found] of users) if (found.size === 0) users.delete(name);
+  return users;
+}
+
+function constantAround(node: Node): string | undefined {
+  let name: string | undefined;
+  for (let at: Node | null = node; at !== null; at = at.parent) {
+    if (at.type === "variable_declarator") name = at.childForFieldName("name")?.text;
+  }
+  return name;
 }
 
 function functionAround(node: Node): string {

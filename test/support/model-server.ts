@@ -48,6 +48,12 @@ export async function modelServer(answer: (request: Received) => unknown): Promi
   const server = createServer((request, response) => {
     void respond(request, response);
   });
+  // Of the connection: on a busy machine a request may be given up before it was read.
+  server.on("connection", (socket) => {
+    socket.on("close", () => {
+      if (fault === "silence") abandon();
+    });
+  });
   const own: ModelServer = {
     url: "",
     received: [],
@@ -72,8 +78,8 @@ export async function modelServer(answer: (request: Received) => unknown): Promi
     const received = { path: request.url ?? "", authorization, body };
     own.received.push(received);
     const status = STATUS[fault];
-    if (fault === "silence") response.on("close", abandon);
-    else if (fault === "cut connection") request.socket.destroy();
+    if (fault === "silence") return;
+    if (fault === "cut connection") request.socket.destroy();
     else if (fault === "no JSON") response.end("<html>");
     else if (fault === "redirect") response.writeHead(307, { location: own.redirectTo }).end();
     else if (status === undefined) response.end(jsonOf(own.answer(received)));

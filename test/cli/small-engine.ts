@@ -1,0 +1,264 @@
+/** An engine that knows a little, for the conversations of the command line: what it answers. */
+
+import type {
+  ExportedEdge,
+  ExportedEdges,
+  RelatedFile,
+} from "../../server/contracts/graph-requests.ts";
+import type { CommitHit, Explanation } from "../../server/contracts/history-request.ts";
+import type { Hit } from "../../server/contracts/model.ts";
+import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
+import { ANALYSIS, ANSWER, HIT, RECORD, STATUS } from "./run-cli.ts";
+
+export const NEAR: RelatedFile = {
+  path: "src/pool.ts",
+  hops: 1,
+  via: "src/shop.ts",
+  line: 4,
+  types: ["import", "call"],
+  dependent: false,
+  confidence: 0.912,
+};
+const FAR = {
+  ...NEAR,
+  path: "src/ca\u0007rt.ts",
+  hops: 2,
+  types: ["call"],
+  line: 0,
+  dependent: true,
+};
+
+export const EXPLANATION: Explanation = {
+  commits: [
+    {
+      sha: "0123456789abcdef",
+      subject: "Open the \u001b[31mpool",
+      paragraph: "Because.\nTwice.",
+      author: "Ada",
+      time: 5,
+      age: "2 days ago",
+      path: "src/pool.ts",
+      lines: [1, 2],
+      patch: "@@ -1 +1 @@\n-a\n+b",
+    },
+    {
+      sha: "ff23456789abcdef",
+      subject: "Begin",
+      paragraph: "",
+      author: "Bob",
+      time: 4,
+      age: "3 days ago",
+      path: "src/old.ts",
+      lines: [3],
+      patch: "",
+    },
+  ],
+  origins: [{ line: 1, sha: "0123456789abcdef" }, { line: 2, sha: "0123" }, { line: 3 }],
+  neighbors: [],
+  summary: "",
+};
+
+const COMMIT: CommitHit = {
+  root: "/work/shop",
+  sha: "0123456789abcdef",
+  subject: "Add retries",
+  author: "Ada",
+  time: 5,
+  age: "2 days ago",
+  files: [{ path: "src/pool.ts", status: "modified" }],
+  hunks: [],
+  same: [],
+  score: 0.5,
+  why: [],
+};
+
+export const CONTEXT: ContextAnswer = {
+  text: "# code\n\n",
+  items: [],
+  tokensUsed: 9,
+  tokenBudget: 4000,
+  intent: "how",
+  confidence: 0.987,
+  signals: [],
+  isSearched: true,
+  leftOut: 2,
+  warnings: [],
+  state: "ready",
+  indexed: 3,
+  total: 3,
+};
+
+const imports = (from: string, to: string): ExportedEdge => ({
+  kind: "import",
+  from,
+  to,
+  line: 0,
+  confidence: 1,
+  how: "relative",
+});
+/** A cycle of three, a pair, what all of them use, and a file alone; in two parts. */
+const PARTS: readonly ExportedEdges[] = [
+  {
+    files: ["a/one.ts", "a/two.ts", "a/three.ts", "b/x.ts"],
+    edges: [
+      imports("a/one.ts", "a/two.ts"),
+      imports("a/two.ts", "a/three.ts"),
+      imports("a/three.ts", "a/one.ts"),
+      imports("a/three.ts", "a/gone.ts"),
+      imports("a/one.ts", "base.ts"),
+    ],
+    next: 1,
+  },
+  {
+    files: ["b/y.ts", "base.ts", 'od"d.ts', "top.ts"],
+    edges: [
+      imports("b/x.ts", "b/y.ts"),
+      imports("b/y.ts", "b/x.ts"),
+      imports("b/y.ts", "base.ts"),
+      imports("top.ts", "a/one.ts"),
+      imports("top.ts", "base.ts"),
+      { ...imports("b/x.ts", "base.ts"), kind: "reference" } as ExportedEdge,
+    ],
+  },
+];
+
+const site = (root: string, more: object = {}) => ({
+  root,
+  path: "src/shop.ts",
+  line: 4,
+  caller: "open",
+  target: { path: "src/pool.ts", line: 1, name: "Pool.connect" },
+  confidence: 0.912,
+  how: "typed receiver",
+  ...more,
+});
+
+/** Every command is answered; `root` is the folder that the answers are about. */
+export const answersOf = (root: string): Partial<Session> => ({
+  openFolders: async () => [],
+  configure: async () => undefined,
+  whenIdle: async () => undefined,
+  reindex: async () => undefined,
+  pause: async () => undefined,
+  resume: async () => undefined,
+  status: async () => STATUS,
+  list: async () => [{ ...RECORD, root }],
+  clear: async () => true,
+  search: async () => ({ ...ANSWER, hits: hitsIn(root) }),
+  analyze: async () => ANALYSIS,
+  similar: async () => ({
+    ...ANSWER,
+    hits: hitsIn(root),
+    subject: {
+      root,
+      path: "src/pool.ts",
+      lines: { start: 3, end: 6 },
+      symbol: {
+        name: "openPool",
+        type: "function",
+        signature: "",
+        lines: { start: 3, end: 6 },
+        nameLine: 3,
+      },
+    },
+  }),
+  context: async () => CONTEXT,
+  history: async () => ({
+    commits: [COMMIT],
+    history: { state: "ready", commits: 7, total: 7 },
+    warnings: ["a shallow clone"],
+  }),
+  explain: async () => EXPLANATION,
+  why: async (path) => `${path} is indexed`,
+  excluded: async () => [
+    { path: "a.bin", rule: "binary" },
+    { path: "dist/", rule: ".gitignore:3 dist/" },
+  ],
+  languages: async () => [
+    {
+      id: "python",
+      aliases: ["py"],
+      files: ["*.py", "a", "b", "c", "d", "e", "f"],
+      category: "implementation",
+      grammar: "tree-sitter-python 1.2",
+      symbols: "query",
+    },
+    {
+      id: "text",
+      aliases: [],
+      files: ["*.txt", "a", "b", "c", "d"],
+      category: "docs",
+      symbols: "none",
+    },
+    { id: "yaml", aliases: [], files: [], category: "config", symbols: "sections" },
+  ],
+  doctor: async () => [
+    { what: "workspace", ok: true, detail: "fine" },
+    { what: "model", ok: false, detail: "is missing", remedy: "fetch it" },
+    { what: "store", ok: true, detail: "is old", remedy: "update it" },
+  ],
+  related: async ({ direction }) =>
+    direction === "imports"
+      ? {
+          files: [NEAR, FAR],
+          packages: [
+            { name: "zod", version: "4.1.0", line: 2 },
+            { name: "yaml", line: 0 },
+          ],
+          total: 2,
+        }
+      : { files: [FAR], packages: [], total: 1 },
+  impact: async () => ({
+    changed: ["src/pool.ts"],
+    files: [
+      { ...NEAR, reason: "graph" },
+      { ...FAR, reason: "both", coChange: 0.5 },
+      { path: "docs.md", reason: "co-change", coChange: 0.5 },
+      { path: "pool_test.ts", reason: "name" },
+    ],
+    total: 4,
+    tests: ["test/pool.test.ts"],
+    coChanged: [],
+    notIndexed: ["gone.ts"],
+  }),
+  dependencyPath: async () => ["src/pool.ts", "src/cart.ts"],
+  callers: async () => [site(root), site(root, { caller: "", line: 0, confidence: 1 })],
+  callees: async () => [site(root)],
+  exportGraph: async (_, start) => PARTS[start] as ExportedEdges,
+});
+
+/** A strong hit, another with a best line, a weak one of another index, and one by chance. */
+export const hitsIn = (root: string): Hit[] => {
+  const hit: Hit = { ...HIT, root, index: "shop" };
+  return [
+    {
+      ...hit,
+      why: [
+        { name: "words", contribution: 0.12345 },
+        { name: "test", contribution: -0.5, detail: "a test" },
+      ],
+    },
+    {
+      ...hit,
+      path: "src/cart.ts",
+      importers: 3,
+      bestLine: { line: 11, column: 4, lead: "\t", text: "return pool;", highlights: [[7, 11]] },
+    },
+    {
+      ...hit,
+      path: "src/cart.ts",
+      relevance: "weak",
+      score: 0.4,
+      matchType: "semantic",
+      index: "two",
+    },
+    {
+      ...hit,
+      path: "x.yaml",
+      relevance: "chance",
+      score: 0.1,
+      hierarchy: "a.b",
+      symbol: undefined,
+    } as unknown as Hit,
+  ];
+};

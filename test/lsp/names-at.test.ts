@@ -1,0 +1,147 @@
+/** The name at each place of a buffer, with what it is asked of, in each encoding: read golden/names-at.txt. */
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import type { CallEnd, NamePlace } from "../../server/contracts/navigation.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { workspace } from "../support/workspace.ts";
+import { connectClient, fakeSession } from "./test-client.ts";
+
+const LINES = [
+  "pool.open(url).then",
+  "x?.y ?. z",
+  "A::B::c a->b",
+  "m:n(1) m:n o::p:q(",
+  "größe.x = \u{1f600}.y + 用户.名",
+  "@note f? g! $v.w _u #t",
+  "",
+  "1.2 a1.b2",
+];
+const LATE = { dynamicRegistration: true };
+
+async function started(root: string, encoding: string, session: Partial<Session>) {
+  const fake = fakeSession(session);
+  const client = connectClient(fake);
+  await client.start({
+    rootUri: pathToFileURL(root).href,
+    capabilities: {
+      general: { positionEncodings: [encoding] },
+      textDocument: { definition: LATE, references: LATE, callHierarchy: LATE, documentLink: LATE },
+    },
+    initializationOptions: { "graph.standardRequests": ["lua"] },
+  });
+  await client.next("client/registerCapability");
+  const uri = pathToFileURL(join(root, "a.lua")).href;
+  await client.notify("textDocument/didOpen", {
+    textDocument: { uri, languageId: "lua", version: 1, text: LINES.join("\r\n") },
+  });
+  return { client, fake, uri };
+}
+
+it("is found as before", async () => {
+  const root = workspace("//- a.lua\n");
+  const shown: string[] = [];
+  for (const encoding of ["utf-8", "utf-16", "utf-32"]) {
+    const asked: string[] = [];
+    const { client, uri } = await started(root, encoding, {
+      definitions: async ({ line, column, chain }) => {
+        asked.push(`${line}:${column} ${chain}`);
+        return [];
+      },
+    });
+    for (const [line, text] of [...LINES, ""].entries()) {
+      for (let character = 0; character <= Buffer.byteLength(text) + 1; character++) {
+        asked.length = 0;
+        const position = { line, character };
+        await client.request("textDocument/definition", { textDocument: { uri }, position });
+        shown.push(`${encoding} ${line}:${character} ${asked.join(", ")}`.trimEnd());
+      }
+    }
+  }
+  await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "golden/names-at.txt"),
+  );
+});
+
+const place = (root: string, more: Partial<NamePlace> = {}): NamePlace => ({
+  root,
+  path: "b.lua",
+  line: 3,
+  lead: "größe.\u{1f600}",
+  name: "n\u00e4me",
+  ...more,
+});
+const end = (root: string, kind: CallEnd["kind"], more: Partial<CallEnd> = {}): CallEnd => ({
+  ...place(root),
+  kind,
+  qualifiedName: "A.name",
+  endLine: 7,
+  ...more,
+});
+
+it("is answered as before", async () => {
+  const root = workspace("//- a.lua\n");
+  const shown: string[] = [];
+  for (const encoding of ["utf-8", "utf-16", "utf-32"]) {
+    const { client, fake, uri } = await started(root, encoding, {
+      definitions: async () => [place(root), place("/elsewhere", { name: "" })],
+      references: async () => [place(root)],
+      callEnds: async ({ chain }) =>
+        chain === "x"
+          ? []
+          : [
+              end(root, "class"),
+              end(root, "interface"),
+              end(root, "function", { endLine: 1 }),
+              end(root, "method"),
+              end(root, "file", { name: "", endLine: 0, line: 0, lead: "" }),
+            ],
+      callsOfOne: async () => [{ other: end(root, "method"), places: [place(root)] }],
+      importLinks: async () => [{ place: place(root), target: { root, path: "c.lua" } }],
+    });
+    const textDocument = { uri };
+    const at = (line: number, character = 0) => ({
+      textDocument,
+      position: { line, character },
+    });
+    const data = { root, path: "b.lua", line: 3, name: "n" };
+    const questions: readonly (readonly [string, unknown])[] = [
+      ["textDocument/definition", at(0)],
+      ["textDocument/definition", at(6)],
+      ["textDocument/definition", { textDocument }],
+      ["textDocument/definition", { textDocument, position: { line: 1 } }],
+      [
+        "textDocument/definition",
+        { textDocument: { uri: "untitled:1" }, position: at(0).position },
+      ],
+      ["textDocument/definition", { textDocument: { uri: `${uri}x` }, position: at(0).position }],
+      ["textDocument/references", { ...at(0), context: { includeDeclaration: true } }],
+      ["textDocument/references", { ...at(0), context: { includeDeclaration: false } }],
+      ["textDocument/references", at(0)],
+      ["textDocument/prepareCallHierarchy", at(0)],
+      ["textDocument/prepareCallHierarchy", at(1)],
+      ["callHierarchy/incomingCalls", { item: { data } }],
+      ["callHierarchy/outgoingCalls", { item: { data } }],
+      ["callHierarchy/outgoingCalls", { item: { data: { ...data, line: "3" } } }],
+      ["callHierarchy/outgoingCalls", { item: { data: { ...data, root: 3 } } }],
+      ["callHierarchy/outgoingCalls", { item: { data: { ...data, path: undefined } } }],
+      ["callHierarchy/outgoingCalls", { item: { data: { ...data, name: null } } }],
+      ["callHierarchy/incomingCalls", {}],
+      ["textDocument/documentLink", { textDocument }],
+      ["textDocument/documentLink", {}],
+    ];
+    for (const [method, params] of questions) {
+      const before = fake.calls.length;
+      const answer = await client.request(method, params).catch((error: Error) => error.message);
+      // The buffer is told of a moment after it was opened, whenever that is.
+      const asked = fake.calls.slice(before).filter(([name]) => name !== "buffer");
+      const calls = asked.map((call) => `\n  asks ${JSON.stringify(call)}`);
+      const line = `${method} ${JSON.stringify(params)}${calls.join("")}\n  ${JSON.stringify(answer)}`;
+      shown.push(`${encoding} ${line}`.replaceAll(root, "/work"));
+    }
+  }
+  await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "golden/answers-at.txt"),
+  );
+});

@@ -1,0 +1,398 @@
+/** What an agent is answered by every tool, in roots of all kinds and within budgets: read golden/conversations.txt. */
+
+import { join } from "node:path";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { beforeEach, expect, it, vi } from "vitest";
+import { BadRequest, Unavailable } from "../../server/common/errors.ts";
+import type { RelatedFile } from "../../server/contracts/graph-requests.ts";
+import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
+import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/session.ts";
+import { createMcpServer } from "../../server/mcp/mcp-server.ts";
+import { RootedSession } from "../../server/mcp/rooted-session.ts";
+import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+
+const golden = (name: string) => join(import.meta.dirname, "golden", name);
+
+/** What is written for whoever looks at the process. */
+const logged: string[] = [];
+beforeEach(() => {
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    logged.push(String(text).split("\n", 1)[0] ?? "");
+    return true;
+  });
+  return () => vi.restoreAllMocks();
+});
+
+interface Question {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly session?: Partial<Session>;
+  /** What the client names as its roots; without, the folder of the command line. */
+  readonly roots?: readonly string[];
+}
+
+async function converse({ tool, args, session = {}, roots }: Question): Promise<string> {
+  const lines = [
+    `== ${tool} ${JSON.stringify(args)}${roots === undefined ? "" : ` in ${roots.join(" ")}`}`,
+  ];
+  const recorded = Object.fromEntries(
+    SESSION_METHOD_NAMES.map((name) => [
+      name,
+      async (...given: readonly unknown[]) => {
+        if (name !== "status") lines.push(`asks ${shortened([name, ...given])}`);
+        const answer = { ...SESSION, ...session }[name];
+        if (answer === undefined) throw new Error(`the test does not answer ${name}`);
+        return await Reflect.apply(answer, undefined, given);
+      },
+    ]),
+  ) as unknown as Session;
+  const rooted = new RootedSession({
+    connect: async () => recorded,
+    env: { COCOSEARCH_SEARCH_LIMIT: "7", COCOSEARCH_NOTHING: "x" },
+    folder: "/work/shop",
+    note: (sentence) => lines.push(`notes ${sentence}`),
+  });
+  const server = createMcpServer(rooted, "1.2.3");
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities: roots === undefined ? {} : { roots: { listChanged: true } } },
+  );
+  if (roots !== undefined)
+    client.setRequestHandler("roots/list", async () => ({ roots: roots.map((uri) => ({ uri })) }));
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  // Until the roots are known.
+  if (roots !== undefined) await client.listTools();
+  const answer = await client.callTool({ name: tool, arguments: args }).catch((error: Error) => ({
+    content: [{ type: "text" as const, text: `refused: ${error.message}` }],
+    structuredContent: undefined,
+    isError: true,
+  }));
+  for (const part of answer.content)
+    if (part.type === "text") lines.push(answer.isError ? "-- failure" : "-- text", part.text);
+  if (answer.structuredContent !== undefined)
+    lines.push("-- data", JSON.stringify(answer.structuredContent));
+  await client.close();
+  lines.push(...logged.splice(0).map((line) => `logs ${line}`));
+  return lines.join("\n");
+}
+
+/** Signals have nothing to say. */
+const shortened = (given: readonly unknown[]) =>
+  JSON.stringify(given.filter((each) => !(each instanceof AbortSignal)));
+
+const ROOT = "/work/shop";
+const near: RelatedFile = {
+  path: "src/pool.ts",
+  hops: 1,
+  via: "src/shop.ts",
+  line: 4,
+  types: ["import", "call"],
+  dependent: false,
+  confidence: 0.9,
+};
+const far: RelatedFile = {
+  ...near,
+  path: "src/cart.ts",
+  hops: 2,
+  types: ["call"],
+  dependent: true,
+};
+
+const COMMIT: CommitHit = {
+  root: "/work",
+  sha: "0123456789abcdef",
+  subject: "Add retries",
+  author: "Ada <ada@localhost>",
+  time: 1_700_000_000,
+  age: "2 days ago",
+  files: [],
+  hunks: [
+    {
+      path: "shop/a.ts",
+      lines: { start: 3, end: 8 },
+      symbols: ["open", "close"],
+      now: { path: "shop/b.ts", lines: { start: 0, end: 5 } },
+      patch: `@@ -4 +4 @@\n${"+ line\n".repeat(15)}`,
+    },
+    { path: "shop/c.ts", lines: { start: 0, end: 0 }, symbols: [], now: { path: "shop/c.ts" } },
+    {
+      path: "shop/d.ts",
+      lines: { start: 0, end: 1 },
+      symbols: ["x"],
+      goneSince: "fedcba9876543210",
+    },
+    { path: "shop/e.ts", lines: { start: 0, end: 1 }, symbols: [] },
+    { path: "secret/plan.ts", lines: { start: 0, end: 1 }, symbols: ["plan"] },
+    { path: "shop/f.ts", lines: { start: 0, end: 1 }, symbols: [], now: { path: "secret/f.ts" } },
+  ],
+  same: [],
+  score: 0.567,
+  why: [],
+};
+const SHAPING: ShapingCommit = {
+  sha: "0123456789abcdef",
+  subject: `Add ${"long ".repeat(50)}`,
+  paragraph: "Because.\nTwice.",
+  author: "Ada <ada@localhost>",
+  time: 1_700_000_000,
+  age: "2 days ago",
+  path: "src/a.ts",
+  lines: [3, 4, 7],
+  patch: "@@ -1 +1 @@\n-a\n+b",
+};
+const site = (path: string, caller: string) => ({
+  root: ROOT,
+  path,
+  line: 4,
+  caller,
+  target: { path: "src/pool.ts", line: 1, name: "Pool.open" },
+  confidence: 0.912,
+  how: "typed receiver",
+});
+const HITS = [
+  { ...HIT, root: ROOT, importers: 3 },
+  {
+    ...HIT,
+    root: ROOT,
+    path: "src/plain.ts",
+    symbol: undefined,
+    score: 0.4,
+    text: "one\n\ttwo\n",
+  } as unknown as typeof HIT,
+  {
+    ...HIT,
+    root: ROOT,
+    path: "src/long.ts",
+    text: `${"x".repeat(250)}\n${"line\n".repeat(20)}`,
+    contextRange: { start: 2, end: 30 },
+  },
+];
+const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
+  text: "# code\n",
+  items: [
+    {
+      index: "shop",
+      root: ROOT,
+      path: "src/a.ts",
+      lines: { start: 0, end: 4 },
+      level: "full",
+      score: 1,
+      symbol: { name: "open", type: "function", signature: "" },
+    },
+    {
+      index: "shop",
+      root: ROOT,
+      path: "src/b.ts",
+      lines: { start: 2, end: 2 },
+      level: "signature",
+      score: 1,
+    },
+  ],
+  tokensUsed: 9,
+  tokenBudget: 4000,
+  intent: "how",
+  confidence: 1,
+  signals: [],
+  isSearched: true,
+  leftOut: 2,
+  warnings: [],
+  state: "ready",
+  indexed: 3,
+  total: 3,
+};
+
+/** Answers of an engine that knows a little. */
+const SESSION: Partial<Session> = {
+  configure: async () => undefined,
+  openFolders: async () => [],
+  status: async () => STATUS,
+  search: async () => ({ ...ANSWER, hits: HITS }),
+  similar: async () => ({
+    ...ANSWER,
+    hits: [...HITS, { ...HIT, root: "/elsewhere" }],
+    subject: { root: ROOT, path: "src/pool.ts", lines: { start: 3, end: 6 } },
+  }),
+  context: async () => CONTEXT,
+  related: async () => ({
+    files: [near, far, { ...near, path: "../outside.ts" }, { ...near, via: "../outside.ts" }],
+    packages: [
+      { name: "zod", version: "4.1.0", line: 2 },
+      { name: "yaml", line: 0 },
+    ],
+    total: 9,
+  }),
+  impact: async () => ({
+    changed: [],
+    files: [
+      { ...near, reason: "graph" },
+      { ...far, reason: "both", coChange: 0.5 },
+      { path: "docs.md", reason: "co-change", coChange: 0.5 },
+      { path: "pool_test.ts", reason: "name" },
+      { path: "../outside.ts", reason: "name" },
+    ],
+    total: 6,
+    tests: ["test/pool.test.ts", "../outside.test.ts"],
+    coChanged: [],
+    notIndexed: [],
+  }),
+  callers: async ({ limit = 9 }) =>
+    [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+  callees: async () => [site("src/a.ts", "open"), site("src/b.ts", "")],
+  history: async () => ({
+    commits: [COMMIT, { ...COMMIT, root: ROOT, hunks: [] }],
+    history: { state: "reading", reason: "it is long", commits: 7, total: 9 },
+    warnings: ["a", "b", "c"],
+  }),
+  explain: async () => ({
+    commits: [SHAPING, { ...SHAPING, lines: [], paragraph: "", patch: "" }],
+    origins: [{ line: 3, sha: "0123" }, { line: 4, sha: "0123" }, { line: 5 }],
+    neighbors: [],
+    summary: "",
+  }),
+};
+
+const related = (
+  relation: string,
+  of: string,
+  more: Partial<Question> & { args?: object } = {},
+) => ({
+  tool: "related",
+  ...more,
+  args: { relation, of, ...more.args },
+});
+const failing = (error: Error): Partial<Session> => ({
+  search: async () => {
+    throw error;
+  },
+});
+const search = (more: Partial<Question> = {}): Question => ({
+  tool: "search_code",
+  ...more,
+  args: { query: "pool", ...more.args },
+});
+const BOTH = ["file:///work/shop", "file:///work/other"];
+const edges = [
+  { ...near, root: ROOT },
+  { ...far, root: ROOT },
+];
+
+const questions: readonly Question[] = [
+  search(),
+  search({
+    args: { limit: 3, paths: ["src/**"], languages: ["go"], symbolTypes: ["class"], related: true },
+  }),
+  search({ args: { related: false } }),
+  search({ args: { maxTokens: 200 } }),
+  search({ args: { maxTokens: 300 } }),
+  search({ args: { maxTokens: 199 } }),
+  search({ args: { maxTokens: 4001 } }),
+  search({ args: { limit: 0 } }),
+  search({ args: { limit: 51 } }),
+  search({ args: { query: "" } }),
+  search({ args: { nothing: 1 } }),
+  search({ roots: BOTH }),
+  search({
+    roots: BOTH,
+    session: { search: async () => ({ ...ANSWER, hits: HITS, related: edges }) },
+  }),
+  search({ session: { search: async () => ({ ...ANSWER, hits: [], related: edges }) } }),
+  search({
+    session: {
+      search: async () => ({ ...ANSWER, hits: [], related: [], state: "indexing", indexed: 1 }),
+    },
+  }),
+  search({
+    session: {
+      search: async () => ({ ...ANSWER, hits: HITS, warnings: ["w".repeat(400), "b", "c"] }),
+    },
+  }),
+  search({ session: { openFolders: async () => ["it is large"] } }),
+  search({ session: { status: async () => ({ ...STATUS, indexes: [] }) } }),
+  search({ session: failing(new BadRequest("lang: is none")) }),
+  search({ session: failing(new Unavailable("it is down", "start it")) }),
+  search({ session: failing(new Error("secret")) }),
+  search({ roots: ["https://example.com/x"] }),
+  search({ roots: [] }),
+  { tool: "get_context", args: { question: "how" } },
+  {
+    tool: "get_context",
+    args: { question: "how", paths: ["a"], languages: ["go"], maxTokens: 1000 },
+    roots: BOTH,
+  },
+  {
+    tool: "get_context",
+    args: { question: "how" },
+    session: { context: async () => ({ ...CONTEXT, text: "", items: [] }) },
+  },
+  related("dependencies", "src/a.ts"),
+  related("dependencies", "src/a.ts", { args: { depth: 2, limit: 5, maxTokens: 200 } }),
+  related("dependents", "/work/shop/src/a.ts"),
+  related("dependents", "/work/other/src/a.ts", { roots: BOTH }),
+  related("dependents", "/elsewhere/a.ts"),
+  related("dependents", "../a.ts"),
+  related("impact", "src/a.ts", { args: { depth: 3 } }),
+  related("impact", "src/a.ts", { roots: BOTH }),
+  related("callers", "Pool.open"),
+  related("callers", "Pool.open", { args: { limit: 2 } }),
+  related("callers", "Pool.open", { args: { limit: 1 } }),
+  related("callees", "Pool.open"),
+  related("callees", "Pool.open", { roots: BOTH }),
+  related("similar", "src/pool.ts:40"),
+  related("similar", "src/pool.ts:40:2", { args: { limit: 2 } }),
+  related("similar", "src/pool.ts:40-50"),
+  related("similar", "src/pool.ts"),
+  related("similar", "src/pool.ts:0"),
+  related("other", "src/pool.ts"),
+  related("callers", ""),
+  { tool: "find_pattern", args: { query: "retries" } },
+  {
+    tool: "find_pattern",
+    args: {
+      query: "retries",
+      limit: 3,
+      paths: ["a"],
+      author: "ada",
+      since: "90d",
+      until: "2024-01-01",
+      maxTokens: 250,
+    },
+  },
+  { tool: "find_pattern", args: { query: "retries", since: "never" } },
+  { tool: "find_pattern", args: { query: "retries" }, roots: BOTH },
+  { tool: "explain_change", args: { path: "src/a.ts" } },
+  { tool: "explain_change", args: { path: "src/a.ts", startLine: 3 } },
+  { tool: "explain_change", args: { path: "src/a.ts", startLine: 3, endLine: 9 }, roots: BOTH },
+  { tool: "explain_change", args: { path: "src/a.ts", endLine: 9 } },
+  { tool: "explain_change", args: { path: "src/a.ts", startLine: 9, endLine: 3 } },
+  { tool: "explain_change", args: { path: "src/a.ts", startLine: 0 } },
+  { tool: "explain_change", args: { path: "../a.ts" } },
+  { tool: "nothing", args: {} },
+];
+
+it("answers every agent as before", async () => {
+  const said: string[] = [];
+  for (const question of questions) said.push(await converse(question));
+  await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
+});
+
+it("says of its tools what it said before", async () => {
+  const rooted = new RootedSession({
+    connect: () => Promise.reject(new Error("nobody asks")),
+    env: {},
+    folder: "/work",
+    note: () => undefined,
+  });
+  const server = createMcpServer(rooted, "1.2.3");
+  const client = new Client({ name: "test", version: "1" });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  const { tools } = await client.listTools();
+  const known = {
+    version: client.getServerVersion(),
+    instructions: client.getInstructions(),
+    tools,
+  };
+  await client.close();
+  await expect(`${JSON.stringify(known, null, 1)}\n`).toMatchFileSnapshot(golden("tools.json"));
+});
