@@ -14,7 +14,7 @@
   type: (_) @type
   declarator: (pointer_declarator
     declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name parameters: (_) @params)))) @function
-; What the linker does not see. In a header, whoever includes it sees it.
+; Internal linkage: other files do not see the name, except those that include the file.
 (function_definition
   (storage_class_specifier "static")
   declarator: (function_declarator declarator: (identifier) @name)) @function @static

@@ -21,7 +21,7 @@ const CACHE_ENTRIES = 100_000;
 /** The parts of one identifier in lower case, without the whole: `getUserById` -> get, user, by, id. */
 export function partsOf(identifier: string): string[] {
   const parts: string[] = [];
-  for (const [part] of identifier.matchAll(PART)) {
+  for (const part of identifier.match(PART) ?? []) {
     const lower = part.toLowerCase();
     if (!UNSPACED.test(lower)) parts.push(lower);
     else {

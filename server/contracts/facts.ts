@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 8;
+export const FACTS_VERSION = 9;
 
 export type DefinitionKind =
   | "class"
@@ -119,6 +119,9 @@ const KINDS: readonly DefinitionKind[] = [
   "extension",
   "return",
 ];
+const KIND_NUMBERS = Object.fromEntries(KINDS.map((kind, i) => [kind, i])) as Readonly<
+  Record<DefinitionKind, number>
+>;
 const IMPORT_KINDS: readonly ImportKind[] = [
   "import",
   "reexport",
@@ -143,7 +146,10 @@ type Encoded = readonly [
   manifest?: unknown,
 ];
 
-/** JSON of rows of numbers into one table of strings: a third of what the objects would be. */
+/**
+ * JSON of rows of numbers into one table of strings: a third of what the objects would be. It is written by hand, because
+ * lists of numbers for JSON.stringify would be garbage at once.
+ */
 export function encodeFacts(facts: FileFacts): string {
   const strings: string[] = [];
   const numbers = new Map<string, number>();
@@ -156,43 +162,39 @@ export function encodeFacts(facts: FileFacts): string {
     }
     return number;
   };
-  const definitions = facts.definitions.map((one) => [
-    KINDS.indexOf(one.kind),
-    put(one.name),
-    one.line,
-    one.endLine - one.line,
-    one.parent,
-    one.flags,
-    put(one.type),
-    put(one.value),
-    put(one.owner),
-    ...one.bases.map(put),
-  ]);
-  const imports = facts.imports.map(({ kind, module, names, line, scope }) => [
-    IMPORT_KINDS.indexOf(kind),
-    put(module),
-    line,
-    scope,
-    ...names.flatMap(({ name, alias }) => [name === undefined ? -1 : put(name), put(alias)]),
-  ]);
-  const calls = facts.calls.flatMap(({ chain, line, column, scope, context }) => [
-    put(chain),
-    line,
-    column,
-    scope,
-    context,
-  ]);
+  const definitions: string[] = [];
+  for (const one of facts.definitions) {
+    // The names of a row are numbered from left to right.
+    let row = `[${KIND_NUMBERS[one.kind]},${put(one.name)},${one.line},${one.endLine - one.line},${one.parent},${one.flags},${put(one.type)},${put(one.value)},${put(one.owner)}`;
+    for (const base of one.bases) row += `,${put(base)}`;
+    definitions.push(row);
+  }
+  const imports: string[] = [];
+  for (const { kind, module, names, line, scope } of facts.imports) {
+    let row = `[${IMPORT_KINDS.indexOf(kind)},${put(module)},${line},${scope}`;
+    for (const { name, alias } of names)
+      row += `,${name === undefined ? -1 : put(name)},${put(alias)}`;
+    imports.push(row);
+  }
+  const calls: string[] = [];
+  for (const { chain, line, column, scope, context } of facts.calls)
+    calls.push(`${put(chain)},${line},${column},${scope},${context}`);
   const { language, packageName, manifest } = facts;
-  return JSON.stringify([
-    FACTS_VERSION,
-    language,
-    packageName,
-    strings,
-    imports,
-    definitions,
-    calls,
-    ...(manifest === undefined ? [] : [manifest]),
-  ]);
+  const parts = [
+    String(FACTS_VERSION),
+    JSON.stringify(language),
+    JSON.stringify(packageName),
+    JSON.stringify(strings),
+    rowsOf(imports),
+    rowsOf(definitions),
+    `[${calls.join(",")}]`,
+    ...(manifest === undefined ? [] : [JSON.stringify(manifest)]),
+  ];
+  return `[${parts.join(",")}]`;
+}
+
+function rowsOf(rows: readonly string[]): string {
+  return rows.length === 0 ? "[]" : `[${rows.join("],")}]]`;
 }
 
 /**

@@ -182,7 +182,8 @@ function startEngine({ home, command, env }: EngineProgram, crashed: () => void)
     const child = spawn(process.execPath, [...NODE_FLAGS, ...command], {
       cwd: home.root,
       detached: true,
-      env: { ...MALLOC, ...env },
+      // What was relative to the folder of this process would be another place there.
+      env: { ...MALLOC, ...env, COCOSEARCH_HOME: home.root },
       stdio: ["ignore", log, log],
       windowsHide: true,
     });

@@ -3,7 +3,6 @@
 import type { Log } from "../common/log.ts";
 import type { Store } from "../contracts/store.ts";
 import { openEmbedded } from "../store/embedded.ts";
-import { openPostgres } from "../store/external.ts";
 
 export interface Stores {
   /** An empty URL means the built-in database. Rejects with Unavailable; the next call tries again. */
@@ -25,7 +24,7 @@ export function createStores(
       const known = open.get(url);
       if (known !== undefined) return known;
       const opening =
-        url === "" ? openEmbedded({ directory, log, notify }) : openPostgres({ url, log });
+        url === "" ? openEmbedded({ directory, log, notify }) : openExternal({ url, log });
       open.set(url, opening);
       opening.catch(() => open.delete(url));
       return opening;
@@ -40,4 +39,10 @@ export function createStores(
       for (const store of stores) if (store.status === "fulfilled") await store.value.close();
     },
   };
+}
+
+/** Its driver takes 39 ms of a processor to load, and most engines have no use for it. */
+async function openExternal(options: { readonly url: string; readonly log: Log }): Promise<Store> {
+  const { openPostgres } = await import("../store/external.ts");
+  return await openPostgres(options);
 }

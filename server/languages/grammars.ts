@@ -1,7 +1,15 @@
 /** Loads grammars when they are first needed: a parser and its query for each language, once a thread. */
 
 import { readFile } from "node:fs/promises";
-import { Language, type Node, Parser, Query, type QueryMatch } from "web-tree-sitter";
+import {
+  Language,
+  type Node,
+  Parser,
+  Query,
+  type QueryCapture,
+  type QueryMatch,
+} from "web-tree-sitter";
+import { type Item, ItemCollector } from "./facts/collect.ts";
 import { grammarFile } from "./grammar-files.ts";
 import type { IsSpent } from "./parse.ts";
 
@@ -17,8 +25,9 @@ export interface Grammar {
  */
 interface JoinedQuery {
   readonly query: Query;
-  readonly symbolPatterns: number;
   readonly hasReferences: boolean;
+  /** Where matches of references.scm go while the query is asked. */
+  collector: ItemCollector;
 }
 
 /** The query files of a grammar. */
@@ -31,7 +40,7 @@ export interface Matches {
   /** Definitions, as symbols.scm names them. */
   readonly symbols: readonly QueryMatch[];
   /** Imports, calls and types, as references.scm names them; undefined where the graph does not know the language. */
-  readonly references: readonly QueryMatch[] | undefined;
+  readonly references: readonly Item[] | undefined;
 }
 
 const loaded = new Map<string, Promise<Grammar>>();
@@ -71,24 +80,36 @@ export async function load(wasmFile: string, queries: GrammarQueries): Promise<G
 
 function join(language: Language, symbols: string, references: string): JoinedQuery {
   const query = new Query(language, `${symbols}\n${references}`);
+  const joined = { query, hasReferences: references !== "", collector: new ItemCollector() };
   const length = Buffer.byteLength(symbols);
-  let symbolPatterns = 0;
-  const all = query.patternCount();
-  while (symbolPatterns < all && query.startIndexForPattern(symbolPatterns) < length)
-    symbolPatterns++;
-  return { query, symbolPatterns, hasReferences: references !== "" };
+  const predicates = predicatesOf(query);
+  for (const [pattern, own] of predicates.entries()) {
+    if (query.startIndexForPattern(pattern) < length) continue;
+    predicates[pattern] = [...own, (captures) => collectInto(joined, captures)];
+  }
+  return joined;
+}
+
+type TextPredicate = (captures: readonly QueryCapture[]) => boolean;
+
+/** What is asked of each match before it is kept, by pattern. The package has it, but not in its types. */
+function predicatesOf(query: Query): (readonly TextPredicate[])[] {
+  const { textPredicates } = query as unknown as { textPredicates?: (readonly TextPredicate[])[] };
+  if (textPredicates?.length !== query.patternCount())
+    throw new Error("this version of web-tree-sitter has no predicates by pattern");
+  return textPredicates;
+}
+
+/** As the last predicate of a pattern: what the collector has taken is not kept as a match. */
+function collectInto({ collector }: JoinedQuery, captures: readonly QueryCapture[]): boolean {
+  collector.add(captures);
+  return false;
 }
 
 /** Incomplete when the budget is spent. */
-export function matchesOf(
-  { query, symbolPatterns, hasReferences }: JoinedQuery,
-  root: Node,
-  isSpent: IsSpent,
-): Matches {
-  const all = query.matches(root, { progressCallback: isSpent });
-  if (!hasReferences) return { symbols: all, references: undefined };
-  const symbols: QueryMatch[] = [];
-  const references: QueryMatch[] = [];
-  for (const match of all) (match.patternIndex < symbolPatterns ? symbols : references).push(match);
-  return { symbols, references };
+export function matchesOf(joined: JoinedQuery, root: Node, isSpent: IsSpent): Matches {
+  const collector = new ItemCollector();
+  joined.collector = collector;
+  const symbols = joined.query.matches(root, { progressCallback: isSpent });
+  return { symbols, references: joined.hasReferences ? collector.items : undefined };
 }

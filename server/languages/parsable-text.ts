@@ -5,9 +5,12 @@ const MACRO = String.raw`(?<![A-Z0-9_])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}`;
 
 // Each repetition has a limit: a line that somebody made for it would otherwise take time by the square of its length.
 
-/** `class FOO_API Pool : Base {`: otherwise the class is called FOO_API, and its members are statements. */
+/**
+ * `class FOO_API Pool : Base {`, also with `[[nodiscard]]` before the name: otherwise the class is called FOO_API, and its
+ * members are statements.
+ */
 const BEFORE_CLASS_NAME = new RegExp(
-  String.raw`(?<=\b(?:class|struct|union)[ \t]{1,8})[A-Z][A-Z0-9_]{1,80}(?:\([^()\n]{0,80}\))?(?=[ \t]{1,8}[A-Za-z_][\w:]{0,80}(?:<[^<>{};]{0,80}>)?(?:[ \t]{1,8}final)?\s{0,40}[:{])`,
+  String.raw`(?<=\b(?:class|struct|union)[ \t]{1,8})[A-Z][A-Z0-9_]{1,80}(?:\([^()\n]{0,80}\))?(?=[ \t]{1,8}(?:\[\[[^\][\n]{0,80}\]\][ \t]{0,8})?[A-Za-z_][\w:]{0,80}(?:<[^<>{};]{0,80}>)?(?:[ \t]{1,8}final)?\s{0,40}[:{])`,
   "g",
 );
 

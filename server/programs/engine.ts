@@ -1,5 +1,6 @@
 /** The engine's process: its log, its settings, and the engine behind the daemon's socket. */
 
+import { parse } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { stackOf } from "../common/errors.ts";
 import { limitRepeats } from "../common/limit-repeats.ts";
@@ -38,6 +39,8 @@ export async function run(program: string): Promise<number> {
   const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
   const home = homeOf(process.env);
+  // No thread starts in a folder that is gone, and the data folder may be deleted.
+  process.chdir(parse(home.root).root);
   const log = limitRepeats(createLog(createLogFile(home.log), settings["log.level"]));
   process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
   process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));

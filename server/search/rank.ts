@@ -22,7 +22,6 @@ import {
   withRanks,
 } from "./ranking.ts";
 import { featureReader, featuresOf } from "./results/evidence.ts";
-import type { Features } from "./results/features.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
@@ -68,13 +67,11 @@ export async function rank(
   let hits: readonly Ranked[] = fused;
   const boosts = query.report === undefined ? BOOSTS : REPORT_BOOSTS;
   for (const boost of boosts.filter(({ name }) => !without.has(name))) {
-    const before = hits;
+    const before: readonly Ranked[] = boost.readsOrder ? sortByScore(hits) : hits;
     hits = await report.recorder.stage(
       boost.name,
       () => {
-        const after = boost.apply(before, question);
-        // The list is sorted before and after each boost; one that has nothing to say gives it back.
-        return noteRanks(after === before ? before : sortByScore(after), boost.name, report);
+        return noteRanks(boost.apply(before, question), boost.name, report);
       },
       (after) => ({
         count: after.length,
@@ -82,16 +79,16 @@ export async function rank(
       }),
     );
   }
-  return await toRankedHits(hits, { index, lanes }, asked, findings);
+  return await toRankedHits(sortByScore(hits), { index, lanes }, asked, report, findings);
 }
 
-/** Only where they are shown: to copy every hit after every stage takes a fifth of the time of a search. */
+/** Only where they are shown: to sort and copy every hit after every stage takes a fifth of the time of a search. */
 function noteRanks(
   hits: readonly Ranked[],
   stage: string,
   { recorder }: Report,
 ): readonly Ranked[] {
-  return recorder.isRecording ? withRanks(hits, stage) : hits;
+  return recorder.isRecording ? withRanks(sortByScore(hits), stage) : hits;
 }
 
 const NO_SYMBOLS: HitSymbols = { symbols: [], otherSymbols: [] };
@@ -100,6 +97,7 @@ async function toRankedHits(
   hits: readonly Ranked[],
   { index, lanes }: OpenIndex,
   asked: Asked,
+  { recorder }: Report,
   findings: ReportFindings | undefined,
 ): Promise<RankedHit[]> {
   const { query, keep } = asked;
@@ -107,7 +105,7 @@ async function toRankedHits(
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
   const scores = fallingScores(probabilities, keep);
-  const features = featuresOf(hits, query, keep);
+  const features = featuresOf(hits, query, recorder.isRecording ? keep : 1);
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
@@ -122,7 +120,7 @@ async function toRankedHits(
     index: index.name,
     root: index.root,
     share: hit.score / best,
-    features: features[i] as Features,
+    ...(recorder.isRecording ? { features: features[i] } : {}),
     probability: probabilities[i] ?? 0,
     isChance: isByChance,
     score: scores[i] ?? 0,

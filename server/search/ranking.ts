@@ -37,7 +37,8 @@ export interface RankedHit extends Ranked {
   readonly root: string;
   /** Its definitions that answer, best first. */
   readonly symbols: readonly CodeSymbol[];
-  readonly features: Features;
+  /** Only where they are shown. */
+  readonly features?: Features | undefined;
   /** By its own evidence, whatever is before it. */
   readonly probability: number;
   /** Whether its list is no better than chance. */
@@ -69,17 +70,16 @@ export interface Question {
 /** A named step of ranking. `apply` is pure: it returns a new list, in any order. */
 export interface Boost {
   readonly name: string;
+  /** Whether what it gives depends on the order of the list, which is sorted for it then: sorting costs more than most boosts. */
+  readonly readsOrder?: boolean;
   readonly apply: (hits: readonly Ranked[], question: Question) => readonly Ranked[];
 }
 
 /** A hit with another score, which says why. An unchanged score adds no reason. */
 export function rescored(hit: Ranked, score: number, name: string, detail?: string): Ranked {
   if (score === hit.score) return hit;
-  const reason = {
-    name,
-    contribution: score - hit.score,
-    ...(detail === undefined ? {} : { detail }),
-  };
+  const contribution = score - hit.score;
+  const reason = detail === undefined ? { name, contribution } : { name, contribution, detail };
   return { ...hit, score, reasons: [...hit.reasons, reason] };
 }
 
@@ -97,27 +97,30 @@ export function injectCandidates(
 }
 
 export function highest(hits: readonly Ranked[]): number {
-  return hits.reduce((max, { score }) => Math.max(max, score), 0);
+  let score = 0;
+  for (let i = 0; i < hits.length; i++) score = Math.max(score, (hits[i] as Ranked).score);
+  return score;
 }
 
 /** Best first; equal scores by path and place, so that a ranking never flickers. */
-export function sortByScore(hits: readonly Ranked[]): Ranked[] {
-  return isSorted(hits) ? [...hits] : hits.toSorted(compareHits);
+export function sortByScore(hits: readonly Ranked[]): readonly Ranked[] {
+  return isSorted(hits) ? hits : hits.toSorted(compareHits);
 }
 
 /** Most boosts move few hits or none. */
 function isSorted(hits: readonly Ranked[]): boolean {
-  let before = hits[0];
-  if (before === undefined) return true;
-  for (const hit of hits) {
-    if (hit.score >= before.score && compareHits(before, hit) > 0) return false;
-    before = hit;
+  for (let i = 1; i < hits.length; i++) {
+    if (compareHits(hits[i - 1] as Ranked, hits[i] as Ranked) > 0) return false;
   }
   return true;
 }
 
+/** A small number: the difference of two scores would be an object for each of the thousands of comparisons. */
 function compareHits(a: Ranked, b: Ranked): number {
-  return b.score - a.score || comparePlaces(a.facts, b.facts);
+  const first = a.score;
+  const second = b.score;
+  if (first !== second) return first > second ? -1 : 1;
+  return comparePlaces(a.facts, b.facts);
 }
 
 function comparePlaces(
@@ -136,10 +139,10 @@ export function withRanks(hits: readonly Ranked[], stage: string): Ranked[] {
 /** The hits of each file, in the order of the list. */
 export function byFile(hits: readonly Ranked[]): Map<string, Ranked[]> {
   const files = new Map<string, Ranked[]>();
-  for (const hit of hits) {
+  hits.forEach((hit) => {
     const file = files.get(hit.facts.path);
     if (file === undefined) files.set(hit.facts.path, [hit]);
     else file.push(hit);
-  }
+  });
   return files;
 }

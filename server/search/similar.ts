@@ -15,8 +15,6 @@ import { parseQuery } from "./query/query.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { highest, type Ranked, type RankedHit, rescored, sortByScore } from "./ranking.ts";
 import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
-import { featuresOf } from "./results/evidence.ts";
-import type { Features } from "./results/features.ts";
 import { mergeLists } from "./results/merge.ts";
 import { fallingScores, strengthOf } from "./results/score.ts";
 
@@ -169,8 +167,6 @@ async function rankSimilar(
   const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);
   const strengths = weighed.map(({ evidence }) => strengthOf(evidence));
   const scores = fallingScores(strengths);
-  const query = parseQuery(subject.symbol?.name ?? "", context.resolveLanguage);
-  const features = featuresOf(weighed, query);
   const best = highest(weighed) || 1;
   return weighed.map((hit, i) => ({
     ...withLaneDetails(hit),
@@ -179,7 +175,6 @@ async function rankSimilar(
     index: index.name,
     root: index.root,
     share: hit.score / best,
-    features: features[i] as Features,
     probability: strengths[i] ?? 0,
     isChance: false,
     score: scores[i] ?? 0,
@@ -226,7 +221,7 @@ async function byName(
 }
 
 /** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */
-function weigh(hits: readonly Ranked[], subject: Subject): Ranked[] {
+function weigh(hits: readonly Ranked[], subject: Subject): readonly Ranked[] {
   const own = purposesOf(subject.facts);
   const lowered = hits.map((hit) => {
     const others = purposesOf(hit.facts).filter((each) => !own.includes(each));

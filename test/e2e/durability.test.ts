@@ -4,9 +4,9 @@
  */
 
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
@@ -171,6 +171,30 @@ it("makes a damaged database again, says so, and indexes again", async () => {
   const after = await second.search({ query: "parse a string as an email address" });
   expect(uncounted(after.hits)).toEqual(uncounted(before.hits));
   expect(told.join()).toContain("was damaged");
+});
+
+it("starts its threads and its database also after its home was deleted", async () => {
+  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
+  cleanups.push(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, "attic.py"), "def climb_into_the_attic():\n    return 2\n");
+  const { session, home } = engine();
+  const client = session();
+  await client.languages();
+  rmSync(home.root, { recursive: true });
+  await indexed(client, root);
+  const { hits } = await client.search({ query: "climb_into_the_attic" });
+  expect(hits[0]?.path).toBe("attic.py");
+});
+
+it("is found where COCOSEARCH_HOME is named by a relative path", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-relative-"));
+  cleanups.push(() => rmSync(folder, { recursive: true }));
+  // Deep enough to lead elsewhere from the home itself.
+  const home = join(folder, "a/b/c/d/e/home");
+  const relatively = testEngine({ COCOSEARCH_HOME: relative(process.cwd(), home) });
+  cleanups.push(() => relatively.dispose());
+  await expect(relatively.session().status()).resolves.toMatchObject({ state: "no-root" });
+  expect(readdirSync(home)).toContain("engine.sock");
 });
 
 it("leaves by itself when nobody is left", async () => {

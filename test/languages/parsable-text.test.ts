@@ -12,6 +12,7 @@ function check(text: string, expected: string, languageId = "cpp"): void {
 
 it("blanks out what stands before the name of a class", () => {
   check("class POOL_API Pool : public Base {", "class Pool : public Base {");
+  check("class POOL_API [[nodiscard]] Pool {", "class [[nodiscard]] Pool {");
   check("struct ALIGNED(8) Pool final {", "struct Pool final {");
   check("struct PACKED pool {", "struct pool {", "c");
 });

@@ -222,21 +222,52 @@ function afterString(text: string, start: number): number {
   return text.length;
 }
 
+const CODE = {
+  quote: 34,
+  apostrophe: 39,
+  open: 40,
+  close: 41,
+  star: 42,
+  slash: 47,
+  openSquare: 91,
+  closeSquare: 93,
+  backtick: 96,
+  openCurly: 123,
+  closeCurly: 125,
+} as const;
+
 /** Behind the bracket that closes the one that begins here. */
 function afterBrackets(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
-    const char = text[at] ?? "";
-    if (OPENS.includes(char)) depth++;
-    else if (CLOSES.includes(char)) {
-      depth--;
-      if (depth === 0) return at + 1;
-    } else if (char === '"' || char === "`" || (char === "'" && isQuote(text, at))) {
-      at = afterString(text, at) - 1;
-    } else if (char === "/" && (text[at + 1] === "/" || text[at + 1] === "*")) {
-      const end = text[at + 1] === "/" ? text.indexOf("\n", at) : text.indexOf("*/", at) + 1;
-      if (end <= at) return text.length;
-      at = end;
+    switch (text.charCodeAt(at)) {
+      case CODE.open:
+      case CODE.openSquare:
+      case CODE.openCurly:
+        depth++;
+        break;
+      case CODE.close:
+      case CODE.closeSquare:
+      case CODE.closeCurly:
+        depth--;
+        if (depth === 0) return at + 1;
+        break;
+      case CODE.quote:
+      case CODE.backtick:
+        at = afterString(text, at) - 1;
+        break;
+      case CODE.apostrophe:
+        if (isQuote(text, at)) at = afterString(text, at) - 1;
+        break;
+      case CODE.slash: {
+        const next = text.charCodeAt(at + 1);
+        if (next !== CODE.slash && next !== CODE.star) break;
+        const end = next === CODE.slash ? text.indexOf("\n", at) : text.indexOf("*/", at) + 1;
+        if (end <= at) return text.length;
+        at = end;
+        break;
+      }
+      default:
     }
   }
   return text.length;

@@ -1,6 +1,6 @@
 /** What the query captured, one item per construct, in the order in which a reader meets them. */
 
-import type { QueryCapture, QueryMatch } from "web-tree-sitter";
+import type { Node, QueryCapture } from "web-tree-sitter";
 
 const HEADS = [
   "class",
@@ -37,22 +37,28 @@ export interface Item extends Span {
   readonly isStatic: boolean;
   readonly isDeclared: boolean;
   /** By capture name. */
-  readonly parts: Readonly<Partial<Record<PartName, Span>>>;
+  readonly parts: Readonly<Partial<Parts>>;
 }
 
-type PartName =
-  | "name"
-  | "params"
-  | "type"
-  | "bases"
-  | "value"
-  | "iterable"
-  | "receiver"
-  | "callee"
-  | "tokens";
+const PARTS = [
+  "name",
+  "params",
+  "type",
+  "bases",
+  "value",
+  "iterable",
+  "receiver",
+  "callee",
+  "tokens",
+] as const;
+type PartName = (typeof PARTS)[number];
+const PART_NAMES: ReadonlySet<string> = new Set(PARTS);
+type Parts = Record<PartName, Span | undefined>;
 
 interface Candidate extends Item {
   readonly captures: number;
+  /** The place of another item of the same node; -1 where there is none. */
+  readonly before: number;
 }
 
 /** Constructs that give a node a name: one node is only one of them, the first in this order. */
@@ -68,48 +74,83 @@ const DEFINING: readonly Head[] = [
 
 const DEFINING_NAMES: ReadonlySet<string> = new Set(DEFINING);
 
-export function collect(matches: readonly QueryMatch[]): Item[] {
-  const items: Candidate[] = [];
-  /** From a node's id to what it is, as places in `items`. */
-  const places = new Map<number, number[]>();
-  for (const { captures } of matches) {
+/**
+ * Takes matches one by one, and holds none of their nodes: a file has thousands, and collecting them as garbage cost
+ * more than all that is done with them.
+ */
+export class ItemCollector {
+  readonly #items: Candidate[] = [];
+  /** From a node's id to the last item of it, as a place in the items. */
+  readonly #places = new Map<number, number>();
+
+  add(captures: readonly QueryCapture[]): void {
     const head = captures.find(isHead);
-    if (head === undefined) continue;
-    const one = toCandidate(head, captures);
-    const known = places.get(head.node.id);
-    const place = known?.find((at) => isSame(items[at], one));
-    if (place !== undefined) items[place] = better(items[place] ?? one, one);
-    else {
-      if (known === undefined) places.set(head.node.id, [items.length]);
-      else known.push(items.length);
-      items.push(one);
+    if (head === undefined) return;
+    const { id } = head.node;
+    const before = this.#places.get(id) ?? -1;
+    const one = toCandidate(head, captures, before);
+    for (let at = before; at >= 0; ) {
+      const known = this.#items[at];
+      if (known === undefined) break;
+      if (isSame(known, one)) {
+        this.#items[at] = better(known, one);
+        return;
+      }
+      at = known.before;
     }
+    this.#places.set(id, this.#items.length);
+    this.#items.push(one);
   }
-  return items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+
+  /** In the order in which a reader meets them. */
+  get items(): Item[] {
+    return this.#items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
+  }
 }
 
 function isHead({ name }: QueryCapture): boolean {
   return HEAD_NAMES.has(name);
 }
 
-function toCandidate(head: QueryCapture, captures: readonly QueryCapture[]): Candidate {
-  const parts: Partial<Record<PartName, Span>> = {};
+function toCandidate(
+  head: QueryCapture,
+  captures: readonly QueryCapture[],
+  before: number,
+): Candidate {
+  const parts = noParts();
   let [isProperty, isStatic, isDeclared] = [false, false, false];
   for (const { name, node } of captures) {
-    if (name === "property") isProperty = true;
+    if (PART_NAMES.has(name)) parts[name as PartName] = spanOf(node);
+    else if (name === "property") isProperty = true;
     else if (name === "static") isStatic = true;
     else if (name === "declared") isDeclared = true;
-    else if (!HEAD_NAMES.has(name) && !name.startsWith("_"))
-      parts[name as PartName] = { start: node.startIndex, end: node.endIndex };
   }
-  const { startIndex: start, endIndex: end } = head.node;
+  const { start, end } = spanOf(head.node);
   const kind = head.name as Head;
-  return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures: captures.length };
+  const { length } = captures;
+  return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures: length, before };
+}
+
+function spanOf(node: Node): Span {
+  return { start: node.startIndex, end: node.endIndex };
+}
+
+function noParts(): Parts {
+  return {
+    name: undefined,
+    params: undefined,
+    type: undefined,
+    bases: undefined,
+    value: undefined,
+    iterable: undefined,
+    receiver: undefined,
+    callee: undefined,
+    tokens: undefined,
+  };
 }
 
 /** Two readings of one construct: of one kind, or definitions of one name. */
-function isSame(known: Candidate | undefined, other: Candidate): boolean {
-  if (known === undefined) return false;
+function isSame(known: Candidate, other: Candidate): boolean {
   if (!DEFINING_NAMES.has(known.kind)) return known.kind === other.kind;
   return DEFINING_NAMES.has(other.kind) && known.parts.name?.start === other.parts.name?.start;
 }
@@ -121,13 +162,10 @@ function better(known: Candidate, other: Candidate): Candidate {
   const isProperty = known.isProperty || other.isProperty;
   const isStatic = known.isStatic || other.isStatic;
   const isDeclared = known.isDeclared || other.isDeclared;
-  return {
-    ...best,
-    parts: { ...known.parts, ...other.parts, ...best.parts },
-    isProperty,
-    isStatic,
-    isDeclared,
-  };
+  const parts = noParts();
+  for (const name of PARTS)
+    parts[name] = best.parts[name] ?? other.parts[name] ?? known.parts[name];
+  return { ...best, parts, isProperty, isStatic, isDeclared, before: known.before };
 }
 
 /** Of two constructs of one extent, the one that holds the other. */

@@ -1,6 +1,5 @@
 /** The facts of a parsed file, as grammars/<language>/references.scm captures them. Start reading here. */
 
-import type { QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../../common/text.ts";
 import {
   CALL_CONTEXT,
@@ -13,7 +12,7 @@ import {
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
 import { toChain, UNKNOWN } from "./chains.ts";
-import { collect, type Item } from "./collect.ts";
+import type { Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
@@ -53,16 +52,14 @@ interface Open {
 
 /** Undefined for languages of which nothing is known, and when the budget is spent. */
 export function extractFacts(
-  matches: readonly QueryMatch[],
+  items: readonly Item[],
   text: string,
   starts: readonly number[],
   languageId: string,
   isSpent: IsSpent,
 ): FileFacts | undefined {
   const family = familyOf(languageId);
-  if (family === undefined) return undefined;
-  const items = collect(matches);
-  if (isSpent()) return undefined;
+  if (family === undefined || isSpent()) return undefined;
   return new Extraction(text, starts, family).run(items, languageId);
 }
 
@@ -193,7 +190,7 @@ class Extraction {
   }
 
   #addContainer(item: Item, written: ContainerKind): void {
-    if (this.#mergesInto(item)) return;
+    if (this.#mergesInto(item) || this.#addMacroBody(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
     const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
@@ -212,6 +209,21 @@ class Extraction {
     if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
     if (item.parts.params !== undefined)
       this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+  }
+
+  /** `TEST_F(PoolTest, Opens) {` is a macro that makes a function, most often of the class that it names first. */
+  #addMacroBody(item: Item): boolean {
+    const { name, params, type } = item.parts;
+    if (!this.#family.functionsHaveTypes || item.kind !== "function") return false;
+    if (name === undefined || params === undefined || type !== undefined) return false;
+    const macro = this.#slice(name);
+    if (!WORD.test(macro) || macro === "main" || this.#classAround() !== undefined) return false;
+    this.#addCall({ ...item, parts: { name } });
+    const owner = /^\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(this.#slice(params))?.[1] ?? "";
+    const body = { kind: "function", name: "", at: name.start, end: item.end, owner } as const;
+    const number = this.#define(body);
+    if (number !== undefined) this.#open.push({ end: item.end, definition: number, context: 0 });
+    return true;
   }
 
   /** `const f = (x) => ...` is one function, not two. */
@@ -287,13 +299,14 @@ class Extraction {
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
     const text = this.#usual(this.#slice(span));
     const { chain, end } = toChain(text);
+    const whole = iterable === undefined ? chain : `${chain}[]`;
+    if (end === text.length) return chain === UNKNOWN ? "" : whole;
     const rest = text.slice(end).trim();
     const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
     if (cast !== undefined) return `:${clip(cast)};`;
     if (rest !== "" && !/^(?:\|\||\?\?|or\b|if\b|\?|;)/.test(rest)) return "";
     if (rest.startsWith("?") && !rest.startsWith("??")) return "";
-    if (chain === UNKNOWN) return "";
-    return iterable === undefined ? chain : `${chain}[]`;
+    return chain === UNKNOWN ? "" : whole;
   }
 
   #addReturn(item: Item): void {

@@ -18,6 +18,8 @@ export interface Family {
   imports(text: string): ImportStatement[];
   /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
   readonly self?: string;
+  /** Whether only constructors have no type: what else looks like a function without one is a macro. */
+  readonly functionsHaveTypes?: boolean;
   /** Begins the names of variables that belong to the object around. */
   readonly fieldSigil?: string;
   /** Writes an expression as other languages would, at the same length. */
@@ -47,7 +49,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   csharp: { parameters: "typeFirst", imports: csharpImports, self: "this" },
   php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
   c: { parameters: "typeFirst", imports: includes },
-  cpp: { parameters: "typeFirst", imports: includes },
+  cpp: { parameters: "typeFirst", imports: includes, functionsHaveTypes: true },
   lua: {
     parameters: "plain",
     imports: luaImports,

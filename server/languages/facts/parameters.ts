@@ -22,8 +22,10 @@ export type ParameterStyle =
   | "plain";
 
 export function toParameters(text: string, style: ParameterStyle): Parameter[] {
+  if (text === "()") return [];
   const list = /^\s*[(|][\s\S]*[)|]\s*$/.test(text) ? text.trim().slice(1, -1) : text;
-  const parts = splitList(list.replaceAll(/\/\*[\s\S]*?\*\//g, " "));
+  const plain = list.includes("/*") ? list.replaceAll(/\/\*[\s\S]*?\*\//g, " ") : list;
+  const parts = splitList(plain);
   if (style === "go") return goParameters(parts);
   return parts.flatMap((part) => (style === "typeFirst" ? typeFirst(part) : withColon(part)));
 }

@@ -7,6 +7,7 @@ const WEIGHT = 0.2;
 
 export const coherence: Boost = {
   name: "coherence",
+  readsOrder: true,
   apply: (hits) => {
     const files = [...byFile(hits).values()];
     const sums = files.map(sumOfScores);

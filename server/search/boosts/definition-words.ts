@@ -11,6 +11,7 @@ const WEIGHT = 0.1;
 
 export const definitionWords: Boost = {
   name: "definition-words",
+  readsOrder: true,
   apply: (hits, { query }) => {
     const words = new NameWords(query.words, hits.flatMap(ownNames));
     const unit = WEIGHT * highest(hits);

@@ -1,6 +1,6 @@
 /** Shows the code of a file before the tests in the same file. */
 
-import { type Boost, byFile, type Ranked, rescored, sortByScore } from "../ranking.ts";
+import { type Boost, byFile, type Ranked, rescored } from "../ranking.ts";
 
 /** `mod tests` of Rust, and `test_it` beside the code. */
 const INLINE_TEST = /^(?:.*(?:::|\.))?tests?(?:::|\.|$)|(?:^|::|\.)test_[^:.]*$/;
@@ -13,10 +13,11 @@ const ASKED = /^(?:tests?|testing|tested|assert\w*)$/;
  */
 export const inlineTest: Boost = {
   name: "inline-test",
+  readsOrder: true,
   apply: (hits, { query }) => {
     if (query.plainWords.some((word) => ASKED.test(word))) return hits;
     const scores = new Map<number, number>();
-    for (const file of byFile(sortByScore(hits)).values()) {
+    for (const file of byFile(hits).values()) {
       const [best] = file;
       const code = file.find((hit) => !isInlineTest(hit));
       if (best === undefined || code === undefined || code === best) continue;

@@ -1,6 +1,6 @@
 /** Lowers the second and further chunks of a file, so that one file does not fill the list. */
 
-import { type Boost, rescored, sortByScore } from "../ranking.ts";
+import { type Boost, rescored } from "../ranking.ts";
 
 /** What each further chunk of a file keeps of its score. 0.5 loses .001 on commit subjects; 0.3 gains as little. */
 const DECAY = 0.4;
@@ -18,10 +18,11 @@ const BEYOND_IN_REPORT = 0.3;
 
 export const saturation: Boost = {
   name: "saturation",
+  readsOrder: true,
   apply: (hits, { query }) => {
     const factorOf = query.report === undefined ? usualFactor : factorInReport;
     const files = new Map<string, { readonly rank: number; chunks: number }>();
-    return sortByScore(hits).map((hit) => {
+    return hits.map((hit) => {
       const { path } = hit.facts;
       const file = files.get(path) ?? { rank: files.size, chunks: 0 };
       files.set(path, file);

@@ -59,7 +59,7 @@ export function fuse(
   answers: readonly LaneAnswer[],
   kind: FusionKind,
   factsOf: ReadonlyMap<number, ChunkFacts>,
-): Ranked[] {
+): readonly Ranked[] {
   const fused = new Map<number, Draft>();
   for (const { lane, candidates } of answers) {
     const toShare = scale(lane, candidates);

@@ -7,7 +7,7 @@ import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts"
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
-import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
+import { bestSymbol, toKnownName } from "../lanes/symbol-index.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
 import type { OpenIndex } from "../rank.ts";
@@ -129,7 +129,7 @@ export function toPlace(placed: RankedHit, query: Query, request: SearchRequest)
     ...(facts.hierarchy === undefined ? {} : { hierarchy: facts.hierarchy }),
     ...(request.explain ? { why: reasons } : {}),
     ranks,
-    evidence: placed.features,
+    evidence: placed.features ?? {},
   };
 }
 
@@ -179,7 +179,7 @@ function shownSymbol({ symbols, facts }: RankedHit, query: Query): CodeSymbol | 
 /** The definition that answers a name of the query best, else the one that shares most words with it, else the first. */
 export function symbolOf({ symbols }: ChunkFacts, query: Query): CodeSymbol | undefined {
   const named = query.identifiers
-    .map((identifier) => bestSymbol(symbols, toName(identifier)))
+    .map((identifier) => bestSymbol(symbols, toKnownName(identifier)))
     .filter((each) => each !== undefined)
     .toSorted((a, b) => b.grade - a.grade);
   return named[0]?.symbol ?? nearest(symbols, query);

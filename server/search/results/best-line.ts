@@ -3,7 +3,7 @@
 import { wordsOfToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
-import { toName } from "../lanes/symbol-index.ts";
+import { toKnownName } from "../lanes/symbol-index.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { isWhole, stem, termsOf } from "../query/stem.ts";
@@ -248,7 +248,10 @@ function bestOf(
   { weights }: LineQuery,
 ): number {
   const weightOf = (term: string) => weights.get(term) ?? 0;
-  const rarest = Math.max(0, ...matches.flatMap(({ terms }) => [...terms].map(weightOf)));
+  let rarest = 0;
+  for (const { terms } of matches) {
+    for (const term of terms) rarest = Math.max(rarest, weightOf(term));
+  }
   const unit = rarest || 1;
   const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
   let [best, highest] = [0, -1];
@@ -301,7 +304,7 @@ function isInDocstring(lines: readonly string[], best: number, shown: number): b
 }
 
 function columnOfName(line: string, symbol: CodeSymbol): number | undefined {
-  const column = line.indexOf(toName(symbol.name).last);
+  const column = line.indexOf(toKnownName(symbol.name).last);
   return column < 0 ? undefined : column;
 }
 

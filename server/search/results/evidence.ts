@@ -1,5 +1,6 @@
 /** What is known of a hit and its list as numbers: what the score is computed from. */
 
+import type { Reason } from "../../contracts/model.ts";
 import type { Query, QueryKind } from "../query/query.ts";
 import type { Ranked } from "../ranking.ts";
 import {
@@ -45,9 +46,10 @@ export function featureReader(hits: readonly Ranked[], query: Query): ReadFeatur
     row[8] = symbol ?? 0;
     row[9] =
       Number(vector !== undefined) + Number(keyword !== undefined) + Number(symbol !== undefined);
-    row[10] = has(reasons, "definition");
-    row[11] = has(reasons, "phrase");
-    row[12] = has(reasons, "path-words");
+    row[10] = 0;
+    row[11] = 0;
+    row[12] = 0;
+    for (let i = 0; i < reasons.length; i++) noteGain(row, reasons[i] as Reason);
     row[13] = Math.min(3, inFile.get(facts.path) ?? 0);
     return row;
   };
@@ -92,7 +94,9 @@ function reciprocal(rank: number | undefined): number {
   return rank === undefined ? 0 : 1 / rank;
 }
 
-function has(reasons: Ranked["reasons"], name: string): number {
-  for (const reason of reasons) if (reason.name === name && reason.contribution > 0) return 1;
-  return 0;
+function noteGain(row: Float64Array, { name, contribution }: Reason): void {
+  if (contribution <= 0) return;
+  if (name === "definition") row[10] = 1;
+  else if (name === "phrase") row[11] = 1;
+  else if (name === "path-words") row[12] = 1;
 }

@@ -27,7 +27,8 @@ export function symbolsOfHits(
 ): HitSymbols[] {
   const all = hits.map((hit) => candidatesOf(hit, definitions));
   if (query.report === undefined) {
-    return all.map((symbols) => ({ symbols: sortByQuery(symbols, query), otherSymbols: [] }));
+    const gradeOf = createGrader(query);
+    return all.map((symbols) => ({ symbols: sortByQuery(symbols, gradeOf), otherSymbols: [] }));
   }
   const places = likelyPlaces(hits, all, query, definitions, mentions ?? new Map());
   return places.map((symbols, i) => {
@@ -54,16 +55,25 @@ function innermost(around: readonly CodeSymbol[], { start }: Lines): CodeSymbol 
 /** A pasted text may hold thousands. */
 const MAX_NAMES = 20;
 
-function sortByQuery(symbols: readonly CodeSymbol[], query: Query): CodeSymbol[] {
+function createGrader(query: Query): (symbol: CodeSymbol) => number {
   const names = query.identifiers.slice(0, MAX_NAMES).map(toName);
   const times = new Map<string, number>();
   for (const term of termsOf(query.words)) times.set(term, (times.get(term) ?? 0) + 1);
-  const gradeOf = (symbol: CodeSymbol) => {
-    const named = Math.max(0, ...names.map((name) => bestSymbol([symbol], name)?.grade ?? 0));
+  return (symbol) => {
+    let named = 0;
+    for (const name of names) named = Math.max(named, bestSymbol([symbol], name)?.grade ?? 0);
     const words = wordsOfName(symbol.name);
-    const shared = words.reduce((sum, word) => sum + Math.min(4, times.get(word) ?? 0), 0);
+    let shared = 0;
+    for (const word of words) shared += Math.min(4, times.get(word) ?? 0);
     return 2 * named + shared / (4 * Math.max(1, words.length));
   };
+}
+
+function sortByQuery(
+  symbols: readonly CodeSymbol[],
+  gradeOf: (symbol: CodeSymbol) => number,
+): readonly CodeSymbol[] {
+  if (symbols.length < 2) return symbols;
   return sortByGrade(symbols, gradeOf).map(({ symbol }) => symbol);
 }
 

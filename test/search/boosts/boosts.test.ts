@@ -37,7 +37,7 @@ function apply(
   chunks: readonly StoredChunk[],
   scores: readonly number[] = chunks.map(() => 1),
   { filter, others = [], phraseMatches = new Map() }: Options = {},
-): Ranked[] {
+): readonly Ranked[] {
   const all = [...factsOf(...chunks, ...others)];
   const hits = all.slice(0, chunks.length).map(
     ([chunk, facts]): Ranked => ({

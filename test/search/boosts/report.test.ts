@@ -19,7 +19,7 @@ async function apply(
   text: string,
   chunks: readonly StoredChunk[],
   others: readonly StoredChunk[] = [],
-): Promise<Ranked[]> {
+): Promise<readonly Ranked[]> {
   const lanes = lanesOf(...chunks, ...others);
   const facts = await lanes.facts(chunks.map((_, i) => i));
   const hits = [...facts].map(

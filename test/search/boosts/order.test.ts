@@ -1,0 +1,52 @@
+/** Boosts are given an unsorted list, unless they say that they read its order. */
+
+import { expect, it } from "vitest";
+import { BOOSTS } from "../../../server/search/boosts/boosts.ts";
+import { parseQuery } from "../../../server/search/query/query.ts";
+import type { Question, Ranked } from "../../../server/search/ranking.ts";
+import { random } from "../../support/random.ts";
+import { chunkOf, factsOf } from "../support.ts";
+
+const chance = random(7);
+
+const PATHS = ["src/reader.rs", "src/v1/reader.rs", "src/v2/reader.rs", "test/reader.rs"];
+const NAMES = ["JsonReader", "tests::test_skip", "skip_value", "tests"];
+
+const question: Question = {
+  query: parseQuery("how does the json reader call skip_value", () => undefined),
+  filter: undefined,
+  filesMatchingIdentifier: new Map(),
+  filesMatchingPath: new Map(),
+  phraseMatches: new Map([[3, { share: 0.5, text: "json reader" }]]),
+};
+
+function randomHits(): Ranked[] {
+  const chunks = Array.from({ length: 40 }, (_, start) =>
+    chunkOf(chance.pick(PATHS), "text", chance.pick(NAMES), { start }),
+  );
+  return [...factsOf(...chunks)]
+    .map(([chunk, facts]) => {
+      const score = chance.int(1_000_000) / 999_983;
+      return { chunk, facts, score, evidence: {}, ranks: {}, reasons: [] };
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+const scoresOf = (hits: readonly Ranked[]) =>
+  new Map(hits.map(({ chunk, score }) => [chunk, score]));
+
+const shuffled = (hits: readonly Ranked[]) =>
+  hits
+    .map((hit) => ({ hit, at: chance.int(1_000_000) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ hit }) => hit);
+
+it.each(BOOSTS.filter(({ readsOrder }) => readsOrder !== true))(
+  "$name gives the same scores in whatever order the hits are",
+  ({ apply }) => {
+    for (let run = 0; run < 50; run++) {
+      const hits = randomHits();
+      expect(scoresOf(apply(shuffled(hits), question))).toEqual(scoresOf(apply(hits, question)));
+    }
+  },
+);
