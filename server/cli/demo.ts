@@ -11,7 +11,7 @@ import { renderHits } from "./render-hits.ts";
 import { table } from "./terminal-text.ts";
 
 /** As people ask, about a part of this program that has one clear answer. */
-const QUESTION = "how is an overlong definition cut into chunks";
+const QUESTION = "where is the score turned into a probability";
 const HITS = 3;
 
 export function addDemo(program: Command, run: Run): void {

@@ -291,7 +291,7 @@ describe("demo", () => {
       "/shop: 12 files, 1,234 chunks, 2.5 MB stored, up to date after 5 ms
       left out 40 by .gitignore:3 dist/, 2 by binary
 
-      $ ./scripts/run search "how is an overlong definition cut into chunks" --limit 3
+      $ ./scripts/run search "where is the score turned into a probability" --limit 3
 
       src/pool.ts:11:1  function openPool  0.83 both
         10  /** Opens it. */

@@ -17,6 +17,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 
 /** What a newcomer would ask, and the file that answers it. */
 const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
+  // What `demo` asks.
+  ["where is the score turned into a probability", "server/search/results/score.ts"],
   ["how is an overlong definition cut into chunks", "server/indexing/chunking/chunk-cut.ts"],
   ["where do neighboring chunks share lines", "server/indexing/chunking/chunk-overlap.ts"],
   ["which files are left out because of gitignore rules", "server/indexing/ignore/ignore-rules.ts"],
