@@ -88,6 +88,8 @@ const NAME = String.raw`[\p{L}_$@][\p{L}\p{N}_$]*[?!]?`;
 const NAMES = new RegExp(NAME, "gu");
 const ASKED_OF = new RegExp(String.raw`(?:${NAME}(?:\.|\?\.|::|->|:))+$`, "u");
 const SEPARATORS = /\?\.|::|->|[.:]/g;
+/** Languages whose names may end in a mark: elsewhere `?.` and `!.` after a name ask something that may be absent. */
+const HAS_MARKED_NAMES = /\.(?:rb|rake|gemspec|exs?)$/;
 
 /** What is written at the position, in the text that the editor shows; undefined between names. */
 function nameAt(
@@ -102,8 +104,11 @@ function nameAt(
   const text = documents.text(path)?.split(/\r\n|\r|\n/)[line];
   if (text === undefined) return undefined;
   const at = toUtf16({ line, character }, text, client().encoding).character;
-  for (const { index, 0: name } of text.matchAll(NAMES)) {
-    if (at < index || at > index + name.length) continue;
+  for (const { index, 0: written } of text.matchAll(NAMES)) {
+    const end = index + written.length;
+    if (at < index || at > end) continue;
+    const isMarked = text[end] === "." && !HAS_MARKED_NAMES.test(path);
+    const name = isMarked ? written.replace(/[?!]$/, "") : written;
     const before = ASKED_OF.exec(text.slice(0, index))?.[0] ?? "";
     const isCalled = text.startsWith("(", index + name.length);
     const usable = before.endsWith(":") && !before.endsWith("::") && !isCalled ? "" : before;

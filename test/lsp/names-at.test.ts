@@ -20,7 +20,13 @@ const LINES = [
 ];
 const LATE = { dynamicRegistration: true };
 
-async function started(root: string, encoding: string, session: Partial<Session>) {
+async function started(
+  root: string,
+  encoding: string,
+  session: Partial<Session>,
+  file = "a.lua",
+  text = LINES.join("\r\n"),
+) {
   const fake = fakeSession(session);
   const client = connectClient(fake);
   await client.start({
@@ -32,9 +38,9 @@ async function started(root: string, encoding: string, session: Partial<Session>
     initializationOptions: { "graph.standardRequests": ["lua"] },
   });
   await client.next("client/registerCapability");
-  const uri = pathToFileURL(join(root, "a.lua")).href;
+  const uri = pathToFileURL(join(root, file)).href;
   await client.notify("textDocument/didOpen", {
-    textDocument: { uri, languageId: "lua", version: 1, text: LINES.join("\r\n") },
+    textDocument: { uri, languageId: "lua", version: 1, text },
   });
   return { client, fake, uri };
 }
@@ -64,6 +70,25 @@ it("is found as before", async () => {
   );
 });
 
+it.each([
+  ["a.ts", "pool?.open", "pool"],
+  ["a.ts", "pool!.open", "pool"],
+  ["a.rb", "pool?.open", "pool?"],
+  ["a.ex", "pool!.open", "pool!"],
+  ["a.rs", "open!(pool)", "open!"],
+])("has a mark at its end where %s has such names: %s", async (file, text, name) => {
+  const asked: string[] = [];
+  const definitions: Session["definitions"] = async ({ chain }) => {
+    asked.push(chain);
+    return [];
+  };
+  const root = workspace(`//- ${file}\n`);
+  const { client, uri } = await started(root, "utf-16", { definitions }, file, text);
+  const position = { line: 0, character: 1 };
+  await client.request("textDocument/definition", { textDocument: { uri }, position });
+  expect(asked).toEqual([name]);
+});
+
 const place = (root: string, more: Partial<NamePlace> = {}): NamePlace => ({
   root,
   path: "b.lua",
@@ -88,7 +113,7 @@ it("is answered as before", async () => {
       definitions: async () => [place(root), place("/elsewhere", { name: "" })],
       references: async () => [place(root)],
       callEnds: async ({ chain }) =>
-        chain === "x"
+        chain === "z"
           ? []
           : [
               end(root, "class"),
