@@ -11,7 +11,8 @@ const MAX_VALUE_LENGTH = 1_000;
 
 const KEYWORD =
   /^(?:as|async|box|break|const|continue|dyn|else|enum|extern|fn|for|if|impl|in|let|loop|match|mod|move|mut|pub|ref|return|static|struct|trait|type|unsafe|use|where|while|yield)$/;
-const BLANK = /(?:\s+|\/\/[^\n]*|#!?\[[^\]\n]*\])+/y;
+/** An attribute has an end near: one that is looked for to the end of a line, at each of its brackets, takes quadratic time. */
+const BLANK = /(?:\s+|\/\/[^\n]*|#!?\[[^\]\n]{0,300}\])+/y;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const NUMBER = /[0-9]\w*(?:\.[0-9]\w*)?/y;
 const STRING = /b?"(?:\\[\s\S]|[^"\\])*"/y;

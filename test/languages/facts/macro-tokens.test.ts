@@ -1,0 +1,33 @@
+/** Reading the arguments of Rust's macros: what is no code, what has no end, and what is made to take long. */
+
+import { expect, it } from "vitest";
+import { itemsInTokens } from "../../../server/languages/facts/macro-tokens.ts";
+
+function callsIn(text: string): string[] {
+  return itemsInTokens(text, { start: 0, end: text.length }, true)
+    .filter(({ kind }) => kind === "call")
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+it.each([
+  ['open(pool), "close(it)", b"shut()", \'(\'', ["open"]],
+  ['open(r#"a "shut()" b"#), close()', ["open", "close"]],
+  ["open(), // close()\n shut() /* fold() */ + bend()", ["open", "shut", "bend"]],
+  ["#[cfg(test)] open()", ["open"]],
+  ['open(), "never closed, close()', ["open"]],
+  ["open(), /* never closed, close()", ["open"]],
+  ["open(close(shut(", ["open", "close", "shut"]],
+  ["open::<Vec<u8>>(1), 'a: loop {}", ["open"]],
+])("finds the calls of %s", (text, calls) => {
+  expect(callsIn(text)).toEqual(calls);
+});
+
+// By the square of their length these would take longer than any test may.
+it.each([
+  ["attributes without an end", `${"#[".repeat(60_000)}\n${"]".repeat(60_000)}`, 0],
+  ["calls in calls", "a.b(".repeat(45_000), 45_000],
+  ["parts of a closure", "|a".repeat(60_000), 0],
+  ["types of a call", "a::<".repeat(45_000), 0],
+])("reads %s", (_, text, calls) => {
+  for (let again = 0; again < 10; again++) expect(callsIn(text)).toHaveLength(calls);
+});
