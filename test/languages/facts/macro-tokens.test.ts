@@ -28,6 +28,10 @@ it.each([
   ["calls in calls", "a.b(".repeat(45_000), 45_000],
   ["parts of a closure", "|a".repeat(60_000), 0],
   ["types of a call", "a::<".repeat(45_000), 0],
-])("reads %s", (_, text, calls) => {
-  for (let again = 0; again < 10; again++) expect(callsIn(text)).toHaveLength(calls);
-}, 40_000);
+])(
+  "reads %s",
+  (_, text, calls) => {
+    for (let again = 0; again < 10; again++) expect(callsIn(text)).toHaveLength(calls);
+  },
+  40_000,
+);
