@@ -1,25 +1,14 @@
 /** `deps`: what the commands ask the engine page by page, and what they print. */
 
 import { expect, it } from "vitest";
-import type {
-  CallSite,
-  ExportedEdge,
-  ExportedEdges,
-} from "../../server/contracts/graph-requests.ts";
+import type { CallSite, ExportedEdges } from "../../server/contracts/graph-requests.ts";
+import { importEdge } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
 import { run, STATUS } from "./run-cli.ts";
 
-const edge = (from: string, to: string): ExportedEdge => ({
-  kind: "import",
-  from,
-  to,
-  line: 0,
-  confidence: 1,
-  how: "relative",
-});
 const PAGES: readonly ExportedEdges[] = [
-  { files: ["a.ts", "b.ts"], edges: [edge("a.ts", "b.ts")], next: 2 },
-  { files: ["c.ts", "alone.ts"], edges: [edge("c.ts", "b.ts")] },
+  { files: ["a.ts", "b.ts"], edges: [importEdge("a.ts", "b.ts")], next: 2 },
+  { files: ["c.ts", "alone.ts"], edges: [importEdge("c.ts", "b.ts")] },
 ];
 const SITE: CallSite = {
   root: "/shop",

@@ -8,20 +8,13 @@ import type {
   RelatedFile,
 } from "../../server/contracts/graph-requests.ts";
 import type { Session } from "../../server/contracts/session.ts";
+import { NEAR_FILE } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
 import { run, STATUS } from "./run-cli.ts";
 
-const NEAR: RelatedFile = {
-  path: "src/pool.ts",
-  hops: 1,
-  via: "src/shop.ts",
-  line: 4,
-  types: ["import", "call"],
-  dependent: false,
-};
-const FAR: RelatedFile = { ...NEAR, path: "src/cart.ts", hops: 2, types: ["call"], line: 0 };
+const FAR: RelatedFile = { ...NEAR_FILE, path: "src/cart.ts", hops: 2, types: ["call"], line: 0 };
 const NOTHING: RelatedAnswer = { files: [], packages: [], total: 0 };
-const ONE: RelatedAnswer = { files: [NEAR], packages: [], total: 1 };
+const ONE: RelatedAnswer = { files: [NEAR_FILE], packages: [], total: 1 };
 
 async function graph(args: readonly string[], session: Partial<Session>) {
   const root = workspace("//- src/shop.ts\n//- src/cart.ts\n");
@@ -45,7 +38,7 @@ it("shows what a file depends on, what it imports from outside, and what uses it
   const { out, code, asked } = await graph(["deps", "show", "src/shop.ts"], {
     related: async ({ direction }) =>
       direction === "imports"
-        ? { files: [NEAR], packages: [{ name: "zod", version: "4.1.0", line: 2 }], total: 1 }
+        ? { files: [NEAR_FILE], packages: [{ name: "zod", version: "4.1.0", line: 2 }], total: 1 }
         : { files: [{ ...FAR, dependent: true }], packages: [], total: 1 },
   });
   expect(asked).toEqual([
@@ -77,7 +70,7 @@ it.each<[string, RelatedAnswer, RelatedAnswer, number]>([
 });
 
 it("follows the edges of a tree as far as it is asked to, and three steps by default", async () => {
-  const related = async () => ({ ...ONE, files: [NEAR, FAR], total: 2 });
+  const related = async () => ({ ...ONE, files: [NEAR_FILE, FAR], total: 2 });
   const options = ["--depth", "5", "--type", "call", "--limit", "9"];
   const chosen = await graph(["deps", "tree", "src/shop.ts", ...options], { related });
   expect(chosen.asked).toEqual([

@@ -8,17 +8,10 @@ import type {
 import type { CommitHit, Explanation } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
+import { EMPTY_CONTEXT, importEdge, NEAR_FILE } from "../support/small-answers.ts";
 import { ANALYSIS, ANSWER, HIT, RECORD, STATUS } from "./run-cli.ts";
 
-export const NEAR: RelatedFile = {
-  path: "src/pool.ts",
-  hops: 1,
-  via: "src/shop.ts",
-  line: 4,
-  types: ["import", "call"],
-  dependent: false,
-  confidence: 0.912,
-};
+export const NEAR: RelatedFile = { ...NEAR_FILE, confidence: 0.912 };
 const FAR = {
   ...NEAR,
   path: "src/ca\u0007rt.ts",
@@ -73,51 +66,35 @@ const COMMIT: CommitHit = {
 };
 
 export const CONTEXT: ContextAnswer = {
+  ...EMPTY_CONTEXT,
   text: "# code\n\n",
   items: [],
-  tokensUsed: 9,
-  tokenBudget: 4000,
-  intent: "how",
   confidence: 0.987,
-  signals: [],
-  isSearched: true,
   leftOut: 2,
-  warnings: [],
-  state: "ready",
-  indexed: 3,
-  total: 3,
 };
 
-const imports = (from: string, to: string): ExportedEdge => ({
-  kind: "import",
-  from,
-  to,
-  line: 0,
-  confidence: 1,
-  how: "relative",
-});
 /** A cycle of three, a pair, what all of them use, and a file alone; in two parts. */
 const PARTS: readonly ExportedEdges[] = [
   {
     files: ["a/one.ts", "a/two.ts", "a/three.ts", "b/x.ts"],
     edges: [
-      imports("a/one.ts", "a/two.ts"),
-      imports("a/two.ts", "a/three.ts"),
-      imports("a/three.ts", "a/one.ts"),
-      imports("a/three.ts", "a/gone.ts"),
-      imports("a/one.ts", "base.ts"),
+      importEdge("a/one.ts", "a/two.ts"),
+      importEdge("a/two.ts", "a/three.ts"),
+      importEdge("a/three.ts", "a/one.ts"),
+      importEdge("a/three.ts", "a/gone.ts"),
+      importEdge("a/one.ts", "base.ts"),
     ],
     next: 1,
   },
   {
     files: ["b/y.ts", "base.ts", 'od"d.ts', "top.ts"],
     edges: [
-      imports("b/x.ts", "b/y.ts"),
-      imports("b/y.ts", "b/x.ts"),
-      imports("b/y.ts", "base.ts"),
-      imports("top.ts", "a/one.ts"),
-      imports("top.ts", "base.ts"),
-      { ...imports("b/x.ts", "base.ts"), kind: "reference" } as ExportedEdge,
+      importEdge("b/x.ts", "b/y.ts"),
+      importEdge("b/y.ts", "b/x.ts"),
+      importEdge("b/y.ts", "base.ts"),
+      importEdge("top.ts", "a/one.ts"),
+      importEdge("top.ts", "base.ts"),
+      { ...importEdge("b/x.ts", "base.ts"), kind: "reference" } as ExportedEdge,
     ],
   },
 ];

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
 import type { CommitHit, HistoryAnswer } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
-import type { ContextAnswer, Session } from "../../server/contracts/session.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
+import { EMPTY_CONTEXT } from "../support/small-answers.ts";
 import {
   ABLE,
   ANSWER,
@@ -16,22 +17,6 @@ import {
   METHOD,
   type TestClient,
 } from "./test-client.ts";
-
-const CONTEXT: ContextAnswer = {
-  text: "",
-  items: [],
-  tokensUsed: 9,
-  tokenBudget: 4000,
-  intent: "how",
-  confidence: 1,
-  signals: [],
-  isSearched: true,
-  leftOut: 0,
-  warnings: [],
-  state: "ready",
-  indexed: 3,
-  total: 3,
-};
 
 const HISTORY: HistoryAnswer = {
   commits: [],
@@ -283,7 +268,7 @@ it.each([
 });
 
 it("shows the packed context as a file", async () => {
-  const answer = { ...CONTEXT, text: "## src/users.py:1-9\n" };
+  const answer = { ...EMPTY_CONTEXT, text: "## src/users.py:1-9\n" };
   const client = await started([], ABLE, { context: async () => answer });
   const shown: string[] = [];
   client.answers["window/showDocument"] = ({ uri }: { uri: string }) => {

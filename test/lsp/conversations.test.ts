@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
+import { EMPTY_CONTEXT } from "../support/small-answers.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
 import {
   ABLE,
@@ -211,21 +212,7 @@ const SESSION: Partial<Session> = {
   ],
 };
 
-const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
-  text: "# code",
-  items: [],
-  tokensUsed: 9,
-  tokenBudget: 4000,
-  intent: "how",
-  confidence: 1,
-  signals: [],
-  isSearched: true,
-  leftOut: 0,
-  warnings: [],
-  state: "ready",
-  indexed: 3,
-  total: 3,
-};
+const CONTEXT = { ...EMPTY_CONTEXT, text: "# code" };
 
 const answerWith = (more: Partial<SearchAnswer>): SearchAnswer => ({ ...ANSWER, ...more });
 const HITS = () => [

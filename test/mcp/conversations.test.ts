@@ -10,6 +10,7 @@ import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/sessi
 import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
@@ -82,15 +83,7 @@ const shortened = (given: readonly unknown[]) =>
   JSON.stringify(given.filter((each) => !(each instanceof AbortSignal)));
 
 const ROOT = "/work/shop";
-const near: RelatedFile = {
-  path: "src/pool.ts",
-  hops: 1,
-  via: "src/shop.ts",
-  line: 4,
-  types: ["import", "call"],
-  dependent: false,
-  confidence: 0.9,
-};
+const near: RelatedFile = { ...NEAR_FILE, confidence: 0.9 };
 const far: RelatedFile = {
   ...near,
   path: "src/cart.ts",
@@ -169,6 +162,7 @@ const HITS = [
   },
 ];
 const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
+  ...EMPTY_CONTEXT,
   text: "# code\n",
   items: [
     {
@@ -189,17 +183,7 @@ const CONTEXT: Awaited<ReturnType<Session["context"]>> = {
       score: 1,
     },
   ],
-  tokensUsed: 9,
-  tokenBudget: 4000,
-  intent: "how",
-  confidence: 1,
-  signals: [],
-  isSearched: true,
   leftOut: 2,
-  warnings: [],
-  state: "ready",
-  indexed: 3,
-  total: 3,
 };
 
 /** Answers of an engine that knows a little. */
