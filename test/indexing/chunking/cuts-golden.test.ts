@@ -16,6 +16,8 @@ const SIZES = [
   SMALL,
   { chunkSize: 300, chunkOverlap: 90, strategy: "semantic" },
   { chunkSize: 250, chunkOverlap: 100, strategy: "sliding" },
+  // At most half of a chunk is shared with the one before.
+  { chunkSize: 250, chunkOverlap: 240, strategy: "sliding" },
 ] as const;
 
 const filesIn = (folder: string) =>
