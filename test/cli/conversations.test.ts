@@ -50,8 +50,8 @@ type Question = readonly [
 /** Without what differs from run to run. */
 function plain(text: string): string {
   return text
-    .replaceAll(realpathSync(made.root), "/work")
-    .replaceAll(import.meta.dirname, "/work/cli")
+    .replaceAll(realpathSync(made.root), "/code")
+    .replaceAll(import.meta.dirname, "/code/cli")
     .replaceAll(/after \d+(?:\.\d+)? (?:ms|s)/g, "after TIME")
     .replaceAll("\u001b", "<ESC>");
 }

@@ -52,7 +52,7 @@ export const EXPLANATION: Explanation = {
 };
 
 const COMMIT: CommitHit = {
-  root: "/work/shop",
+  root: "/code/shop",
   sha: "0123456789abcdef",
   subject: "Add retries",
   author: "Ada",

@@ -76,7 +76,7 @@ function plain(value: unknown): string {
     typeof one === "number" && !Number.isInteger(one) ? Number(one.toFixed(2)) : one,
   );
   return text
-    .replaceAll(made.root, "/work")
+    .replaceAll(made.root, "/code")
     .replaceAll(/\d+ (?:year|month|week|day)s? ago/g, "long ago");
 }
 

@@ -14,7 +14,7 @@ const broken = () => Promise.reject(new Error("boom"));
 
 const index = (more: object = {}) =>
   ({
-    root: "/work/shop",
+    root: "/code/shop",
     name: "shop",
     embedder: { modelId: "m1", probe: async () => 384, usage: undefined },
     workspace: { indexed: 3, total: 4 },
@@ -48,8 +48,8 @@ function shown(findings: readonly Finding[]): string[] {
 }
 
 const DATABASE = "database: /data: Postgres 18.1, pgvector 0.8.1";
-const ALONE = expect.stringMatching(/^editors in \/work\/shop: no editor has it open now -> open/);
-const EMBEDDING = "embedding for /work/shop: m1, 384 dimensions";
+const ALONE = expect.stringMatching(/^editors in \/code\/shop: no editor has it open now -> open/);
+const EMBEDDING = "embedding for /code/shop: m1, 384 dimensions";
 
 it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
   [
@@ -73,7 +73,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
       DATABASE,
       EMBEDDING,
       ALONE,
-      "index /work/shop: ready, 3 of 4 files",
+      "index /code/shop: ready, 3 of 4 files",
     ],
   ],
   [
@@ -83,7 +83,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     [
       DATABASE,
       EMBEDDING,
-      "editors in /work/shop: 1 has it open",
+      "editors in /code/shop: 1 has it open",
       "index shop: ready, 3 of 4 files",
     ],
   ],
@@ -93,9 +93,9 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     [index({ unfinished: 1 })],
     [
       DATABASE,
-      "parsing in /work/shop: 1 file was cut without a grammar, because parsing took too long -> run cocosearch-lsp index when the machine is less busy",
+      "parsing in /code/shop: 1 file was cut without a grammar, because parsing took too long -> run cocosearch-lsp index when the machine is less busy",
       EMBEDDING,
-      "editors in /work/shop: 3 have it open",
+      "editors in /code/shop: 3 have it open",
       "index shop: ready, 3 of 4 files",
     ],
   ],
@@ -106,7 +106,7 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
     [
       DATABASE,
       expect.stringContaining("2 files were cut"),
-      "!embedding for /work/shop: the service is down -> start it",
+      "!embedding for /code/shop: the service is down -> start it",
       ALONE,
       "!index shop: degraded, 3 of 4 files: no vectors",
     ],
@@ -170,6 +170,6 @@ it.each([
   });
   const found = await diagnoseModels({ reranker: undefined, rewriter: undefined }, [used]);
   expect(found).toEqual(
-    detail === undefined ? [] : [{ what: "embedding tokens for /work/shop", ok: true, detail }],
+    detail === undefined ? [] : [{ what: "embedding tokens for /code/shop", ok: true, detail }],
   );
 });

@@ -38,8 +38,8 @@ afterAll(() => made.remove());
 /** Without what differs from run to run. */
 function plain(value: unknown): string {
   return JSON.stringify(value)
-    .replaceAll(pathToFileURL(made.root).href, "file:///work")
-    .replaceAll(made.root, "/work")
+    .replaceAll(pathToFileURL(made.root).href, "file:///code")
+    .replaceAll(made.root, "/code")
     .replaceAll(/file:[^"]*\/cocosearch-\w{6}\//g, "file:///texts/");
 }
 

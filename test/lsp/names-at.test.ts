@@ -163,7 +163,7 @@ it("is answered as before", async () => {
       const asked = fake.calls.slice(before).filter(([name]) => name !== "buffer");
       const calls = asked.map((call) => `\n  asks ${JSON.stringify(call)}`);
       const line = `${method} ${JSON.stringify(params)}${calls.join("")}\n  ${JSON.stringify(answer)}`;
-      shown.push(`${encoding} ${line}`.replaceAll(root, "/work"));
+      shown.push(`${encoding} ${line}`.replaceAll(root, "/code"));
     }
   }
   await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(

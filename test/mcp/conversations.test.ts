@@ -50,7 +50,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   const rooted = new RootedSession({
     connect: async () => recorded,
     env: { COCOSEARCH_SEARCH_LIMIT: "7", COCOSEARCH_NOTHING: "x" },
-    folder: "/work/shop",
+    folder: "/code/shop",
     note: (sentence) => lines.push(`notes ${sentence}`),
   });
   const server = createMcpServer(rooted, "1.2.3");
@@ -82,7 +82,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
 const shortened = (given: readonly unknown[]) =>
   JSON.stringify(given.filter((each) => !(each instanceof AbortSignal)));
 
-const ROOT = "/work/shop";
+const ROOT = "/code/shop";
 const near: RelatedFile = { ...NEAR_FILE, confidence: 0.9 };
 const far: RelatedFile = {
   ...near,
@@ -93,7 +93,7 @@ const far: RelatedFile = {
 };
 
 const COMMIT: CommitHit = {
-  root: "/work",
+  root: "/code",
   sha: "0123456789abcdef",
   subject: "Add retries",
   author: "Ada <ada@localhost>",
@@ -255,7 +255,7 @@ const search = (more: Partial<Question> = {}): Question => ({
   ...more,
   args: { query: "pool", ...more.args },
 });
-const BOTH = ["file:///work/shop", "file:///work/other"];
+const BOTH = ["file:///code/shop", "file:///code/other"];
 const edges = [
   { ...near, root: ROOT },
   { ...far, root: ROOT },
@@ -311,8 +311,8 @@ const questions: readonly Question[] = [
   },
   related("dependencies", "src/a.ts"),
   related("dependencies", "src/a.ts", { args: { depth: 2, limit: 5, maxTokens: 200 } }),
-  related("dependents", "/work/shop/src/a.ts"),
-  related("dependents", "/work/other/src/a.ts", { roots: BOTH }),
+  related("dependents", "/code/shop/src/a.ts"),
+  related("dependents", "/code/other/src/a.ts", { roots: BOTH }),
   related("dependents", "/elsewhere/a.ts"),
   related("dependents", "../a.ts"),
   related("impact", "src/a.ts", { args: { depth: 3 } }),
@@ -364,7 +364,7 @@ it("says of its tools what it said before", async () => {
   const rooted = new RootedSession({
     connect: () => Promise.reject(new Error("nobody asks")),
     env: {},
-    folder: "/work",
+    folder: "/code",
     note: () => undefined,
   });
   const server = createMcpServer(rooted, "1.2.3");
