@@ -96,13 +96,12 @@ function withTreeOf(
   const { health, isTrusted } = judge(root, text);
   const starts = lineStartsOf(text);
   const { id, separator } = language;
+  const isAsked = queries !== undefined && (isTrusted || !isWide(root));
+  const matches = isAsked ? matchesOf(queries, root, isSpent) : undefined;
   if (!isTrusted) {
     const plain = withoutTree(text, language, health);
-    const matches =
-      queries === undefined || isWide(root) ? undefined : matchesOf(queries, root, isSpent);
     return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };
   }
-  const matches = queries === undefined ? undefined : matchesOf(queries, root, isSpent);
   const found =
     matches === undefined
       ? outline(text, starts, id)
