@@ -13,13 +13,16 @@ it("reads the file, and the user's settings hold over it", async () => {
   expect({ problems, hasFile }).toEqual({ problems: [], hasFile: true });
 });
 
-it("says of a file that is too large that it is", async () => {
-  const root = workspace("//- a.py\n1\n");
-  const long = `# ${"long ".repeat(40_000)}\nindexing:\n  chunkSize: 900\n`;
-  writeFileSync(join(root, "cocosearch.yaml"), long);
+it.each([
+  { bytes: 100_000, size: 900, problem: "" },
+  { bytes: 100_001, size: 1500, problem: "larger than 100 kB" },
+])("reads of a file of $bytes bytes a chunk size of $size", async ({ bytes, size, problem }) => {
+  const root = workspace();
+  const text = "indexing:\n  chunkSize: 900\n#";
+  writeFileSync(join(root, "cocosearch.yaml"), text.padEnd(bytes, "."));
   const { settings, problems } = await settingsOf(root, {});
-  expect(settings["indexing.chunkSize"]).toBe(1500);
-  expect(problems.join()).toContain("larger than 100 kB");
+  expect(settings["indexing.chunkSize"]).toBe(size);
+  expect(problems.map((each) => each.split(": ").at(-1)).join()).toBe(problem);
 });
 
 it("knows that there is none", async () => {
