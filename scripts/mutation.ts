@@ -9,7 +9,7 @@
  *   --out FILE  one line per fault as soon as it is known; a run with the same file continues where it ended
  *   --again     tries again those of FILE that survived, after tests were added, with tests that are further away too
  *   --part K/N  only each Nth of the faults, from the Kth on, for several runs at once with the same file
- *   --calls DIR where it is kept which functions each test calls: what is not there yet takes minutes to find out
+ *   --calls DIR where it is kept which lines each test runs: what is not there yet takes minutes to find out
  *   --seconds N no other test of a fault is begun after this time of tests that pass; most are noticed by the first two
  */
 
@@ -136,7 +136,7 @@ async function tryFault(site: Site): Promise<Outcome> {
     takeOut();
     return answer;
   };
-  for (const test of testsFor(site)) {
+  for (const test of testsFor(site, line)) {
     if (passedMs >= maxMs) break;
     if (unusable.has(test)) continue;
     const answer = await ask(test);
@@ -161,10 +161,14 @@ function maxMsOf(test: string): number {
   return Math.max(MAX_TEST_MS, 3 * calling.msOf(test));
 }
 
-/** Those that call the function in which the fault is; after them those that are near, where it is not known what they call. */
-function testsFor({ path, within }: Site): string[] {
+/**
+ * Those that run the line of the fault, of a constant those that call what uses it; after them those that are near,
+ * where it is not known what they run.
+ */
+function testsFor({ path, within, isInFunction }: Site, line: number): string[] {
   const near = nearest.of(path).filter((test) => !calling.isNoted(test));
-  return [...new Set([...calling.of(path, within), ...near])];
+  const running = calling.of(path, within, isInFunction ? line : undefined);
+  return [...new Set([...running, ...near])];
 }
 
 /** A test that failed by chance, or fails always, says nothing of a fault: without the fault it has to pass. */

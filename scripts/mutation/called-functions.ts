@@ -1,4 +1,4 @@
-/** Which functions of the server each test file calls, in its own process and in those it starts, without a fault. */
+/** Which functions of the server each test file calls, and which lines it runs, in its own process and in those it starts, without a fault. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,8 @@ const LEFT_OUT = /^test\/(?:editors|fixtures|ranking)\//;
 export interface CalledFunctions {
   readonly test: string;
   readonly called: Readonly<Record<string, readonly string[]>>;
+  /** The lines that it runs in its own process, from 1, per source. */
+  readonly lines?: Readonly<Record<string, readonly number[]>>;
   readonly ms?: number;
   /** In the threads and programs that the test starts. */
   readonly byPrograms?: Readonly<Record<string, readonly string[]>>;
@@ -65,36 +67,42 @@ function addPrograms(root: string, folder: string, test: string): void {
 
 const readNote = (file: string) => JSON.parse(readFileSync(file, "utf8")) as CalledFunctions;
 
-/** In-process tests that come before those that start threads or programs, which take longer. */
-const FIRST = 25;
+/** A test of the source's own name may take as many times longer than another one that is asked before it. */
+const OWN_FACTOR = 10;
 
 export class CallingTests {
-  readonly #tests: readonly (CalledFunctions & { readonly size: number })[];
+  readonly #tests: readonly CalledFunctions[];
 
   constructor(folder: string) {
-    const all = readdirSync(folder).map((name) => readNote(join(folder, name)));
-    this.#tests = all.map((one) => ({ ...one, size: Object.values(one.called).flat().length }));
+    this.#tests = readdirSync(folder).map((name) => readNote(join(folder, name)));
   }
 
-  /** The tests of the source's own name, then those that call the fewest functions besides; of programs, the fastest. */
-  of(source: string, names: readonly string[]): string[] {
-    const own = `${basename(source, ".ts")}.test.ts`;
+  /**
+   * Those that run the line, or call the functions where no line is given: the fastest first, and of a fast and a slow
+   * one that of the source's own name. In threads and programs it is not known which lines run.
+   */
+  of(source: string, names: readonly string[], line: number | undefined): string[] {
     const isAsked = (name: string) => names.includes(name);
-    const isOwn = (test: string) => Number(basename(test) === own);
-    const inProcess = this.#tests
-      .filter(({ called }) => called[source]?.some(isAsked))
-      .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || a.size - b.size);
-    const byPrograms = this.#tests
-      .filter((test) => test.byPrograms?.[source]?.some(isAsked))
-      .toSorted((a, b) => isOwn(b.test) - isOwn(a.test) || (a.ms ?? 0) - (b.ms ?? 0));
-    const inOrder = [...inProcess.slice(0, FIRST), ...byPrograms, ...inProcess.slice(FIRST)];
-    return [...new Set(inOrder.map(({ test }) => test))];
+    const runs = ({ called, lines, byPrograms }: CalledFunctions) =>
+      byPrograms?.[source]?.some(isAsked) === true ||
+      (line === undefined || lines === undefined
+        ? called[source]?.some(isAsked) === true
+        : lines[source]?.includes(line) === true);
+    const own = `${basename(source, ".ts")}.test.ts`;
+    const cost = ({ test, ms = 0 }: CalledFunctions) =>
+      basename(test) === own ? ms / OWN_FACTOR : ms;
+    return this.#tests
+      .filter(runs)
+      .toSorted((a, b) => cost(a) - cost(b))
+      .map(({ test }) => test);
   }
 
   /** Whether it is known what the test calls. */
   isNoted(test: string): boolean {
     const note = this.#tests.find((one) => one.test === test);
-    return note !== undefined && (note.size > 0 || note.byPrograms !== undefined);
+    return (
+      note !== undefined && (note.byPrograms !== undefined || Object.keys(note.called).length > 0)
+    );
   }
 
   /** How long the test took when it was noted. */

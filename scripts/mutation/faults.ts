@@ -14,9 +14,11 @@ export interface Fault {
    * functions of the module that use it.
    */
   readonly within: readonly string[];
+  /** Whether its line is run by those functions alone, and not when the module is loaded. */
+  readonly isInFunction: boolean;
 }
 
-type Change = Omit<Fault, "within">;
+type Change = Omit<Fault, "within" | "isInFunction">;
 
 const OPERATORS: Readonly<Record<string, string>> = {
   "===": "!==",
@@ -57,7 +59,10 @@ export async function faultsOf(text: string): Promise<Fault[]> {
     if (node.type.endsWith("_type") || node.type === "type_annotation") return;
     if (node.type === "call_expression" && LOGGING.test(node.text)) return;
     const fault = faultAt(node);
-    if (fault !== undefined) faults.push({ ...fault, within: functionsAround(node, users) });
+    if (fault !== undefined) {
+      const isInFunction = functionAround(node) !== "";
+      faults.push({ ...fault, within: functionsAround(node, users), isInFunction });
+    }
     for (const child of node.namedChildren) if (child !== null) visit(child);
   };
   visit(tree.rootNode);

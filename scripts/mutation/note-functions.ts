@@ -1,4 +1,4 @@
-/** Loaded before each test file by note-functions.config.ts: notes which functions of the server it calls. */
+/** Loaded before each test file by note-functions.config.ts: notes which functions of the server it calls, and which lines of them run. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
@@ -6,6 +6,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect } from "vitest";
 import { type CalledFunctions, NOTES_VARIABLE, noteFile, rawFolder } from "./called-functions.ts";
+import { linesRun } from "./lines-run.ts";
 
 const folder = process.env[NOTES_VARIABLE];
 if (folder === undefined) throw new Error(`${NOTES_VARIABLE} names no folder`);
@@ -18,18 +19,23 @@ const start = performance.now();
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
-await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+await session.post("Debugger.enable");
+await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 
 afterAll(async () => {
   const { result } = await session.post("Profiler.takePreciseCoverage");
+  const ms = Math.round(performance.now() - start);
   const called: Record<string, string[]> = {};
-  for (const { url, functions } of result) {
+  const lines: Record<string, number[]> = {};
+  for (const { url, functions, scriptId } of result) {
     const path = url.startsWith("file:") ? relative(process.cwd(), fileURLToPath(url)) : url;
     if (!path.startsWith("server/")) continue;
     const names = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
     called[path] = [...new Set(names.map(({ functionName }) => functionName))];
+    const { scriptSource } = await session.post("Debugger.getScriptSource", { scriptId });
+    lines[path] = linesRun(scriptSource, functions);
   }
   mkdirSync(folder, { recursive: true });
-  const note: CalledFunctions = { test, called, ms: Math.round(performance.now() - start) };
+  const note: CalledFunctions = { test, called, lines, ms };
   writeFileSync(noteFile(folder, test), JSON.stringify(note));
 });
