@@ -102,8 +102,50 @@ function swapOperator(node: Node): Change | undefined {
   const isText = node.namedChildren.some((child) => child !== null && /string/.test(child.type));
   if (swapped === undefined || (isText && ["+", "-"].includes(operator?.text ?? "")))
     return undefined;
-  if (/^[<>]=?$/.test(operator?.text ?? "") && CLOCK.test(node.text)) return undefined;
+  if (/^[<>]=?$/.test(operator?.text ?? "") && isSameWhenEqual(node)) return undefined;
   return replace(operator, "operator", () => swapped);
+}
+
+/** Whether "<" and "<=" do the same there, because nothing depends on what is done where both sides are equal. */
+function isSameWhenEqual(comparison: Node): boolean {
+  const [left = "", right = ""] = ["left", "right"].map(
+    (side) => comparison.childForFieldName(side)?.text,
+  );
+  if (CLOCK.test(comparison.text)) return true;
+  // A wait that is looked at once more, or once less, in the same millisecond.
+  if ([left, right].some((side) => DURATION.test(side)) && right !== "0") return true;
+  const around = comparison.parent?.type === "parenthesized_expression" ? comparison.parent : null;
+  const choice = (around ?? comparison).parent;
+  const [yes, no] = [
+    choice?.childForFieldName("consequence"),
+    choice?.childForFieldName("alternative"),
+  ];
+  if (yes === null || yes === undefined) return false;
+  const sides = [left, right].toSorted().join(" ");
+  switch (choice?.type) {
+    case "ternary_expression":
+      // A comparator that has no word for equal keys is for keys that are never equal.
+      if (/^-?1 -?1$/.test(`${yes.text} ${no?.text}`)) return true;
+      // The larger or the smaller one of two.
+      if ([yes.text, no?.text].toSorted().join(" ") === sides) return true;
+      return isCut(left, right, yes.text) && `${no?.text}.length` === left;
+    case "if_statement": {
+      if (no !== null) return false;
+      const [, to = "", from = ""] = /^\{?\s*([\w.#$]+) = ([^;]+);\s*\}?$/.exec(yes.text) ?? [];
+      // The largest or the smallest one so far.
+      if ([to, from].toSorted().join(" ") === sides) return true;
+      if (isCut(left, right, from) && `${to}.length` === left) return true;
+      // One entry more or less in a cache.
+      return left.endsWith(".size") && yes.text.includes(`${left.replace(/size$/, "")}clear()`);
+    }
+    default:
+      return false;
+  }
+}
+
+/** What is cut to its own length stays as it is. */
+function isCut(left: string, right: string, cut: string): boolean {
+  return cut === `${left.replace(/length$/, "")}slice(0, ${right})`;
 }
 
 function changeNumber(node: Node): Change | undefined {

@@ -1,0 +1,53 @@
+/** What each setting is without being set, and the values that it takes: golden/settings.txt. */
+
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fromObject, SETTINGS, type SettingName } from "../../server/config/settings.ts";
+
+/** Far above what any setting takes. */
+const MAX = 2 ** 40;
+
+function takes(name: string, value: unknown): boolean {
+  return fromObject({ [name]: value }, "test").problems.length === 0;
+}
+
+/** The last whole number from `inside` towards `outside` that is taken. */
+function lastTaken(name: string, inside: number, outside: number): number {
+  if (takes(name, outside)) return outside;
+  let [taken, refused] = [inside, outside];
+  while (Math.abs(refused - taken) > 1) {
+    const middle = Math.trunc((taken + refused) / 2);
+    if (takes(name, middle)) taken = middle;
+    else refused = middle;
+  }
+  return taken;
+}
+
+function describeSetting(name: SettingName): string {
+  const { fallback, scope, env = "no variable" } = SETTINGS[name];
+  const said = [`${name} = ${JSON.stringify(fallback)}`, scope, env];
+  if (typeof fallback !== "number") return said.join(", ");
+  const inside = Math.trunc(fallback);
+  const [from, to] = [lastTaken(name, inside, -MAX), lastTaken(name, inside, MAX)];
+  const fractions = takes(name, from + 0.5) ? "with fractions" : "whole";
+  return [...said, `${from} to ${to} ${fractions}`].join(", ");
+}
+
+it("are what they were", async () => {
+  const lines = Object.keys(SETTINGS).map((name) => describeSetting(name as SettingName));
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "golden/settings.txt"),
+  );
+});
+
+it("take up to 64 characters as the name of an index, and a thousand patterns", () => {
+  expect(["x".repeat(64), "x".repeat(65)].map((name) => takes("indexName", name))).toEqual([
+    true,
+    false,
+  ]);
+  const patterns = (count: number) => Array.from({ length: count }, (_, i) => `*.${i}`);
+  expect([1000, 1001].map((count) => takes("indexing.excludePatterns", patterns(count)))).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,94 @@
+/** The packed table of chunks, compared with a list of objects after changes by chance. */
+
+import { expect, it } from "vitest";
+import type { CodeSymbol, SymbolType } from "../../../server/contracts/model.ts";
+import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
+import { isAround } from "../../../server/search/lanes/definitions.ts";
+import { type Random, random } from "../../support/random.ts";
+
+type Facts = ReturnType<ChunkTable["factsOf"]>;
+
+const TYPES: readonly SymbolType[] = ["class", "function", "method"];
+const NAMES = ["pool", "größe", "open_door", "用", "x"];
+
+function symbolBy(chance: Random): CodeSymbol {
+  const start = chance.int(200);
+  return {
+    name: chance.pick(NAMES),
+    type: chance.pick(TYPES),
+    lines: { start, end: start + chance.int(9) },
+    nameLine: start + chance.int(2),
+    signature: `${chance.pick(NAMES)}(${"a, ".repeat(chance.int(40))})`,
+  };
+}
+
+function factsBy(chance: Random): Facts {
+  const line = chance.int(100);
+  return {
+    path: `src/${chance.pick(NAMES)}.py`,
+    languageId: chance.pick(["python", "c"]),
+    span: { start: line * 30, end: line * 30 + chance.int(900) },
+    lines: { start: line, end: line + chance.int(30) },
+    context: { start: line - chance.int(3), end: line + 30 + chance.int(3) },
+    symbols: Array.from({ length: chance.int(4) }, () => symbolBy(chance)),
+    ...(chance.chance(0.5) ? { blockType: chance.pick(["block", "section"]) } : {}),
+    ...(chance.chance(0.5) ? { hierarchy: chance.pick(["A > B", "C"]) } : {}),
+  };
+}
+
+/** By id, in the order in which they were added. */
+function check(table: ChunkTable, expected: ReadonlyMap<number, Facts>): void {
+  expect(table.live).toBe(expected.size);
+  for (const [id, facts] of expected) {
+    const slot = table.slot(id);
+    expect(table.id(slot)).toBe(id);
+    expect(table.factsOf(slot)).toEqual(facts);
+    expect(table.path(table.pathOf(slot))).toBe(facts.path);
+    expect([table.startOf(slot), table.endOf(slot)]).toEqual([facts.span.start, facts.span.end]);
+    expect(table.languageOf(slot)).toBe(facts.languageId);
+    const lines = [facts.lines.start + 2];
+    for (const withClasses of [false, true]) {
+      expect(table.symbolsAround(slot, lines, withClasses)).toEqual(
+        facts.symbols.filter(
+          (one) => isAround(one.lines, lines) || (withClasses && one.type === "class"),
+        ),
+      );
+    }
+  }
+}
+
+it.each([1, 2, 3])("keeps what was added, whatever is removed and renumbered, seed %i", (seed) => {
+  const chance = random(seed);
+  let table = new ChunkTable();
+  const expected = new Map<number, Facts>();
+  const gone: number[] = [];
+  for (let round = 0; round < 12; round++) {
+    for (let i = chance.int(12); i > 0; i--) {
+      const facts = factsBy(chance);
+      expected.set(table.id(table.add(facts)), facts);
+    }
+    for (const id of expected.keys()) {
+      if (!chance.chance(0.3)) continue;
+      table.remove(table.slot(id));
+      expected.delete(id);
+      gone.push(id);
+    }
+    check(table, expected);
+    if (chance.chance(0.5)) {
+      let kept = 0;
+      const slots = Int32Array.from({ length: table.size }, (_, slot) =>
+        table.pathOf(slot) < 0 ? -1 : kept++,
+      );
+      table.compact(slots, kept);
+      expect(table.size).toBe(kept);
+      check(table, expected);
+    }
+    if (chance.chance(0.3)) {
+      table = ChunkTable.unpack(structuredClone(table.pack()));
+      // Of another process: nobody there has ids that are gone.
+      gone.length = 0;
+      check(table, expected);
+    }
+    expect(gone.map((id) => table.slot(id))).toEqual(gone.map(() => -1));
+  }
+});
