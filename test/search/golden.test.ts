@@ -1,4 +1,7 @@
-/** What is found in the samples of all languages, with scores and reasons: read golden.txt. */
+/**
+ * What is found in the samples of all languages, with scores and reasons: read golden.txt. In golden-by-chance.txt, what
+ * questions find that are put together by chance.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,6 +17,7 @@ import { createLanguages } from "../../server/languages/languages.ts";
 import type { SearchContext } from "../../server/search/context.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { analyze, search } from "../../server/search/search.ts";
+import { type Random, random } from "../support/random.ts";
 import { contextOf, indexOf, vectorOf } from "./support.ts";
 
 const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
@@ -96,9 +100,10 @@ const context = (lanes: LiveLanes): SearchContext => ({
   readLines: async (_, path, { start, end }) => texts.get(path)?.slice(start, end + 1) ?? [],
 });
 
+const lanes = createMemoryLanes({ categorizer });
+await lanes.replace([], await storedChunks());
+
 it("in the order, for the reasons", async () => {
-  const lanes = createMemoryLanes({ categorizer });
-  await lanes.replace([], await storedChunks());
   const shown: string[] = [];
   for (const request of REQUESTS) {
     const { hits, mode, warnings } = await search(context(lanes), {
@@ -113,5 +118,68 @@ it("in the order, for the reasons", async () => {
   }
   await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
     join(import.meta.dirname, "golden.txt"),
+  );
+});
+
+const QUESTIONS = 120;
+
+/** Some words of a line of the samples, as people ask for them: in parts, in quotes, misspelt, pasted, with filters. */
+function requestBy(chance: Random): SearchRequest {
+  const [path, lines] = chance.pick([...texts]);
+  const at = chance.int(lines.length);
+  const words = (lines[at] ?? "").match(/[\w$]+/g) ?? ["queue"];
+  const word = chance.pick(words);
+  const some = words.slice(chance.int(words.length)).slice(0, 4).join(" ");
+  const letter = chance.int(word.length);
+  const typo = word.slice(0, letter) + word.slice(letter + 1);
+  const name = path.replace(/^.*\//, "");
+  const query = chance.pick([
+    some,
+    word,
+    `where is ${word} used`,
+    `"${some}"`,
+    `${typo} ${some}`,
+    `${typo}`,
+    `${path}:${at + 1}`,
+    `${word} in ${name}`,
+    `lang:${name.replace(/^.*\./, "")} ${some}`,
+    `type:function ${word}`,
+    `path:src/ ${some}`,
+    `how to ${word} without ${chance.pick(words)}`,
+    `${word} breaks\n\n${lines.slice(at, at + 6).join("\n")}\n\n${"This happens each time. ".repeat(9)}`,
+    `Error: ${some}\n    at ${word} (${path}:${at + 1}:3)\n    at main (src/sample.js:2:1)`,
+  ]);
+  return {
+    query: query === "" ? "queue" : query,
+    limit: 1 + chance.int(5),
+    ...(chance.chance(0.1) ? { minScore: 0.2 } : {}),
+    ...(chance.chance(0.1) ? { hybrid: false } : {}),
+    ...(chance.chance(0.1) ? { paths: [`**/*${name.replace(/^.*\./, ".")}`] } : {}),
+    ...(chance.chance(0.1) ? { symbolName: `*${word.slice(0, 3)}*` } : {}),
+    ...(chance.chance(0.1) ? { symbolTypes: ["function", "method"] } : {}),
+  };
+}
+
+it("by questions of chance", async () => {
+  const chance = random(1);
+  const shown: string[] = [];
+  for (let i = 0; i < QUESTIONS; i++) {
+    const request = requestBy(chance);
+    const asked = { ...request, explain: true };
+    const { hits, mode, warnings } = await search(context(lanes), asked).catch((error: Error) => ({
+      hits: [],
+      mode: "none",
+      warnings: [error.message],
+    }));
+    shown.push(`${JSON.stringify(request)}: ${[mode, ...warnings].join(", ")}`);
+    for (const hit of hits) {
+      const { column, highlights } = hit.bestLine ?? {};
+      const reasons = hit.why?.map((one) => `${one.name} ${one.contribution.toFixed(4)}`).join(" ");
+      shown.push(`${showHit({ ...hit, why: [] })[0]}:${column} ${highlights?.join(";")}`);
+      shown.push(`    ${reasons}`);
+    }
+  }
+  await expect(`${shown.join("\n")}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, "golden-by-chance.txt"),
   );
 });
