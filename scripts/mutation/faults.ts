@@ -113,39 +113,32 @@ function isSameWhenEqual(comparison: Node): boolean {
   );
   if (CLOCK.test(comparison.text)) return true;
   // A wait that is looked at once more, or once less, in the same millisecond.
-  if ([left, right].some((side) => DURATION.test(side)) && right !== "0") return true;
-  const around = comparison.parent?.type === "parenthesized_expression" ? comparison.parent : null;
-  const choice = (around ?? comparison).parent;
-  const [yes, no] = [
-    choice?.childForFieldName("consequence"),
-    choice?.childForFieldName("alternative"),
-  ];
-  if (yes === null || yes === undefined) return false;
-  const sides = [left, right].toSorted().join(" ");
-  switch (choice?.type) {
-    case "ternary_expression":
-      // A comparator that has no word for equal keys is for keys that are never equal.
-      if (/^-?1 -?1$/.test(`${yes.text} ${no?.text}`)) return true;
-      // The larger or the smaller one of two.
-      if ([yes.text, no?.text].toSorted().join(" ") === sides) return true;
-      return isCut(left, right, yes.text) && `${no?.text}.length` === left;
-    case "if_statement": {
-      if (no !== null) return false;
-      const [, to = "", from = ""] = /^\{?\s*([\w.#$]+) = ([^;]+);\s*\}?$/.exec(yes.text) ?? [];
-      // The largest or the smallest one so far.
-      if ([to, from].toSorted().join(" ") === sides) return true;
-      if (isCut(left, right, from) && `${to}.length` === left) return true;
-      // One entry more or less in a cache.
-      return left.endsWith(".size") && yes.text.includes(`${left.replace(/size$/, "")}clear()`);
-    }
-    default:
-      return false;
+  if ((DURATION.test(left) || DURATION.test(right)) && right !== "0") return true;
+  const isBracketed = comparison.parent?.type === "parenthesized_expression";
+  const choice = isBracketed ? comparison.parent.parent : comparison.parent;
+  const [yes = "", no = ""] = ["consequence", "alternative"].map(
+    (branch) => choice?.childForFieldName(branch)?.text,
+  );
+  if (choice?.type === "ternary_expression") {
+    // A comparator that has no word for equal keys is for keys that are never equal.
+    const isComparator = /^-?1 -?1$/.test(`${yes} ${no}`);
+    return isComparator || isPair(yes, no, left, right) || isCut(left, right, yes, no);
   }
+  if (choice?.type !== "if_statement" || no !== "") return false;
+  const [, to = "", from = ""] = /^\{?\s*([\w.#$]+) = ([^;]+);\s*\}?$/.exec(yes) ?? [];
+  // One entry more or less in a cache.
+  const isForgetting = left.endsWith(".size") && yes.includes(left.replace(/size$/, "clear()"));
+  return isForgetting || isPair(to, from, left, right) || isCut(left, right, from, to);
+}
+
+/** The larger or the smaller one of two is taken. */
+function isPair(one: string, other: string, left: string, right: string): boolean {
+  return (one === left && other === right) || (one === right && other === left);
 }
 
 /** What is cut to its own length stays as it is. */
-function isCut(left: string, right: string, cut: string): boolean {
-  return cut === `${left.replace(/length$/, "")}slice(0, ${right})`;
+function isCut(left: string, right: string, cut: string, whole: string): boolean {
+  return left === `${whole}.length` && cut === `${whole}.slice(0, ${right})`;
 }
 
 function changeNumber(node: Node): Change | undefined {

@@ -139,7 +139,7 @@ function requestBy(chance: Random): SearchRequest {
     `where is ${word} used`,
     `"${some}"`,
     `${typo} ${some}`,
-    `${typo}`,
+    typo,
     `${path}:${at + 1}`,
     `${word} in ${name}`,
     `lang:${name.replace(/^.*\./, "")} ${some}`,
