@@ -73,6 +73,16 @@ const EDITS: Readonly<Record<string, (editing: Editing) => Map<string, string | 
     else lines.splice(at, 0, "", ...lines.slice(0, Math.ceil(random() * 5)));
     return new Map([[path, lines.join("\n")]]);
   },
+  // Another base, another type of a field, another value that is returned.
+  retype: ({ files, random, sources }) => {
+    const path = pick(sources, random);
+    const text = files.get(path) ?? "";
+    const types = [...text.matchAll(/\b[A-Z]\w+/g)];
+    if (types.length === 0) return new Map();
+    const [one, other] = [pick(types, random), pick(types, random)];
+    const after = text.slice(one.index + one[0].length);
+    return new Map([[path, text.slice(0, one.index) + other[0] + after]]);
+  },
   exchange: ({ files, random, sources }) => {
     const [a, b] = [pick(sources, random), pick(sources, random)];
     return new Map([

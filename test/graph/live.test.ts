@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
 import { decodeFacts } from "../../server/contracts/facts.ts";
+import { CHANCE_LANGUAGES, projectIn } from "../support/chance-projects.ts";
 import { callsIn, factsOf, filesOf, graphOf, importsIn } from "../support/graph.ts";
 
 const WORKSPACES: Readonly<Record<string, string>> = {
@@ -88,6 +89,20 @@ impl Pool { pub fn open(&self) -> u32 { 1 } }
 use shop::Cart;
 fn run(cart: Cart) { cart.total(); }
 `,
+  Lua: `//- main.lua
+local pool = require("shop.pool")
+local text = require("shop.text")
+function run() pool.open(); text.trim(pool.limit()) end
+//- shop/pool.lua
+local M = {}
+function M.limit() return 1 end
+function M.open() return M.limit() end
+return M
+//- shop/text.lua
+local text = { trim = function(value) return value end }
+function text.pad(value) return text.trim(value) end
+return text
+`,
 };
 
 it.each(Object.entries(WORKSPACES))("%s", async (_, literal) => {
@@ -95,6 +110,12 @@ it.each(Object.entries(WORKSPACES))("%s", async (_, literal) => {
     const random = createRandom(seed);
     expect(await findDifference(filesOf(literal), { edits: 30, random })).toBeUndefined();
   }
+});
+
+it.each(CHANCE_LANGUAGES)("of a project in %s that is written by chance", async (language) => {
+  const random = createRandom(3);
+  const files = filesOf(projectIn(language, 3));
+  expect(await findDifference(files, { edits: 15, random })).toBeUndefined();
 });
 
 it("follows what a manifest says, and that it is gone", async () => {
