@@ -26,6 +26,11 @@ describe("settings from an editor", () => {
     expect(problems.join()).toContain(reason);
   });
 
+  it("are named up to the fourth level where nobody knows them", () => {
+    const { problems } = fromObject({ a: { b: { c: { d: { e: 1 } } } } }, "editor");
+    expect(problems).toEqual(['editor: unknown setting "a.b.c.d"']);
+  });
+
   it.each([null, undefined, 7, "text", []])("%j sets nothing", (value) => {
     expect(fromObject(value, "editor")).toEqual({ settings: {}, problems: [] });
   });

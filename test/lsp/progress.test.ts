@@ -65,6 +65,20 @@ it("shows the first pass from its beginning to its end", async () => {
   expect(tokens).toEqual([expect.stringMatching(/^cocosearch-/)]);
 });
 
+it("counts the files of a later pass alone", async () => {
+  const { say, messages } = watched();
+  say("begin", 0);
+  await wait(600);
+  say("end", 100);
+  messages.length = 0;
+  say("begin", 0, 10, "/b");
+  await wait(10_000);
+  say("report", 5, 10, "/b");
+  await wait(600);
+  say("end", 10, 10, "/b");
+  expect(messages.at(-1)).toBe("10 of 10 files");
+});
+
 it("says how long the slowest folder takes yet", async () => {
   const { progress, say, messages } = watched();
   say("begin", 0);
