@@ -14,10 +14,9 @@ const VERSION = "1.2.3+5";
 const OWN = { protocol: PROTOCOL, version: VERSION, pid: 2 };
 
 /** Connects to something at the socket that answers the handshake like this. */
-async function connectTo(answer: unknown) {
+async function connectTo(answer: unknown, sockets = new Set<Socket>()) {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-connect-"));
   const home = homeOf({ COCOSEARCH_HOME: folder });
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     const connection = connectionOver(socket);
@@ -37,6 +36,16 @@ async function connectTo(answer: unknown) {
 it.each([VERSION, "99.0.0"])("takes an engine of version %s", async (version) => {
   const connection = await connectTo({ protocol: PROTOCOL, version, pid: 1 });
   await expect(connection.sendRequest(handshake, OWN)).resolves.toMatchObject({ version });
+  connection.dispose();
+});
+
+it("leaves an engine that sends what is no message", async () => {
+  const sockets = new Set<Socket>();
+  const connection = await connectTo({ protocol: PROTOCOL, version: VERSION, pid: 1 }, sockets);
+  const [socket] = sockets;
+  const ended = new Promise((resolve) => socket?.once("end", () => resolve("ended")));
+  socket?.write("Content-Length: many\r\n\r\n");
+  expect(await ended).toBe("ended");
   connection.dispose();
 });
 
