@@ -1,0 +1,33 @@
+/** The table of edges that a whole engine leaves behind: no part of it reads them, but whoever asks the database does. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../server/common/log.ts";
+import { PgliteDatabase } from "../../server/store/pglite.ts";
+import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { workspace } from "../support/workspace.ts";
+
+it("has the imports of the files as they are when the engine ends", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-edges-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const data = join(folder, "postgres");
+  copyEmptyDatabase(data);
+  const root = workspace("//- a.py\nimport b\n//- b.py\nimport c\n//- c.py\n1\n");
+  const engine = openEngine(data);
+  const session = engine.session();
+  await session.configure({ indexName: "edges" });
+  await session.openFolders([root]);
+  await session.whenIdle();
+  await engine.close();
+  const database = new PgliteDatabase({ directory: data, log: silent });
+  onTestFinished(() => database.close());
+  const rows = await database.query<{ source_file: string; target_file: string }>(
+    "select source_file, target_file from cocosearch_deps_edges order by 1",
+  );
+  expect(rows.map((row) => `${row.source_file} ${row.target_file}`)).toEqual([
+    "a.py b.py",
+    "b.py c.py",
+  ]);
+});
