@@ -20,7 +20,8 @@ export async function insertFacts(
         texts(slice.map(({ file }) => file.path)),
         texts(slice.map(({ file }) => file.sha256)),
         ints(slice.map(() => FACTS_VERSION)),
-        texts(slice.map(({ facts = "" }) => storable(facts))),
+        // JSON escapes what Postgres cannot hold.
+        texts(slice.map(({ facts = "" }) => facts)),
       ],
     );
   }
