@@ -1,0 +1,243 @@
+/** Asks a query of a tree, and reads the matches where the parser's runtime leaves them. */
+
+import { type Language, type Node, Parser, type Query, type Tree } from "web-tree-sitter";
+import type { IsSpent } from "./parse.ts";
+
+/**
+ * What the package's own `matches` calls. It makes three objects of each captured node, and reads each of their numbers
+ * by a call that is told the number's type: a fifth of the time that references took.
+ */
+interface Runtime {
+  readonly HEAP32: Int32Array;
+  currentQueryProgressCallback: IsSpent | null;
+  /** Gives the address at which nodes and answers are handed over. */
+  _ts_init(): number;
+  _ts_query_matches_wasm(...parameters: readonly number[]): void;
+  _ts_node_end_index_wasm(tree: number): number;
+  _ts_node_symbol_wasm(tree: number): number;
+  _free(address: number): void;
+}
+
+/** Where the package keeps the address of a query, of a tree, and the last number of a node. */
+interface Handle {
+  readonly 0: number;
+}
+
+type Predicate = (captures: readonly Capture[]) => boolean;
+
+/** What a compiled query is asked with. */
+export interface AskedQuery {
+  readonly address: number;
+  readonly captureNames: readonly string[];
+  /** What is asked of each match before it is kept, by pattern. */
+  readonly predicates: readonly (readonly Predicate[])[];
+}
+
+export interface Match {
+  readonly pattern: number;
+  readonly captures: readonly Capture[];
+}
+
+/** The numbers of a node: its id, where it begins (index, row and column), and one of the runtime's own. */
+const NODE_NUMBERS = 5;
+/** The number of its name comes first. */
+const CAPTURE_NUMBERS = 1 + NODE_NUMBERS;
+const NO_LIMIT = 4294967295;
+
+const runtime: Partial<Runtime> = {};
+let starting: Promise<void> | undefined;
+let address = 0;
+
+/** Once a thread, before anything else is done with the package. */
+export async function startRuntime(): Promise<void> {
+  starting ??= Parser.init(runtime as Parameters<typeof Parser.init>[0]).then(() => {
+    address = running()._ts_init() >> 2;
+  });
+  await starting;
+}
+
+function running(): Runtime {
+  const { HEAP32: memory, _ts_query_matches_wasm: matches, _ts_node_end_index_wasm: end } = runtime;
+  const { _ts_init: init, _ts_node_symbol_wasm: symbol, _free: free } = runtime;
+  if ([memory, matches, end, init, symbol, free].includes(undefined))
+    throw new Error("this version of web-tree-sitter has another runtime");
+  return runtime as Runtime;
+}
+
+export function toAskedQuery(query: Query): AskedQuery {
+  const { captureNames } = query;
+  const { textPredicates, 0: at } = query as unknown as Handle & {
+    textPredicates?: (readonly Predicate[])[];
+  };
+  if (textPredicates?.length !== query.patternCount())
+    throw new Error("this version of web-tree-sitter has no predicates by pattern");
+  return { address: at, captureNames, predicates: textPredicates };
+}
+
+/** The text and the tree that captures are of. */
+interface Source {
+  readonly runtime: Runtime;
+  readonly tree: number;
+  readonly text: string;
+  readonly language: Language;
+}
+
+/** A captured node, for as long as its tree is lent. */
+export class Capture {
+  readonly name: string;
+  readonly id: number;
+  readonly startIndex: number;
+  readonly #source: Source;
+  readonly #other: number;
+
+  constructor(source: Source, name: string, id: number, startIndex: number, other: number) {
+    this.#source = source;
+    this.name = name;
+    this.id = id;
+    this.startIndex = startIndex;
+    this.#other = other;
+  }
+
+  get endIndex(): number {
+    const { tree, runtime: own } = this.#source;
+    this.#handOver(own.HEAP32);
+    return own._ts_node_end_index_wasm(tree);
+  }
+
+  get type(): string {
+    const { tree, runtime: own, language } = this.#source;
+    this.#handOver(own.HEAP32);
+    return language.types[own._ts_node_symbol_wasm(tree)] ?? "ERROR";
+  }
+
+  get text(): string {
+    return this.#source.text.slice(this.startIndex, this.endIndex);
+  }
+
+  /** What the package's predicates ask for its text. */
+  get node(): Capture {
+    return this;
+  }
+
+  /** Row and column are not asked for: where a node ends is found from its index. */
+  #handOver(memory: Int32Array): void {
+    memory[address] = this.id;
+    memory[address + 1] = this.startIndex;
+    memory[address + 4] = this.#other;
+  }
+}
+
+/** A match as numbers in the runtime's memory, for as long as it is taken: to make objects of thousands takes a while. */
+export interface RawMatch {
+  readonly pattern: number;
+  /** How many captures it has. */
+  readonly count: number;
+  /** By the place of a capture in the match: the number of its name. */
+  nameAt(place: number): number;
+  idAt(place: number): number;
+  startAt(place: number): number;
+  endAt(place: number): number;
+  toCaptures(): Capture[];
+}
+
+/** Calls back with each match that fits; the first ones only when the budget is spent. `text` is what was parsed. */
+export function eachMatch(
+  { address: query, captureNames, predicates }: AskedQuery,
+  root: Node,
+  text: string,
+  isSpent: IsSpent,
+  take: (match: RawMatch) => void,
+): void {
+  const own = running();
+  const { tree } = root;
+  const source = { runtime: own, tree: addressOf(tree), text, language: tree.language };
+  const start = ask(own, query, root, isSpent);
+  try {
+    const reader = new MatchReader(source, captureNames, start >> 2);
+    for (let left = own.HEAP32[address] ?? 0; left > 0; left--) {
+      reader.next();
+      const asked = predicates[reader.pattern] ?? [];
+      const captures = asked.length === 0 ? [] : reader.toCaptures();
+      if (asked.every((fits) => fits(captures))) take(reader);
+    }
+  } finally {
+    own._free(start);
+  }
+}
+
+class MatchReader implements RawMatch {
+  pattern = 0;
+  count = 0;
+  readonly #source: Source;
+  readonly #names: readonly string[];
+  /** Asking where a node ends makes it no larger, which would put another one in its place. */
+  readonly #memory: Int32Array;
+  #at: number;
+
+  constructor(source: Source, names: readonly string[], at: number) {
+    this.#source = source;
+    this.#names = names;
+    this.#memory = source.runtime.HEAP32;
+    this.#at = at;
+  }
+
+  next(): void {
+    const memory = this.#memory;
+    const at = this.#at + this.count * CAPTURE_NUMBERS;
+    this.pattern = memory[at] ?? 0;
+    this.count = memory[at + 1] ?? 0;
+    this.#at = at + 2;
+  }
+
+  nameAt(place: number): number {
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS] ?? 0;
+  }
+
+  idAt(place: number): number {
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 1] ?? 0;
+  }
+
+  startAt(place: number): number {
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 2] ?? 0;
+  }
+
+  endAt(place: number): number {
+    const memory = this.#memory;
+    const at = this.#at + place * CAPTURE_NUMBERS;
+    memory[address] = memory[at + 1] ?? 0;
+    memory[address + 1] = memory[at + 2] ?? 0;
+    memory[address + 4] = memory[at + 5] ?? 0;
+    const { runtime: own, tree } = this.#source;
+    return own._ts_node_end_index_wasm(tree);
+  }
+
+  toCaptures(): Capture[] {
+    const captures: Capture[] = [];
+    for (let place = 0; place < this.count; place++) {
+      const name = this.#names[this.nameAt(place)] ?? "";
+      const other = this.#memory[this.#at + place * CAPTURE_NUMBERS + NODE_NUMBERS] ?? 0;
+      const [id, start] = [this.idAt(place), this.startAt(place)];
+      captures.push(new Capture(this.#source, name, id, start, other));
+    }
+    return captures;
+  }
+}
+
+/** Gives the address of the matches, whose number is handed over. */
+function ask(own: Runtime, query: number, root: Node, isSpent: IsSpent): number {
+  const { row, column } = root.startPosition;
+  own.HEAP32.set([root.id, root.startIndex, row, column, addressOf(root)], address);
+  own.currentQueryProgressCallback = isSpent;
+  try {
+    // No part of the tree is excluded, neither by places nor by indexes.
+    const everywhere = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    own._ts_query_matches_wasm(query, addressOf(root.tree), ...everywhere, NO_LIMIT, NO_LIMIT);
+  } finally {
+    own.currentQueryProgressCallback = null;
+  }
+  return own.HEAP32[address + 1] ?? 0;
+}
+
+function addressOf(handle: Node | Tree): number {
+  return (handle as unknown as Handle)[0];
+}
