@@ -114,7 +114,7 @@ function toRow({ kind, module, names, line, scope }: ImportFact): ImportRow {
 /** Undefined for facts of another version, or text that is no facts. */
 export function decodeFacts(encoded: string): FileFacts | undefined {
   const end = encoded.indexOf("\n");
-  const head = parse<Head>(end < 0 ? encoded : encoded.slice(0, end));
+  const head = parse(end < 0 ? encoded : encoded.slice(0, end)) as Head | undefined;
   if (head?.[0] !== FACTS_VERSION) return undefined;
   return new DecodedFacts(head, encoded, end + 1);
 }
@@ -167,7 +167,7 @@ class DecodedFacts implements FileFacts {
 
   #read(): Body {
     if (this.#body === undefined) {
-      this.#body = parse<Body>(this.#text.slice(this.#bodyAt)) ?? EMPTY_BODY;
+      this.#body = (parse(this.#text.slice(this.#bodyAt)) as Body | undefined) ?? EMPTY_BODY;
       this.#text = "";
     }
     return this.#body;
@@ -232,10 +232,10 @@ function usedTexts({ definitions, calls }: FileFacts): Set<string> {
   return texts;
 }
 
-function parse<T>(encoded: string): T | undefined {
+function parse(encoded: string): readonly unknown[] | undefined {
   try {
     const rows: unknown = JSON.parse(encoded);
-    return Array.isArray(rows) ? (rows as T) : undefined;
+    return Array.isArray(rows) ? rows : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -8,15 +8,28 @@ import type { IsSpent } from "./parse.ts";
  * by a call that is told the number's type: a fifth of the time that references took.
  */
 interface Runtime {
+  /** Another one when the runtime's memory has grown. */
   readonly HEAP32: Int32Array;
   currentQueryProgressCallback: IsSpent | null;
-  /** Gives the address at which nodes and answers are handed over. */
-  _ts_init(): number;
-  _ts_query_matches_wasm(...parameters: readonly number[]): void;
-  _ts_node_end_index_wasm(tree: number): number;
-  _ts_node_symbol_wasm(tree: number): number;
-  _free(address: number): void;
 }
+
+/** What is called of it, under names of ours. */
+interface Calls {
+  /** Gives the address at which nodes and answers are handed over. */
+  init(): number;
+  matches(...parameters: readonly number[]): void;
+  endOf(tree: number): number;
+  symbolOf(tree: number): number;
+  free(address: number): void;
+}
+
+const CALLS: Readonly<Record<keyof Calls, string>> = {
+  init: "_ts_init",
+  matches: "_ts_query_matches_wasm",
+  endOf: "_ts_node_end_index_wasm",
+  symbolOf: "_ts_node_symbol_wasm",
+  free: "_free",
+};
 
 /** Where the package keeps the address of a query, of a tree, and the last number of a node. */
 interface Handle {
@@ -44,24 +57,29 @@ const NODE_NUMBERS = 5;
 const CAPTURE_NUMBERS = 1 + NODE_NUMBERS;
 const NO_LIMIT = 4294967295;
 
-const runtime: Partial<Runtime> = {};
+const module: Readonly<Record<string, unknown>> = {};
 let starting: Promise<void> | undefined;
+let started: (Runtime & { readonly calls: Calls }) | undefined;
 let address = 0;
 
 /** Once a thread, before anything else is done with the package. */
 export async function startRuntime(): Promise<void> {
-  starting ??= Parser.init(runtime as Parameters<typeof Parser.init>[0]).then(() => {
-    address = running()._ts_init() >> 2;
+  starting ??= Parser.init(module as Parameters<typeof Parser.init>[0]).then(() => {
+    const missing = Object.values(CALLS).find((name) => typeof module[name] !== "function");
+    if (missing !== undefined || !(module["HEAP32"] instanceof Int32Array))
+      throw new Error(`the runtime of web-tree-sitter has no ${missing ?? "HEAP32"}`);
+    const calls = Object.fromEntries(
+      Object.entries(CALLS).map(([own, name]) => [own, module[name]]),
+    ) as unknown as Calls;
+    started = Object.assign(module as unknown as Runtime, { calls });
+    address = calls.init() >> 2;
   });
   await starting;
 }
 
-function running(): Runtime {
-  const { HEAP32: memory, _ts_query_matches_wasm: matches, _ts_node_end_index_wasm: end } = runtime;
-  const { _ts_init: init, _ts_node_symbol_wasm: symbol, _free: free } = runtime;
-  if ([memory, matches, end, init, symbol, free].includes(undefined))
-    throw new Error("this version of web-tree-sitter has another runtime");
-  return runtime as Runtime;
+function running(): Runtime & { readonly calls: Calls } {
+  if (started === undefined) throw new Error("the runtime of web-tree-sitter is not started");
+  return started;
 }
 
 export function toAskedQuery(query: Query): AskedQuery {
@@ -77,6 +95,7 @@ export function toAskedQuery(query: Query): AskedQuery {
 /** The text and the tree that captures are of. */
 interface Source {
   readonly runtime: Runtime;
+  readonly calls: Calls;
   readonly tree: number;
   readonly text: string;
   readonly language: Language;
@@ -99,15 +118,15 @@ export class Capture {
   }
 
   get endIndex(): number {
-    const { tree, runtime: own } = this.#source;
-    this.#handOver(own.HEAP32);
-    return own._ts_node_end_index_wasm(tree);
+    const { tree, runtime, calls } = this.#source;
+    this.#handOver(runtime.HEAP32);
+    return calls.endOf(tree);
   }
 
   get type(): string {
-    const { tree, runtime: own, language } = this.#source;
-    this.#handOver(own.HEAP32);
-    return language.types[own._ts_node_symbol_wasm(tree)] ?? "ERROR";
+    const { tree, runtime, calls, language } = this.#source;
+    this.#handOver(runtime.HEAP32);
+    return language.types[calls.symbolOf(tree)] ?? "ERROR";
   }
 
   get text(): string {
@@ -148,20 +167,21 @@ export function eachMatch(
   isSpent: IsSpent,
   take: (match: RawMatch) => void,
 ): void {
-  const own = running();
-  const { tree } = root;
-  const source = { runtime: own, tree: addressOf(tree), text, language: tree.language };
-  const start = ask(own, query, root, isSpent);
+  const runtime = running();
+  const { calls } = runtime;
+  const { language } = root.tree;
+  const source = { runtime, calls, tree: addressOf(root.tree), text, language };
+  const start = ask(query, root, isSpent);
   try {
     const reader = new MatchReader(source, captureNames, start >> 2);
-    for (let left = own.HEAP32[address] ?? 0; left > 0; left--) {
+    for (let left = runtime.HEAP32[address] ?? 0; left > 0; left--) {
       reader.next();
       const asked = predicates[reader.pattern] ?? [];
       const captures = asked.length === 0 ? [] : reader.toCaptures();
       if (asked.every((fits) => fits(captures))) take(reader);
     }
   } finally {
-    own._free(start);
+    calls.free(start);
   }
 }
 
@@ -207,8 +227,8 @@ class MatchReader implements RawMatch {
     memory[address] = memory[at + 1] ?? 0;
     memory[address + 1] = memory[at + 2] ?? 0;
     memory[address + 4] = memory[at + 5] ?? 0;
-    const { runtime: own, tree } = this.#source;
-    return own._ts_node_end_index_wasm(tree);
+    const { calls, tree } = this.#source;
+    return calls.endOf(tree);
   }
 
   toCaptures(): Capture[] {
@@ -224,18 +244,19 @@ class MatchReader implements RawMatch {
 }
 
 /** Gives the address of the matches, whose number is handed over. */
-function ask(own: Runtime, query: number, root: Node, isSpent: IsSpent): number {
+function ask(query: number, root: Node, isSpent: IsSpent): number {
+  const runtime = running();
   const { row, column } = root.startPosition;
-  own.HEAP32.set([root.id, root.startIndex, row, column, addressOf(root)], address);
-  own.currentQueryProgressCallback = isSpent;
+  runtime.HEAP32.set([root.id, root.startIndex, row, column, addressOf(root)], address);
+  runtime.currentQueryProgressCallback = isSpent;
   try {
     // No part of the tree is excluded, neither by places nor by indexes.
     const everywhere = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    own._ts_query_matches_wasm(query, addressOf(root.tree), ...everywhere, NO_LIMIT, NO_LIMIT);
+    runtime.calls.matches(query, addressOf(root.tree), ...everywhere, NO_LIMIT, NO_LIMIT);
   } finally {
-    own.currentQueryProgressCallback = null;
+    runtime.currentQueryProgressCallback = null;
   }
-  return own.HEAP32[address + 1] ?? 0;
+  return runtime.HEAP32[address + 1] ?? 0;
 }
 
 function addressOf(handle: Node | Tree): number {
