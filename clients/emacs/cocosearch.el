@@ -286,8 +286,10 @@ A server that dies before it has answered is started and asked once more."
       (format "    related  %s" (file-relative-name file root))))))
 
 (defun cocosearch--root ()
-  "The root of the current project."
-  (expand-file-name (project-root (project-current t))))
+  "The root of the current project.
+One is asked for where there is none.  A project that is found is not added
+to the user's list of projects, which several Emacs would write at once."
+  (expand-file-name (project-root (or (project-current) (project-current t)))))
 
 (defun cocosearch--unfinished (answer)
   "How far the index is, where ANSWER may miss something because of it."

@@ -39,6 +39,8 @@ export interface ForeignHolder {
 }
 
 export interface Lock {
+  /** Takes it again when its file was deleted. False when another process has taken it since. */
+  keep(): boolean;
   release(): void;
 }
 
@@ -49,6 +51,21 @@ export interface Lock {
  * can, and then looks again: a claimant that finds another living holder acted on an old view and steps back.
  */
 export function takeLock(folder: string): Lock | undefined {
+  let own = takeNumber(folder);
+  if (own === undefined) return undefined;
+  return {
+    keep: () => {
+      if (own !== undefined && lockHolder(folder) !== process.pid) own = takeNumber(folder);
+      return own !== undefined;
+    },
+    release: () => {
+      if (own !== undefined) removeNumber(folder, own);
+    },
+  };
+}
+
+/** Undefined when a living process holds one. */
+function takeNumber(folder: string): number | undefined {
   for (;;) {
     const numbers = numbersIn(folder);
     if (numbers.some((number) => isHeld(folder, number))) return undefined;
@@ -60,7 +77,7 @@ export function takeLock(folder: string): Lock | undefined {
       continue;
     }
     for (const number of others) removeNumber(folder, number);
-    return { release: () => removeNumber(folder, own) };
+    return own;
   }
 }
 

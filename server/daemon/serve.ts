@@ -12,7 +12,7 @@ import {
   type SessionMethod,
 } from "../contracts/session.ts";
 import { type Home, prepareHome } from "./home.ts";
-import { takeLock } from "./lock.ts";
+import { type Lock, takeLock } from "./lock.ts";
 import {
   call,
   connectionOver,
@@ -27,8 +27,8 @@ import {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** How long no new client can connect after the socket was deleted. */
-const SOCKET_CHECK_MS = 1_000;
+/** How long no new client can connect after the socket was deleted, and no lock holds after the home was. */
+const HOME_CHECK_MS = 1_000;
 
 /** The app, as the engine sees it. */
 interface EngineApp {
@@ -58,7 +58,7 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
   try {
     const app = await options.load();
     try {
-      await serveUntilIdle(app, options);
+      await serveUntilIdle(app, lock, options);
     } finally {
       await app.close();
     }
@@ -70,7 +70,7 @@ export async function runEngine(options: EngineOptions): Promise<boolean> {
   return true;
 }
 
-function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
+function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Promise<void> {
   const { home, log, version } = options;
   if (process.platform !== "win32") rmSync(home.socket, { force: true });
   return new Promise((resolve, reject) => {
@@ -101,15 +101,17 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
       if (process.platform !== "win32") chmodSync(home.socket, 0o600);
       log.info("engine listens", { version, pid: process.pid });
     };
-    // Something cleans up temporary folders: without its socket no client could connect until the engine exits.
+    // Something cleans up temporary folders: without its socket no client could connect until the engine exits, and without
+    // its lock another engine would write to the same data.
     const looking = setInterval(() => {
+      keepHome(home, lock, log);
       if (process.platform === "win32" || !server.listening || existsSync(home.socket)) return;
       log.warn("the socket was deleted; the engine listens again");
       server.close();
       server = createServer(accept);
       server.once("error", (error) => log.error("no new socket", { error: messageOf(error) }));
       server.listen(home.socket, listening);
-    }, SOCKET_CHECK_MS);
+    }, HOME_CHECK_MS);
     looking.unref();
     server.once("error", reject);
     server.listen(home.socket, () => {
@@ -118,6 +120,19 @@ function serveUntilIdle(app: EngineApp, options: EngineOptions): Promise<void> {
     });
     for (const signal of SIGNALS) process.once(signal, end);
   });
+}
+
+/** Makes what was deleted of the home again. Where another engine has taken it since, this one may write nothing more. */
+function keepHome(home: Home, lock: Lock, log: Log): void {
+  try {
+    if (!existsSync(home.lock)) prepareHome(home);
+    if (lock.keep()) return;
+  } catch (error) {
+    log.warn("its home cannot be kept", { error: messageOf(error) });
+    return;
+  }
+  log.error("another engine has taken the home, which was deleted; this one ends at once");
+  process.exit(1);
 }
 
 /** What happens while nobody is connected; the result prevents it. */

@@ -214,7 +214,8 @@ export class PgliteDatabase implements Database {
   async #startWithout(damage: string): Promise<PgliteThread> {
     const thread = this.#thread;
     await thread?.ended;
-    this.#moveDamagedAside(damage);
+    if (isEmpty(this.#options.directory)) this.#noticeDeletion(damage);
+    else this.#moveDamagedAside(damage);
     // Only what was moved aside is forgotten.
     if (thread !== undefined) thread.damage = undefined;
     return await this.#start();
@@ -234,6 +235,13 @@ export class PgliteDatabase implements Database {
       thread.end("it could not be prepared");
       throw error;
     }
+  }
+
+  /** Somebody deleted the folder under the open database: its files are missing, and nothing is left to keep. */
+  #noticeDeletion(why: string): void {
+    const { directory, log, notify } = this.#options;
+    log.error("the database was deleted and is rebuilt", { why });
+    notify?.(`the database in ${directory} was deleted while it was in use, and is rebuilt`);
   }
 
   #moveDamagedAside(why: string): void {

@@ -105,6 +105,20 @@ it("is refused while it is held, and free after its release", () => {
   takeLock(folder)?.release();
 });
 
+it("is taken again where its file was deleted, unless another process was sooner", async () => {
+  const lock = takeLock(folder);
+  expect(lock?.keep()).toBe(true);
+  rmSync(join(folder, "1"));
+  expect(lock?.keep()).toBe(true);
+  expect(isLocked(folder)).toBe(true);
+  rmSync(join(folder, "1"));
+  const other = await claimant();
+  expect(other.got).toBe(true);
+  expect(lock?.keep()).toBe(false);
+  lock?.release();
+  expect(isLocked(folder)).toBe(true);
+});
+
 it("is taken over when a power loss left an empty or damaged file", () => {
   writeFileSync(join(folder, "3"), "");
   writeFileSync(join(folder, "4"), '{"pid":');

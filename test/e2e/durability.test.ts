@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { Session } from "../../server/contracts/session.ts";
+import { lockHolder, takeLock } from "../../server/daemon/lock.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { isRunning, startServer, until } from "../support/lsp-client.ts";
@@ -184,6 +185,45 @@ it("starts its threads and its database also after its home was deleted", async 
   await indexed(client, root);
   const { hits } = await client.search({ query: "climb_into_the_attic" });
   expect(hits[0]?.path).toBe("attic.py");
+});
+
+it("indexes again, by one engine, after its home was deleted with the database open", async () => {
+  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
+  cleanups.push(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, "shop.py"), "def open_the_shop():\n    return 1\n");
+  const { session, home } = engine();
+  const client = session();
+  const told: string[] = [];
+  client.onEvent((event) => {
+    if (event.kind === "message") told.push(event.text);
+  });
+  await indexed(client, root);
+  const { pid } = (await client.status()).engine;
+  rmSync(home.root, { recursive: true });
+  writeFileSync(join(root, "attic.py"), "def climb_into_the_attic():\n    return 2\n");
+  // Files that the database had open can be written on, so that not the first pass need meet a missing one.
+  await eventually(async () => {
+    await client.reindex({ full: true });
+    await client.whenIdle();
+    expect(told.join()).toContain("was deleted while it was in use");
+  });
+  await client.whenIdle();
+  expect((await client.status()).state).toBe("ready");
+  const { hits } = await client.search({ query: "climb_into_the_attic" });
+  expect(hits[0]?.path).toBe("attic.py");
+  await eventually(() => expect(lockHolder(home.lock)).toBe(pid));
+});
+
+it("ends at once where another engine has taken the home, which was deleted", async () => {
+  const { session, home } = engine();
+  const { pid } = (await session().status()).engine;
+  rmSync(home.lock, { recursive: true });
+  mkdirSync(home.lock);
+  // This process stands for another engine: it lives, and has the lock.
+  const taken = takeLock(home.lock);
+  cleanups.push(() => taken?.release());
+  await eventually(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"));
+  expect(lockHolder(home.lock)).toBe(process.pid);
 });
 
 it("is found where COCOSEARCH_HOME is named by a relative path", async () => {

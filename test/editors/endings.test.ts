@@ -65,6 +65,20 @@ function knownServers(person: Desk): number[] {
   return [...clients].map(([, pid]) => Number(pid));
 }
 
+async function allAtWork(person: Desk, terminals: readonly Terminal[]): Promise<number[]> {
+  try {
+    return await until(`${TIMES} servers at work`, () => {
+      const known = knownServers(person);
+      const noted = notedServers(person).filter((pid) => known.includes(pid));
+      return noted.length === TIMES ? noted : undefined;
+    });
+  } catch (error) {
+    const servers = `started ${notedServers(person).join()}; known ${knownServers(person).join()}`;
+    const screens = terminals.map((each) => each.screen().trimEnd()).join("\n---\n");
+    throw new Error(`${servers}; on the screens:\n${screens}`, { cause: error });
+  }
+}
+
 function parentOf(pid: number): number {
   return Number(execFileSync("ps", ["-o", "ppid=", "-p", `${pid}`], { encoding: "utf8" }));
 }
@@ -97,11 +111,7 @@ describe.each(EDITORS)("$name", ({ name, args, configure }) => {
         terminal(person, [program ?? "", ...args], `tmux-${index}`),
       );
       onTestFinished(() => terminals.forEach((each) => each.close()));
-      const servers = await until(`${TIMES} servers at work`, () => {
-        const known = knownServers(person);
-        const noted = notedServers(person).filter((pid) => known.includes(pid));
-        return noted.length === TIMES ? noted : undefined;
-      });
+      const servers = await allAtWork(person, terminals);
 
       end(servers, terminals);
       await until("the end of the servers", () => !servers.some(isRunning));
