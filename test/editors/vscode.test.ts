@@ -9,6 +9,21 @@ import { hasWorkbench, openWorkbench } from "./workbench.ts";
 const TITLE = ".quick-input-title";
 const STATUS = ".statusbar-item";
 const TAB = ".tab.active";
+const ACTIVE = ".quick-input-list .monaco-list-row.focused";
+
+/** Indexed in several seconds: somebody has gone down the list by then. */
+const FILES = 1500;
+const CRATES = Array.from(
+  { length: 40 },
+  (_, n) => `def weigh_crate_${n}():\n    return ${n}\n`,
+).join("\n");
+/** Long enough to be several answers. */
+const LEASE = ["take", "hold"]
+  .map((verb) => {
+    const steps = Array.from({ length: 60 }, (_, n) => `    pool.${verb}(${n}, "step ${n} of it")`);
+    return `def ${verb}_lease(pool):\n${steps.join("\n")}\n`;
+  })
+  .join("\n\n");
 
 const ANSWER = /^SendReceipt ?src\/mail\.go:[34] [■□]{4} /;
 
@@ -48,6 +63,36 @@ describe.skipIf(!hasWorkbench)(
         await shows(TAB, /mail ?\.go/);
         await press("Escape");
         await shows(TAB, /pool ?\.py/);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      "keeps the row that somebody has gone to when the list is renewed at the end of a pass",
+      async () => {
+        const person = desk();
+        const release = person.holdServer();
+        for (let n = 0; n < FILES; n++) person.write(`shop/crates/${n}.py`, CRATES);
+        person.write("shop/src/lease.py", LEASE);
+        const { command, type, press, rows, shows, showsFirst, open } = await openWorkbench(
+          person,
+          onTestFinished,
+        );
+        // An open file is indexed first.
+        await open("src/lease.py");
+        await command("cocosearch: Ask");
+        await shows(TITLE, /Find code/);
+        await type("lease");
+        release();
+        await showsFirst(/_lease/);
+        await shows(TITLE, /indexing/);
+        await press("ArrowDown");
+        const [, second = ""] = await rows();
+        expect(second).toMatch(/lease\.py:\d+ /);
+        const place = new RegExp(/lease\.py:\d+ /.exec(second)?.[0] ?? "");
+        await shows(ACTIVE, place);
+        await shows(TITLE, /answers$/);
+        await shows(ACTIVE, place);
       },
       TIMEOUT_MS,
     );

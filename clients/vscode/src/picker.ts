@@ -6,6 +6,9 @@ import type { Server } from "./server.js";
 /** A question is asked when the keys have rested for this long. */
 const DEBOUNCE_MS = 120;
 
+/** Nothing was found while files are still being indexed: asked again after this long. */
+const EMPTY_MS = 1_000;
+
 const MAX_QUESTIONS = 50;
 const QUESTIONS = "questions";
 
@@ -54,6 +57,8 @@ class Picker {
   /** How many passes have ended; one of them may have ended before an answer was read that came before its end. */
   #ended = 0;
   #isAccepted = false;
+  /** The question whose answer is shown. */
+  #shown = "";
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -121,17 +126,33 @@ class Picker {
       const ended = this.#ended;
       const answered = await this.#options.ask(question, asking.token);
       if (asking.token.isCancellationRequested) return;
-      this.#pick.items = answered.choices;
+      this.#show(question, answered.choices);
       this.#isUnfinished = answered.isUnfinished;
       this.#say(answered.title);
       this.#options.asked?.(question);
-      if (this.#isUnfinished && this.#ended !== ended) this.#askSoon(0);
+      if (!answered.isUnfinished) return;
+      if (this.#ended !== ended) this.#askSoon(0);
+      // A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+      else if (!answered.choices.some(({ accept }) => accept)) this.#askSoon(EMPTY_MS);
     } catch (error) {
       if (!asking.token.isCancellationRequested) this.#fail(error);
     } finally {
       clearTimeout(starting);
       if (this.#asking === asking) this.#pick.busy = false;
     }
+  }
+
+  /** A row that somebody has gone to stays the active one where the same question is answered again. */
+  #show(question: string, choices: readonly Choice[]): void {
+    const pick = this.#pick;
+    const [active] = this.#shown === question ? pick.activeItems : [];
+    const isChosen = active !== undefined && active !== pick.items[0];
+    const same = choices.find(
+      ({ label, detail }) => isChosen && label === active.label && detail === active.detail,
+    );
+    pick.items = choices;
+    if (same !== undefined) pick.activeItems = [same];
+    this.#shown = question;
   }
 
   /** The reason is in the list; choosing it tries again. */
@@ -144,7 +165,7 @@ class Picker {
       question: this.#pick.value,
     };
     this.#say("no answer");
-    this.#pick.items = [again];
+    this.#show("", [again]);
   }
 
   #say(sentence: string): void {
@@ -156,11 +177,12 @@ class Picker {
     this.#say("");
     this.#pick.busy = false;
     const questions = this.#options.memory.get<readonly string[]>(QUESTIONS, []);
-    this.#pick.items = questions.map((question) => ({
+    const choices = questions.map((question) => ({
       label: `$(history) ${question.split("\n", 1)[0] ?? ""}`,
       alwaysShow: true,
       question,
     }));
+    this.#show("", choices);
   }
 
   async #remember(question: string): Promise<void> {
