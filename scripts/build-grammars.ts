@@ -86,10 +86,11 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
   });
   const abi = grammar.parser.language?.abiVersion ?? 0;
   if (abi < MIN_ABI || abi > NEWEST_ABI) fail(id, `ABI ${abi}, not ${MIN_ABI} to ${NEWEST_ABI}`);
-  const tree = grammar.parser.parse(readFileSync(join(GRAMMARS, source.sample), "utf8"));
+  const sample = readFileSync(join(GRAMMARS, source.sample), "utf8");
+  const tree = grammar.parser.parse(sample);
   if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
   const { queries } = grammar;
-  const found = queries && matchesOf(queries, tree.rootNode, () => false).symbols.length;
+  const found = queries && matchesOf(queries, tree.rootNode, sample, () => false).symbols.length;
   if (!found) fail(id, "finds nothing in the sample");
   tree.delete();
   const { version } = packageOf(source.package);

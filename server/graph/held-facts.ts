@@ -1,6 +1,7 @@
 /** The facts of all files: those in use are decoded, the others are text, which need not be in memory. */
 
-import { decodeFacts, type FileFacts } from "../contracts/facts.ts";
+import { decodeFacts } from "../contracts/encoded-facts.ts";
+import { type FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { FactTexts } from "./fact-texts.ts";
 import { FileNames } from "./file-names.ts";
@@ -69,7 +70,7 @@ export class HeldFacts {
       return known;
     }
     if (this.#texts.lengthOf(file) === 0) return undefined;
-    const facts = decodeFacts(this.#texts.get(file).toString(), true);
+    const facts = decodeFacts(this.#texts.get(file).toString());
     return facts === undefined ? undefined : this.#remember(file, facts);
   }
 

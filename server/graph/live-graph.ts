@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { inBackground, inSlices } from "../common/slices.ts";
-import { decodeFacts } from "../contracts/facts.ts";
+import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
   DependencyRow,
   FileDependencies,

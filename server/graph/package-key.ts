@@ -12,6 +12,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   php: "php",
 };
 
+const GO = "go:";
+
 /** Languages in which any file can add to a namespace. */
 const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
 /** Languages in which the program as a whole has one definition of a name. */
@@ -21,9 +23,14 @@ const PROGRAMS: Readonly<Record<string, string>> = { c: "c", cpp: "c", elixir: "
 export function packageKeyOf(path: string, facts: FileFacts | undefined): string | undefined {
   if (facts === undefined) return undefined;
   const { language, packageName } = facts;
-  if (language === "go") return `go:${folderOf(path)}:${packageName}`;
+  if (language === "go") return `${GO}${folderOf(path)}:${packageName}`;
   const family = PACKAGES[language];
   return family === undefined ? undefined : packageKey(family, packageName);
+}
+
+/** Whether a key is of a language that has packages alone: what they define is never a namespace. */
+export function hasNoNamespaces(key: string): boolean {
+  return key.startsWith(GO);
 }
 
 export function packageKey(family: string, packageName: string): string {
@@ -46,9 +53,13 @@ export function programKey(family: string): string {
 /** The macros of Rust's files, which are known by name where no `use` binds them. */
 export const RUST_MACROS = "rust!";
 
-/** The keys under which others find a definition by its name. */
+/** Whether others find definitions of a file by its language's namespaces, and not by its package. */
+export function hasNamespaces(language: string): boolean {
+  return language === "rust" || OPEN_NAMESPACES.has(language) || PROGRAMS[language] !== undefined;
+}
+
+/** The keys under which others find a definition by its name, in languages with namespaces. */
 export function namespaceKeysOf(
-  path: string,
   facts: FileFacts,
   { kind, name, parent, owner, flags }: DefinitionFact,
 ): string[] {
@@ -56,9 +67,6 @@ export function namespaceKeysOf(
   const { language, definitions } = facts;
   if (language === "rust")
     return kind === "function" && (flags & FLAG.static) !== 0 ? [RUST_MACROS] : [];
-  const own = packageKeyOf(path, facts);
-  if (own !== undefined) return parent === -1 && owner === "" ? [own] : [];
-  if (!OPEN_NAMESPACES.has(language) && PROGRAMS[language] === undefined) return [];
   const around: string[] = [];
   let isMember = false;
   for (let at = parent; at >= 0; at = definitions[at]?.parent ?? -1) {

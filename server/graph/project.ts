@@ -1,17 +1,13 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
-import {
-  type DefinitionFact,
-  encodeFacts,
-  type FileFacts,
-  type ImportFact,
-} from "../contracts/facts.ts";
+import { encodeFacts, topNamesOf } from "../contracts/encoded-facts.ts";
+import { type DefinitionFact, type FileFacts, type ImportFact } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { FileLists } from "./file-lists.ts";
 import { changedIdentities, type FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
 import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
-import { namespaceKeysOf, packageKeyOf } from "./package-key.ts";
+import { hasNamespaces, hasNoNamespaces, namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature, wholeSignature } from "./signatures.ts";
@@ -268,6 +264,7 @@ export class Project {
   packageNames(key: string, name: string): readonly IndexEntry[] {
     const found = this.#lookUp(this.#members, `${key} ${name}`);
     const [first] = found;
+    if (hasNoNamespaces(key)) return found;
     // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
     return isNamespace ? [this.firstReal(found) ?? first] : found;
@@ -415,14 +412,24 @@ function isDifferent(
   return signature(before) !== signature(after);
 }
 
-const packageMembers: Collect = (path, facts) =>
-  facts.definitions.flatMap((one, index) =>
-    namespaceKeysOf(path, facts, one).map((key) => ({
+const packageMembers: Collect = (path, facts) => {
+  // Of most languages with packages: definitions do not become objects for it.
+  const own = packageKeyOf(path, facts);
+  if (own !== undefined)
+    return topNamesOf(facts).map(({ name, index }) => ({
+      name: `${own} ${name}`,
+      index,
+      mark: "",
+    }));
+  if (!hasNamespaces(facts.language)) return [];
+  return facts.definitions.flatMap((one, index) =>
+    namespaceKeysOf(facts, one).map((key) => ({
       name: `${key} ${one.name}`,
       index,
       mark: "",
     })),
   );
+};
 
 const extensions: Collect = (_, { definitions }) =>
   definitions.flatMap(({ kind, name, owner }, index) => {

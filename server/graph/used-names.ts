@@ -1,5 +1,6 @@
 /** The names that a file uses, with what it asks of them: which files of a package it means shows only by these. */
 
+import { usedTextsOf } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 
 export interface UsedNames {
@@ -23,21 +24,24 @@ export function usedNames(facts: FileFacts): UsedNames {
   return used;
 }
 
-function collect({ definitions, calls }: FileFacts): UsedNames {
-  const names = new Map<string, Set<string>>();
-  const read = (text: string) => {
-    for (const [, name = "", member] of text.matchAll(NAME)) {
-      const members = names.get(name) ?? new Set<string>();
-      if (member !== undefined) members.add(member);
-      names.set(name, members);
-    }
-  };
-  for (const { type, value, bases, owner } of definitions) {
-    for (const text of [type, value, owner, ...bases]) if (text !== "") read(text);
-  }
-  for (const { chain } of calls) read(chain);
+function collect(facts: FileFacts): UsedNames {
+  const names = new Map<string, Set<string> | undefined>();
+  for (const text of usedTextsOf(facts))
+    for (const [, name = "", member] of text.matchAll(NAME)) add(names, name, member);
   return {
     all: [...names.keys()],
     membersOf: (name) => names.get(name) ?? NONE,
   };
+}
+
+function add(
+  names: Map<string, Set<string> | undefined>,
+  name: string,
+  member: string | undefined,
+): void {
+  const members = names.get(name);
+  if (member === undefined) {
+    if (members === undefined) names.set(name, undefined);
+  } else if (members === undefined) names.set(name, new Set([member]));
+  else members.add(member);
 }

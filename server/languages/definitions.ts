@@ -1,7 +1,7 @@
 /** The definitions of a parsed file, as grammars/<language>/symbols.scm captures them. */
 
-import type { Node, QueryMatch } from "web-tree-sitter";
 import { lineAt } from "../common/text.ts";
+import type { Capture, Match } from "./ask-query.ts";
 import { nameOf } from "./names.ts";
 import { type Found, type Kind, signatureOf } from "./scopes.ts";
 import type { Language } from "./table.ts";
@@ -38,12 +38,12 @@ const MAX_WHOLE_LENGTH = 300;
 interface Captured {
   readonly pattern: number;
   readonly kind: CaptureKind;
-  readonly node: Node;
-  readonly name: Node;
-  readonly body: Node | undefined;
-  readonly qualifier: Node | undefined;
+  readonly node: Capture;
+  readonly name: Capture;
+  readonly body: Capture | undefined;
+  readonly qualifier: Capture | undefined;
   /** Tells the type of a block where all blocks are one kind of node. */
-  readonly blockType: Node | undefined;
+  readonly blockType: Capture | undefined;
 }
 
 /** A comment, decorator or attribute: before a definition it belongs to it. */
@@ -55,13 +55,13 @@ interface Doc {
 interface Captures {
   readonly definitions: readonly Captured[];
   /** From a node's id to the statement that it is the whole of: `export`, `const`, `template`. */
-  readonly wrappers: ReadonlyMap<number, Node>;
+  readonly wrappers: ReadonlyMap<number, Capture>;
   /** In source order. */
   readonly docs: readonly Doc[];
 }
 
 export function findDefinitions(
-  matches: readonly QueryMatch[],
+  matches: readonly Match[],
   text: string,
   starts: readonly number[],
   separator: Language["separator"],
@@ -113,24 +113,24 @@ function extendPackages(packages: readonly Found[], text: string): Found[] {
   });
 }
 
-function sort(matches: readonly QueryMatch[], text: string): Captures {
+function sort(matches: readonly Match[], text: string): Captures {
   const definitions = new Map<number, Captured>();
-  const wrappers = new Map<number, Node>();
+  const wrappers = new Map<number, Capture>();
   const docs: Doc[] = [];
-  for (const { patternIndex: pattern, captures } of matches) {
-    const by = (name: string) => captures.find((capture) => capture.name === name)?.node;
+  for (const { pattern, captures } of matches) {
+    const by = (name: string) => captures.find((capture) => capture.name === name);
     const head = captures.find((capture) => KINDS.has(capture.name));
     const name = by("name");
     const [wrapper, wrapped, doc] = [by("wrapper"), by("wrapped"), by("doc")];
     if (head !== undefined && name !== undefined) {
-      const known = definitions.get(head.node.id);
+      const known = definitions.get(head.id);
       // Where several patterns fit, the first one in the file says what it is.
       if (known !== undefined && known.pattern <= pattern) continue;
       const parts = { body: by("body"), qualifier: by("qualifier"), blockType: by("type") };
-      definitions.set(head.node.id, {
+      definitions.set(head.id, {
         pattern,
         kind: head.name as CaptureKind,
-        node: head.node,
+        node: head,
         name,
         ...parts,
       });
@@ -145,7 +145,7 @@ function sort(matches: readonly QueryMatch[], text: string): Captures {
   return { definitions: [...definitions.values()], wrappers, docs };
 }
 
-function outermost(node: Node, wrappers: ReadonlyMap<number, Node>): Node {
+function outermost(node: Capture, wrappers: ReadonlyMap<number, Capture>): Capture {
   let outer = node;
   for (let next = wrappers.get(outer.id); next !== undefined; next = wrappers.get(outer.id))
     outer = next;
@@ -205,8 +205,8 @@ function signatureAt(
   text: string,
   start: number,
   end: number,
-  name: Node,
-  body: Node | undefined,
+  name: Capture,
+  body: Capture | undefined,
 ): string {
   if (body === undefined) return signatureWithoutBody(text.slice(start, end));
   const head = text.slice(start, body.startIndex);

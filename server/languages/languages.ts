@@ -50,8 +50,9 @@ export function createLanguages(
     try {
       const grammar = brought ?? (await load(language.id));
       const isSpent = startBudget();
-      const lent = withTree(grammar.parser, parsableText(text, language.id), isSpent, (tree) => ({
-        answer: lendOnce(withTreeOf(tree, grammar, text, language, isSpent)),
+      const parsed = parsableText(text, language.id);
+      const lent = withTree(grammar.parser, parsed, isSpent, (tree) => ({
+        answer: lendOnce(withTreeOf(tree, grammar, { text, parsed }, language, isSpent)),
       }));
       return lent === undefined ? use(withoutTree(text, language, OVER_BUDGET)) : lent.answer;
     } catch (error) {
@@ -89,7 +90,7 @@ function failure(message: string): ParseHealth {
 function withTreeOf(
   { rootNode: root }: Tree,
   { queries }: Grammar,
-  text: string,
+  { text, parsed }: { readonly text: string; readonly parsed: string },
   language: Language,
   isSpent: IsSpent,
 ): Syntax {
@@ -97,7 +98,7 @@ function withTreeOf(
   const starts = lineStartsOf(text);
   const { id, separator } = language;
   const isAsked = queries !== undefined && (isTrusted || !isWide(root));
-  const matches = isAsked ? matchesOf(queries, root, isSpent) : undefined;
+  const matches = isAsked ? matchesOf(queries, root, parsed, isSpent) : undefined;
   if (!isTrusted) {
     const plain = withoutTree(text, language, health);
     return { ...plain, facts: plain.facts ?? importsAlone(matches, text, starts, id, isSpent) };

@@ -5,7 +5,7 @@ import type { ChunkFacts } from "../contracts/lanes.ts";
 import type { CodeSymbol, DescribedChunk, FileRecord } from "../contracts/model.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { asBase64, fromBase64 } from "./binary-format.ts";
-import { ints, slices, storable, texts } from "./columns.ts";
+import { ints, slices, storable, storableJson, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
@@ -92,7 +92,7 @@ function columnsOf(rows: readonly FileChunk[]) {
     text(({ chunk }) => chunk.symbols[0]?.type),
     text(({ chunk }) => chunk.symbols[0]?.name),
     text(({ chunk }) => chunk.symbols[0]?.signature),
-    text(({ chunk }) => toJson(chunk.symbols)),
+    text(({ chunk }) => storableJson(chunk.symbols)),
     int(({ chunk }) => chunk.lines.start),
     int(({ chunk }) => chunk.lines.end),
     int(({ chunk }) => chunk.context.start),
@@ -104,13 +104,6 @@ function columnsOf(rows: readonly FileChunk[]) {
 function endOf({ file, chunk: { span } }: FileChunk): number {
   if (span.end > span.start) return span.end;
   throw new Error(`a chunk of ${file.path} is empty: bytes ${span.start} to ${span.end}`);
-}
-
-/** JSON escapes what text may not hold, and jsonb refuses the escapes. */
-function toJson(symbols: readonly CodeSymbol[]): string {
-  return JSON.stringify(symbols, (_, value: unknown) =>
-    typeof value === "string" ? storable(value) : value,
-  );
 }
 
 export async function deleteChunks(

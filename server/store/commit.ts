@@ -31,7 +31,10 @@ export async function commitFiles(
   const dimension = record.dimension || vectors[0]?.vector.length || 0;
   for (const { vector } of vectors) checkVector(vector, dimension);
 
-  await deleteDependencies(tx, tables, removed);
+  if (removed.length > 0) {
+    await deleteDependencies(tx, tables, removed);
+    await deleteFacts(tx, tables, removed);
+  }
   await deleteFiles(tx, tables, [...removed, ...files.map(({ file }) => file.path)]);
   await insertFiles(tx, tables, files);
   await insertChunks(
@@ -44,13 +47,12 @@ export async function commitFiles(
   await updateRecord(tx, record.name, { dimension });
 }
 
-/** From all tables, so that what is inserted next finds no row of the same key. */
+/** From the tables that hold them without the graph, so that what is inserted next finds no row of the same key. */
 async function deleteFiles(tx: Queryable, tables: Tables, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   await deleteVectors(tx, tables, paths);
   await deleteChunks(tx, tables, paths);
   await deleteFileRows(tx, tables, paths);
-  await deleteFacts(tx, tables, paths);
 }
 
 function vectorsOf(files: readonly FileCommit[]) {

@@ -1,12 +1,13 @@
 /** What the graph is made from, per file, and the import edges that it made of it. */
 
 import { FACTS_VERSION } from "../contracts/facts.ts";
-import type { DependencyRow, FileDependencies, StoredFacts } from "../contracts/graph.ts";
+import type { FileDependencies, StoredFacts } from "../contracts/graph.ts";
 import type { FileCommit } from "../contracts/store.ts";
-import { ints, slices, storable, texts } from "./columns.ts";
+import { ints, slices, storable, storableJson, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
+/** Of files that are stored again, in place of what was stored. */
 export async function insertFacts(
   tx: Queryable,
   tables: Tables,
@@ -15,12 +16,15 @@ export async function insertFacts(
   for (const slice of slices(files)) {
     await tx.query(
       `insert into ${tables.tracking} (file_path, content_hash, facts_version, facts)
-       select * from unnest($1::text[], $2::text[], $3::int[], $4::text[])`,
+       select * from unnest($1::text[], $2::text[], $3::int[], $4::text[])
+       on conflict (file_path) do update set content_hash = excluded.content_hash,
+         facts_version = excluded.facts_version, facts = excluded.facts, edges_hash = ''`,
       [
         texts(slice.map(({ file }) => file.path)),
         texts(slice.map(({ file }) => file.sha256)),
         ints(slice.map(() => FACTS_VERSION)),
-        texts(slice.map(({ facts = "" }) => storable(facts))),
+        // JSON escapes what Postgres cannot hold.
+        texts(slice.map(({ facts = "" }) => facts)),
       ],
     );
   }
@@ -122,6 +126,9 @@ export async function readHasAllEdges(database: Queryable, tables: Tables): Prom
   return row?.hasAll === true;
 }
 
+/** An edge is a tenth of a chunk. */
+const EDGES_PER_STATEMENT = 1_000;
+
 /** Replaces the edges of files that are still stored. */
 export async function replaceDependencies(
   tx: Queryable,
@@ -133,7 +140,10 @@ export async function replaceDependencies(
     tables,
     files.map(({ path }) => path),
   );
-  for (const slice of slices(files.flatMap(({ rows }) => rows))) {
+  for (const slice of slices(
+    files.flatMap(({ rows }) => rows),
+    EDGES_PER_STATEMENT,
+  )) {
     await tx.query(
       `insert into ${tables.dependencies} (source_file, source_symbol, target_file, target_symbol,
          dep_type, line, confidence, how, metadata)
@@ -152,7 +162,7 @@ export async function replaceDependencies(
         ints(slice.map(({ line }) => line)),
         texts(slice.map(({ confidence }) => String(confidence))),
         texts(slice.map(({ how }) => how)),
-        texts(slice.map(({ metadata }) => toJson(metadata))),
+        texts(slice.map(({ metadata }) => storableJson(metadata))),
       ],
     );
   }
@@ -160,12 +170,5 @@ export async function replaceDependencies(
     `update ${tables.tracking} tracking set edges_hash = row.hash
      from unnest($1::text[], $2::text[]) as row (path, hash) where file_path = row.path`,
     [texts(files.map(({ path }) => path)), texts(files.map(({ hash }) => hash))],
-  );
-}
-
-/** JSON escapes what text may not hold, and jsonb refuses the escapes. */
-function toJson(metadata: DependencyRow["metadata"]): string {
-  return JSON.stringify(metadata, (_, value: unknown) =>
-    typeof value === "string" ? storable(value) : value,
   );
 }

@@ -4,9 +4,10 @@ import { expect, it } from "vitest";
 import {
   decodeFacts,
   encodeFacts,
-  FACTS_VERSION,
-  type FileFacts,
-} from "../../server/contracts/facts.ts";
+  topNamesOf,
+  usedTextsOf,
+} from "../../server/contracts/encoded-facts.ts";
+import { FACTS_VERSION, type FileFacts } from "../../server/contracts/facts.ts";
 
 const FACTS: FileFacts = {
   language: "typescript",
@@ -44,27 +45,86 @@ const FACTS: FileFacts = {
   ],
 };
 
-it("writes rows of numbers into a table of strings", () => {
-  expect(encodeFacts({ ...FACTS, manifest: { paths: ["ü"] } })).toBe(
+it("writes what imports need as a line, and the rest as numbers into a table of strings", () => {
+  const [head, body] = encodeFacts({ ...FACTS, manifest: { paths: ["ü"] } }).split("\n");
+  expect(head).toBe(
     JSON.stringify([
       FACTS_VERSION,
       "typescript",
       'a"b',
-      ["Shop", "", "Base", "./x.js", "all", "one", "./y.js", "Shop.open"],
       [
-        [1, 3, 3, -1, -1, 4, 5, 5],
-        [2, 6, 4, 0],
+        [1, "./x.js", 3, -1, null, "all", "one", "one"],
+        [2, "./y.js", 4, 0],
       ],
-      [[0, 0, 5, 4, -1, 1, 1, 1, 1, 2, 0]],
-      [5, 6, 2, 0, 4, 7, 7, 0, -1, 0],
       { paths: ["ü"] },
+    ]),
+  );
+  expect(body).toBe(
+    JSON.stringify([
+      ["Shop", "", "Base", "one", "Shop.open"],
+      [0, 0, 5, 4, -1, 1, 1, 1, 1, 2, 2, 0],
+      [3, 6, 2, 0, 4, 4, 7, 0, -1, 0],
     ]),
   );
 });
 
 it("writes empty lists for a file that says nothing", () => {
   const nothing = { language: "go", packageName: "", imports: [], definitions: [], calls: [] };
-  expect(encodeFacts(nothing)).toBe(`[${FACTS_VERSION},"go","",[],[],[],[]]`);
+  expect(encodeFacts(nothing)).toBe(`[${FACTS_VERSION},"go","",[]]\n[[],[],[]]`);
+});
+
+it("escapes what a database cannot hold", () => {
+  const calls = [{ chain: "a\0\ud800\n", line: 0, column: 0, scope: -1, context: 0 }];
+  const [, body = ""] = encodeFacts({ ...FACTS, calls }).split("\n");
+  expect(body).toContain(String.raw`"a\u0000\ud800\n"`);
+});
+
+/** Two definitions at the top, of which one is a member, and one inside. */
+const NAMES: FileFacts = {
+  ...FACTS,
+  definitions: ["Shop", "open", "close", ""].map((name, i) => ({
+    kind: "function",
+    name,
+    line: 1,
+    endLine: 2,
+    parent: i === 2 ? 0 : -1,
+    flags: 0,
+    type: `T${i}`,
+    value: i === 0 ? "v()" : "",
+    bases: i === 2 ? ["Base"] : [],
+    owner: i === 1 ? "Shop" : "",
+  })),
+};
+
+it.each([
+  ["objects", (facts: FileFacts) => facts],
+  ["text", (facts: FileFacts) => decode(facts)],
+  [
+    "text of which some became objects",
+    (facts: FileFacts) => {
+      const decoded = decode(facts);
+      expect(decoded.calls).toHaveLength(2);
+      return decoded;
+    },
+  ],
+])("finds names at the top and texts in %s", (_, from) => {
+  const facts = from(NAMES);
+  expect(topNamesOf(facts)).toEqual([{ name: "Shop", index: 0 }]);
+  const used = [...usedTextsOf(facts)].filter((text) => text !== "").toSorted();
+  expect(used).toEqual(["Base", "Shop", "Shop.open", "T0", "T1", "T2", "T3", "one", "v()"]);
+});
+
+function decode(facts: FileFacts): FileFacts {
+  const decoded = decodeFacts(encodeFacts(facts));
+  if (decoded === undefined) throw new Error("the facts cannot be read");
+  return decoded;
+}
+
+it("reads no facts of another version, and no text that is none", () => {
+  const encoded = encodeFacts(FACTS);
+  expect(decodeFacts(encoded.replace(`[${FACTS_VERSION},`, "[9,"))).toBeUndefined();
+  expect(decodeFacts("")).toBeUndefined();
+  expect(decodeFacts("[")).toBeUndefined();
 });
 
 it("reads back what was written", () => {

@@ -88,7 +88,8 @@ describe.skipIf(!hasWorkbench)(
         await shows(TITLE, /indexing/);
         await press("ArrowDown");
         const [, second = ""] = await rows();
-        const place = new RegExp(/lease\.py:\d+ /.exec(second)?.[0] ?? "two rows");
+        expect(second).toMatch(/lease\.py:\d+ /);
+        const place = new RegExp(/lease\.py:\d+ /.exec(second)?.[0] ?? "");
         await shows(ACTIVE, place);
         await shows(TITLE, /answers$/);
         await shows(ACTIVE, place);

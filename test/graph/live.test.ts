@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
-import { decodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { CHANCE_LANGUAGES, projectIn } from "../support/chance-projects.ts";
 import { callsIn, factsOf, filesOf, graphOf, importsIn } from "../support/graph.ts";
 

@@ -1,7 +1,7 @@
 /** Which files a change makes resolved again: those that read what changed, and no others. */
 
 import { expect, it } from "vitest";
-import { decodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { factsOf, graphOf } from "../support/graph.ts";
 
 const POOL = `package shop.db;

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { decodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { callsIn, factsOf, importsIn } from "../support/graph.ts";
 

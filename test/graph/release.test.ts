@@ -1,7 +1,7 @@
 /** What a graph gives back while nobody asks: it says the same afterwards, and follows changes. */
 
 import { expect, it } from "vitest";
-import { decodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
 import { HeldFacts } from "../../server/graph/held-facts.ts";

@@ -1,7 +1,7 @@
 /** One file from its bytes to described chunks, or the rule that leaves it out. */
 
 import { describe, expect, it } from "vitest";
-import { decodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { PreparedFile } from "../../server/contracts/model.ts";
 import { type Prepared, prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";

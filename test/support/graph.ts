@@ -1,7 +1,7 @@
 /** A graph of a workspace that is written as one literal: `//- path` begins a file. */
 
 import { expect } from "vitest";
-import { decodeFacts, encodeFacts } from "../../server/contracts/facts.ts";
+import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import type { ProjectOptions } from "../../server/graph/project.ts";
 import { createLanguages } from "../../server/languages/languages.ts";

@@ -21,6 +21,8 @@ export class GoRules implements Rules {
   readonly unboundIsExternal = true;
   readonly #project: Project;
   readonly #modules: readonly GoModule[];
+  /** What a folder is as a package, with what was read for it: rules are made again after each change. */
+  readonly #packages = new Map<string, { value: Module | undefined; keys: readonly number[] }>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -55,6 +57,18 @@ export class GoRules implements Rules {
 
   /** The files of a folder that others can import. */
   #packageAt(folder: string): Module | undefined {
+    const { reads } = this.#project;
+    const known = this.#packages.get(folder);
+    if (known !== undefined) {
+      reads.noteAll(known.keys);
+      return known.value;
+    }
+    const found = reads.capture(() => this.#findPackage(folder));
+    this.#packages.set(folder, found);
+    return found.value;
+  }
+
+  #findPackage(folder: string): Module | undefined {
     const files = this.#project
       .inFolder(folder)
       .filter((file) => /(?<!_test)\.go$/.test(this.#project.path(file)));

@@ -1,7 +1,6 @@
 /** Folders that the system need not watch: each watch costs memory of the kernel, and their number is limited. */
 
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { createFolderReader } from "../../common/folder-reader.ts";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -19,8 +18,9 @@ const builtIn = compilePatterns(FOLDER_LINES);
 export async function unwatchedFolders(root: string, rules: IgnoreRules): Promise<string[]> {
   const folders: string[] = [];
   const broughtBack = new Set<string>();
+  const foldersIn = createFolderLister(root);
   const walk = async (folder: string): Promise<void> => {
-    for (const name of await foldersIn(join(root, folder))) {
+    for (const name of await foldersIn(folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const line = builtIn(path, true)?.text;
       if (rules.decide(path, true) === undefined) {
@@ -42,13 +42,16 @@ function nameIn(line: string): string {
   return line.replace(/^\*\*\//, "").slice(0, -1);
 }
 
-/** The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
-export async function foldersIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
-    throw error;
-  }
+/** Gives the names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
+export function createFolderLister(root: string): (folder: string) => Promise<string[]> {
+  const read = createFolderReader(root);
+  return async (folder) => {
+    try {
+      const entries = await read(folder);
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return [];
+      throw error;
+    }
+  };
 }

@@ -1,6 +1,6 @@
 /** What the query captured, one item per construct, in the order in which a reader meets them. */
 
-import type { Node, QueryCapture } from "web-tree-sitter";
+import type { RawMatch } from "../ask-query.ts";
 
 const HEADS = [
   "class",
@@ -24,7 +24,6 @@ const HEADS = [
   "try",
 ] as const;
 type Head = (typeof HEADS)[number];
-const HEAD_NAMES: ReadonlySet<string> = new Set(HEADS);
 
 interface Span {
   readonly start: number;
@@ -52,8 +51,24 @@ const PARTS = [
   "tokens",
 ] as const;
 type PartName = (typeof PARTS)[number];
-const PART_NAMES: ReadonlySet<string> = new Set(PARTS);
 type Parts = Record<PartName, Span | undefined>;
+
+const MARKS = ["property", "static", "declared"] as const;
+
+/** What a capture says of an item, by its name: one of these at most. */
+export interface Role {
+  readonly head: Head | undefined;
+  readonly part: PartName | undefined;
+  readonly mark: (typeof MARKS)[number] | undefined;
+}
+
+export function rolesOf(captureNames: readonly string[]): Role[] {
+  return captureNames.map((name) => ({
+    head: HEADS.find((head) => head === name),
+    part: PARTS.find((part) => part === name),
+    mark: MARKS.find((mark) => mark === name),
+  }));
+}
 
 interface Candidate extends Item {
   readonly captures: number;
@@ -79,16 +94,21 @@ const DEFINING_NAMES: ReadonlySet<string> = new Set(DEFINING);
  * more than all that is done with them.
  */
 export class ItemCollector {
+  readonly #roles: readonly Role[];
   readonly #items: Candidate[] = [];
   /** From a node's id to the last item of it, as a place in the items. */
   readonly #places = new Map<number, number>();
 
-  add(captures: readonly QueryCapture[]): void {
-    const head = captures.find(isHead);
-    if (head === undefined) return;
-    const { id } = head.node;
+  constructor(roles: readonly Role[]) {
+    this.#roles = roles;
+  }
+
+  add(match: RawMatch): void {
+    const place = this.#headOf(match);
+    if (place < 0) return;
+    const id = match.idAt(place);
     const before = this.#places.get(id) ?? -1;
-    const one = toCandidate(head, captures, before);
+    const one = this.#toCandidate(match, place, before);
     for (let at = before; at >= 0; ) {
       const known = this.#items[at];
       if (known === undefined) break;
@@ -102,37 +122,37 @@ export class ItemCollector {
     this.#items.push(one);
   }
 
+  /** The place of the first capture that says what the match is; -1 where none does. */
+  #headOf(match: RawMatch): number {
+    for (let place = 0; place < match.count; place++)
+      if (this.#roles[match.nameAt(place)]?.head !== undefined) return place;
+    return -1;
+  }
+
+  #toCandidate(match: RawMatch, headPlace: number, before: number): Candidate {
+    const parts = noParts();
+    let [isProperty, isStatic, isDeclared] = [false, false, false];
+    for (let place = 0; place < match.count; place++) {
+      const role = this.#roles[match.nameAt(place)];
+      if (role?.part !== undefined) parts[role.part] = spanAt(match, place);
+      else if (role?.mark === "property") isProperty = true;
+      else if (role?.mark === "static") isStatic = true;
+      else if (role?.mark === "declared") isDeclared = true;
+    }
+    const { start, end } = spanAt(match, headPlace);
+    const kind = this.#roles[match.nameAt(headPlace)]?.head ?? "call";
+    const captures = match.count;
+    return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures, before };
+  }
+
   /** In the order in which a reader meets them. */
   get items(): Item[] {
     return this.#items.toSorted((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
   }
 }
 
-function isHead({ name }: QueryCapture): boolean {
-  return HEAD_NAMES.has(name);
-}
-
-function toCandidate(
-  head: QueryCapture,
-  captures: readonly QueryCapture[],
-  before: number,
-): Candidate {
-  const parts = noParts();
-  let [isProperty, isStatic, isDeclared] = [false, false, false];
-  for (const { name, node } of captures) {
-    if (PART_NAMES.has(name)) parts[name as PartName] = spanOf(node);
-    else if (name === "property") isProperty = true;
-    else if (name === "static") isStatic = true;
-    else if (name === "declared") isDeclared = true;
-  }
-  const { start, end } = spanOf(head.node);
-  const kind = head.name as Head;
-  const { length } = captures;
-  return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures: length, before };
-}
-
-function spanOf(node: Node): Span {
-  return { start: node.startIndex, end: node.endIndex };
+function spanAt(match: RawMatch, place: number): Span {
+  return { start: match.startAt(place), end: match.endAt(place) };
 }
 
 function noParts(): Parts {

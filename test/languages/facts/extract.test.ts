@@ -1,7 +1,8 @@
 /** What is read of a file for the graph: imports, calls, and where they are. */
 
 import { expect, it } from "vitest";
-import { CALL_CONTEXT, decodeFacts, type FileFacts } from "../../../server/contracts/facts.ts";
+import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
+import { CALL_CONTEXT, type FileFacts } from "../../../server/contracts/facts.ts";
 import { factsOf } from "../../support/graph.ts";
 
 async function read(path: string, text: string): Promise<FileFacts> {

@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
 import {
   CALL_CONTEXT,
   type CallFact,
   type DefinitionFact,
-  decodeFacts,
   FLAG,
   type ImportFact,
 } from "../../../server/contracts/facts.ts";

@@ -1,7 +1,7 @@
 /** What is read of the imports of each language, and of what configuration and prose refer to by path. */
 
 import { expect, it } from "vitest";
-import { decodeFacts } from "../../../server/contracts/facts.ts";
+import { decodeFacts } from "../../../server/contracts/encoded-facts.ts";
 import { factsOf } from "../../support/graph.ts";
 
 /** `line kind module {name as alias}`, lines from 1; a module as a whole is `*`. */
