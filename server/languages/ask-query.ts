@@ -190,15 +190,17 @@ class MatchReader implements RawMatch {
   count = 0;
   readonly #source: Source;
   readonly #names: readonly string[];
-  /** Asking where a node ends makes it no larger, which would put another one in its place. */
-  readonly #memory: Int32Array;
   #at: number;
 
   constructor(source: Source, names: readonly string[], at: number) {
     this.#source = source;
     this.#names = names;
-    this.#memory = source.runtime.HEAP32;
     this.#at = at;
+  }
+
+  /** Each time the present one: whoever takes a match may let it grow. */
+  get #memory(): Int32Array {
+    return this.#source.runtime.HEAP32;
   }
 
   next(): void {
