@@ -1,10 +1,9 @@
 /** Walks a workspace: every file that belongs into the index, in order, and why the others do not. */
 
 import type { Dirent } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isErrorCode, Unavailable } from "../../common/errors.ts";
-import { createFolderReader } from "../../common/folder-reader.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -36,7 +35,6 @@ interface Walk {
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
   readonly linked: Set<string>;
-  readonly readFolder: (folder: string) => Promise<Dirent[]>;
 }
 
 /** Folders before files of the same name, names by code point. Links are followed inside the root only, and once. */
@@ -46,9 +44,7 @@ export async function* discover(
   { under = "", excluded = () => undefined, unreadable = fail, signal }: DiscoverOptions = {},
 ): AsyncGenerator<DiscoveredFile> {
   const linked = new Set<string>();
-  const real = await realRoot(root);
-  const readFolder = createFolderReader(real);
-  const walk = { root: real, rules, excluded, unreadable, signal, linked, readFolder };
+  const walk = { root: await realRoot(root), rules, excluded, unreadable, signal, linked };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
 }
@@ -91,7 +87,7 @@ function fail(_folder: string, error: unknown): never {
 
 async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   try {
-    const entries = await walk.readFolder(folder);
+    const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];

@@ -1,6 +1,7 @@
 /** Folders that the system need not watch: each watch costs memory of the kernel, and their number is limited. */
 
-import { createFolderReader } from "../../common/folder-reader.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -18,9 +19,8 @@ const builtIn = compilePatterns(FOLDER_LINES);
 export async function unwatchedFolders(root: string, rules: IgnoreRules): Promise<string[]> {
   const folders: string[] = [];
   const broughtBack = new Set<string>();
-  const foldersIn = createFolderLister(root);
   const walk = async (folder: string): Promise<void> => {
-    for (const name of await foldersIn(folder)) {
+    for (const name of await foldersIn(join(root, folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const line = builtIn(path, true)?.text;
       if (rules.decide(path, true) === undefined) {
@@ -42,16 +42,13 @@ function nameIn(line: string): string {
   return line.replace(/^\*\*\//, "").slice(0, -1);
 }
 
-/** Gives the names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
-export function createFolderLister(root: string): (folder: string) => Promise<string[]> {
-  const read = createFolderReader(root);
-  return async (folder) => {
-    try {
-      const entries = await read(folder);
-      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    } catch (error) {
-      if (error instanceof Error && "code" in error) return [];
-      throw error;
-    }
-  };
+/** The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
+export async function foldersIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
 }

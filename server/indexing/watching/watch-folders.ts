@@ -12,7 +12,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
-import { createFolderLister } from "./unwatched-folders.ts";
+import { foldersIn } from "./unwatched-folders.ts";
 
 /** Told of paths relative to the root, or that events may have been lost. */
 export type Hear = (error: Error | null, paths: readonly string[]) => void;
@@ -58,7 +58,6 @@ class FolderWatches {
   readonly #rules: IgnoreRules;
   readonly #hear: Hear;
   readonly #watchers = new Map<string, FSWatcher>();
-  readonly #foldersIn: (folder: string) => Promise<string[]>;
   readonly #turns = new SerialQueue();
   /** Where something may have changed since it was told last. */
   #changed = new Set<string>();
@@ -73,7 +72,6 @@ class FolderWatches {
     this.#root = root;
     this.#rules = rules;
     this.#hear = hear;
-    this.#foldersIn = createFolderLister(root);
     opened.add(this);
   }
 
@@ -91,7 +89,7 @@ class FolderWatches {
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
       if (this.#isClosed) return;
       if (!this.#watch(folder)) continue;
-      for (const entry of await this.#foldersIn(folder)) {
+      for (const entry of await foldersIn(join(this.#root, folder))) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
         if (this.#rules.decide(path, true) === undefined) queue.push(path);
       }
