@@ -90,7 +90,11 @@ export class WorkspaceSession {
   /** Ends the session; one that is still looking for an engine is not waited for. */
   async close(): Promise<void> {
     this.#closing.abort();
-    const closed = this.#made?.then((session) => session.dispose());
+    const closed = this.#made?.then(
+      (session) => session.dispose(),
+      // One that cannot be had needs no end.
+      () => undefined,
+    );
     await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 

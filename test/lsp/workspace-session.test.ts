@@ -5,21 +5,39 @@ import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { WorkspaceSession } from "../../server/lsp/workspace-session.ts";
 
+const deps = {
+  log: silent,
+  listen: () => {},
+  settings: async () => ({}),
+  roots: () => [],
+  opened: () => {},
+  whenIdle: () => {},
+  failed: () => {},
+};
+
+it("is closed also when its engine turns out not to be had at that moment", async () => {
+  let fail = (_error: Error) => {};
+  const session = new WorkspaceSession({
+    ...deps,
+    makeSession: () => new Promise((_resolve, reject) => (fail = reject)),
+  });
+  session.start();
+  await new Promise((resolve) => setImmediate(resolve));
+  const closed = session.close();
+  fail(new Unavailable("no engine", "start one"));
+  await expect(closed).resolves.toBeUndefined();
+});
+
 it("waits a quarter of a second, and twice as long the next time", async () => {
   const at: number[] = [];
   let enough = () => {};
   const three = new Promise<void>((resolve) => (enough = resolve));
   const session = new WorkspaceSession({
-    log: silent,
+    ...deps,
     makeSession: async () => {
       at.push(performance.now());
       throw new Unavailable("no engine", "start one");
     },
-    listen: () => {},
-    settings: async () => ({}),
-    roots: () => [],
-    opened: () => {},
-    whenIdle: () => {},
     failed: () => {
       if (at.length === 3) enough();
     },
