@@ -35,6 +35,9 @@ it, and EXPORT makes a list of the items for a question."
 (cl-defstruct cocosearch--live
   source root origin items (row 0) question filters sentence is-unfinished buffer timer cancel)
 
+(defconst cocosearch--empty-delay 1
+  "Seconds until a question is asked again that found nothing while files were being indexed.")
+
 (defvar cocosearch--live nil "The list that is open, or was last.")
 
 (defconst cocosearch--eighths ["" "▏" "▎" "▍" "▌" "▋" "▊" "▉"])
@@ -331,7 +334,9 @@ More may come where IS-UNFINISHED."
     (setf (cocosearch--live-items live) items
           (cocosearch--live-is-unfinished live) is-unfinished)
     (cocosearch--say live sentence)
-    (cocosearch--draw live)))
+    (cocosearch--draw live)
+    ;; A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+    (when (and is-unfinished (null items)) (cocosearch--ask-soon live cocosearch--empty-delay))))
 
 (defun cocosearch--renew-live (root)
   "Ask again where the open list about ROOT was not complete."

@@ -11,6 +11,7 @@ import {
   installEmacs,
   QUESTION,
   TIMEOUT_MS,
+  writeCrates,
 } from "./editor.ts";
 import { hasTmux, terminal } from "./terminal.ts";
 
@@ -67,6 +68,25 @@ describe.skipIf(emacs === "" || !hasTmux)(
         press("C-g");
         await shows(/mail\.go .* L[34]\b/);
         expect(readFileSync(`${person.project}/src/pool.py`, "utf8")).toBe(before);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      "finds what was not indexed yet when it was asked for, long before everything is",
+      async () => {
+        let release = () => undefined as void;
+        const { press, type, shows, screen } = opened((each) => {
+          release = each.holdServer();
+          writeCrates(each);
+        });
+        await shows(/class Pool/);
+        press("C-c", "l");
+        type("open_connection");
+        await shows(/the server is starting/);
+        release();
+        await shows(/open_connection src\/pool\.py:5/);
+        expect(screen()).toMatch(/indexing, \d+ of 15\d\d files/);
       },
       TIMEOUT_MS,
     );

@@ -6,7 +6,15 @@
 import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { type Desk, desk, editorNamed, QUESTION, SERVER, TIMEOUT_MS } from "./editor.ts";
+import {
+  type Desk,
+  desk,
+  editorNamed,
+  QUESTION,
+  SERVER,
+  TIMEOUT_MS,
+  writeCrates,
+} from "./editor.ts";
 import { neovimScreen } from "./neovim-screen.ts";
 import { hasTmux } from "./terminal.ts";
 
@@ -61,6 +69,25 @@ describe.skipIf(nvim === "" || !hasTmux)(
         type(":echo 'modified:' &modified");
         press("Enter");
         await shows(/modified: 0/);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      "finds in a picker what was not indexed yet when it was asked for, long before everything is",
+      async () => {
+        let release = () => undefined as void;
+        const { press, type, shows, screen } = await opened((person) => {
+          release = person.holdServer();
+          writeCrates(person);
+        });
+        await shows(/class Pool/);
+        type(":CocoSearchPick open_connection");
+        press("Enter");
+        await shows(/the server is starting/);
+        release();
+        await shows(/open_connection +src\/pool\.py/);
+        expect(screen()).toMatch(/indexing, \d+ of 15\d\d files/);
       },
       TIMEOUT_MS,
     );

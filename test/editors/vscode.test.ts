@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
-import { desk, QUESTION, SERVER, TIMEOUT_MS } from "./editor.ts";
+import { desk, QUESTION, SERVER, TIMEOUT_MS, writeCrates } from "./editor.ts";
 import { hasWorkbench, openWorkbench } from "./workbench.ts";
 
 const TITLE = ".quick-input-title";
@@ -11,12 +11,6 @@ const STATUS = ".statusbar-item";
 const TAB = ".tab.active";
 const ACTIVE = ".quick-input-list .monaco-list-row.focused";
 
-/** Indexed in several seconds: somebody has gone down the list by then. */
-const FILES = 1500;
-const CRATES = Array.from(
-  { length: 40 },
-  (_, n) => `def weigh_crate_${n}():\n    return ${n}\n`,
-).join("\n");
 /** Long enough to be several answers. */
 const LEASE = ["take", "hold"]
   .map((verb) => {
@@ -72,7 +66,7 @@ describe.skipIf(!hasWorkbench)(
       async () => {
         const person = desk();
         const release = person.holdServer();
-        for (let n = 0; n < FILES; n++) person.write(`shop/crates/${n}.py`, CRATES);
+        writeCrates(person);
         person.write("shop/src/lease.py", LEASE);
         const { command, type, press, rows, shows, showsFirst, open } = await openWorkbench(
           person,

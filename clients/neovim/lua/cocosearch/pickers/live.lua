@@ -26,6 +26,9 @@ local M = {}
 --- As many as a picker shows at once.
 local LIMIT = 30
 
+--- Nothing was found while files are still being indexed: asked again after this long.
+local EMPTY_MS = 1000
+
 --- A question is asked when no key has been pressed for this long.
 local DEBOUNCE_MS = 80
 
@@ -186,7 +189,16 @@ function Live:take(problem, answer, changes)
     if status.changes() ~= changes then
       again()
     else
-      self.forget = status.when_indexed(again)
+      local forget = status.when_indexed(again)
+      -- A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+      local timer = #self.items == 0 and vim.defer_fn(again, EMPTY_MS) or nil
+      self.forget = function()
+        forget()
+        if timer and not timer:is_closing() then
+          timer:stop()
+          timer:close()
+        end
+      end
     end
   end
   return self.items
