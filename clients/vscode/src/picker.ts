@@ -19,6 +19,8 @@ export interface Choice extends vscode.QuickPickItem {
   accept?(): Promise<void>;
   /** Asked again when it is chosen: an earlier question. */
   readonly question?: string;
+  /** What is typed by then is asked again when it is chosen. */
+  readonly isRetry?: boolean;
 }
 
 interface Answered {
@@ -94,6 +96,7 @@ class Picker {
 
   #accept(): void {
     const [choice] = this.#pick.selectedItems;
+    if (choice?.isRetry) return this.#askSoon(0);
     if (choice?.question !== undefined) {
       this.#pick.value = choice.question;
       return this.#askSoon(0);
@@ -162,7 +165,7 @@ class Picker {
       label,
       detail: "Press Enter to try again",
       alwaysShow: true,
-      question: this.#pick.value,
+      isRetry: true,
     };
     this.#say("no answer");
     this.#show("", [again]);
