@@ -36,7 +36,7 @@ it, and EXPORT makes a list of the items for a question."
   source root origin items (row 0) question filters sentence is-unfinished buffer timer cancel)
 
 (defconst cocosearch--empty-delay 1
-  "Seconds until a question is asked again that found nothing while files were being indexed.")
+  "Seconds until a question that found nothing is asked again during a pass.")
 
 (defvar cocosearch--live nil "The list that is open, or was last.")
 
@@ -335,7 +335,8 @@ More may come where IS-UNFINISHED."
           (cocosearch--live-is-unfinished live) is-unfinished)
     (cocosearch--say live sentence)
     (cocosearch--draw live)
-    ;; A list with rows in it waits for the end of the pass: it does not move under the reader's eyes.
+    ;; A list with rows in it waits for the end of the pass: it does not move
+    ;; under the reader's eyes.
     (when (and is-unfinished (null items)) (cocosearch--ask-soon live cocosearch--empty-delay))))
 
 (defun cocosearch--renew-live (root)
