@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { type FileFacts } from "../../server/contracts/facts.ts";
+import type { FileFacts } from "../../server/contracts/facts.ts";
 import { ScratchFile } from "../../server/engine/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";

@@ -1,7 +1,7 @@
 /** The facts of all files: those in use are decoded, the others are text, which need not be in memory. */
 
 import { decodeFacts } from "../contracts/encoded-facts.ts";
-import { type FileFacts } from "../contracts/facts.ts";
+import type { FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { FactTexts } from "./fact-texts.ts";
 import { FileNames } from "./file-names.ts";

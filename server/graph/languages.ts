@@ -56,16 +56,10 @@ const NO_RULES: Rules = {
   unboundIsExternal: false,
 };
 
-interface SharedRules {
-  readonly value: Rules;
-  /** What was read to create them. */
-  readonly keys: readonly number[];
-}
-
 /** The rules of all languages over one state of a project; made again when it changes. */
 export class SharedRulesOf {
   readonly #project: Project;
-  readonly #made = new Map<CreateRules, SharedRules>();
+  readonly #made = new Map<CreateRules, () => Rules>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -87,14 +81,11 @@ export class SharedRulesOf {
   }
 
   #shared(create: CreateRules): Rules {
-    const { reads } = this.#project;
-    const known = this.#made.get(create);
-    if (known !== undefined) {
-      reads.noteAll(known.keys);
-      return known.value;
+    let made = this.#made.get(create);
+    if (made === undefined) {
+      made = this.#project.reads.shared(() => create(this.#project));
+      this.#made.set(create, made);
     }
-    const made = reads.capture(() => create(this.#project));
-    this.#made.set(create, made);
-    return made.value;
+    return made();
   }
 }

@@ -1,7 +1,7 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
 import { encodeFacts, topNamesOf } from "../contracts/encoded-facts.ts";
-import { type DefinitionFact, type FileFacts, type ImportFact } from "../contracts/facts.ts";
+import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { FileLists } from "./file-lists.ts";
 import { changedIdentities, type FileNames } from "./file-names.ts";

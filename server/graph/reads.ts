@@ -66,7 +66,7 @@ export class Reads {
     if (this.#current !== undefined) this.note(nameKey(name));
   }
 
-  noteAll(keys: readonly number[]): void {
+  #noteAll(keys: readonly number[]): void {
     if (this.#current !== undefined) for (const key of keys) this.note(key);
   }
 
@@ -91,11 +91,16 @@ export class Reads {
     }
   }
 
-  /** A value that is made once and shared, with what was read for it. */
-  capture<T>(make: () => T): { readonly value: T; readonly keys: readonly number[] } {
-    const recording = this.create();
-    const value = this.during(recording, make);
-    this.noteAll(recording.keys);
-    return { value, keys: recording.keys };
+  /** A value that is made once, for whoever asks first: what was read for it counts as read by everyone who asks. */
+  shared<T>(make: () => T): () => T {
+    let made: { readonly value: T; readonly keys: readonly number[] } | undefined;
+    return () => {
+      if (made === undefined) {
+        const recording = this.create();
+        made = { value: this.during(recording, make), keys: recording.keys };
+      }
+      this.#noteAll(made.keys);
+      return made.value;
+    };
   }
 }

@@ -62,13 +62,11 @@ export function withFilesLater(
   rest: Omit<Resolution, "files">,
   find: () => readonly number[],
 ): Resolution {
-  let found: { readonly value: readonly number[]; readonly keys: readonly number[] } | undefined;
+  const found = reads.shared(find);
   return {
     ...rest,
     get files() {
-      if (found === undefined) found = reads.capture(find);
-      else reads.noteAll(found.keys);
-      return found.value;
+      return found();
     },
   };
 }

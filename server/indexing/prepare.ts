@@ -1,7 +1,7 @@
 /** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
 
 import { encodeFacts } from "../contracts/encoded-facts.ts";
-import { type FileFacts } from "../contracts/facts.ts";
+import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
 import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";

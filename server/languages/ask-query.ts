@@ -11,9 +11,10 @@ interface Runtime {
   /** Another one when the runtime's memory has grown. */
   readonly HEAP32: Int32Array;
   currentQueryProgressCallback: IsSpent | null;
+  readonly calls: Calls;
 }
 
-/** What is called of it, under names of ours. */
+/** Functions of the runtime, under names of ours. */
 interface Calls {
   /** Gives the address at which nodes and answers are handed over. */
   init(): number;
@@ -59,7 +60,7 @@ const NO_LIMIT = 4294967295;
 
 const module: Readonly<Record<string, unknown>> = {};
 let starting: Promise<void> | undefined;
-let started: (Runtime & { readonly calls: Calls }) | undefined;
+let started: Runtime | undefined;
 let address = 0;
 
 /** Once a thread, before anything else is done with the package. */
@@ -71,13 +72,13 @@ export async function startRuntime(): Promise<void> {
     const calls = Object.fromEntries(
       Object.entries(CALLS).map(([own, name]) => [own, module[name]]),
     ) as unknown as Calls;
-    started = Object.assign(module as unknown as Runtime, { calls });
+    started = Object.assign(module as unknown as Omit<Runtime, "calls">, { calls });
     address = calls.init() >> 2;
   });
   await starting;
 }
 
-function running(): Runtime & { readonly calls: Calls } {
+function running(): Runtime {
   if (started === undefined) throw new Error("the runtime of web-tree-sitter is not started");
   return started;
 }
@@ -95,7 +96,6 @@ export function toAskedQuery(query: Query): AskedQuery {
 /** The text and the tree that captures are of. */
 interface Source {
   readonly runtime: Runtime;
-  readonly calls: Calls;
   readonly tree: number;
   readonly text: string;
   readonly language: Language;
@@ -118,15 +118,15 @@ export class Capture {
   }
 
   get endIndex(): number {
-    const { tree, runtime, calls } = this.#source;
-    this.#handOver(runtime.HEAP32);
-    return calls.endOf(tree);
+    const { tree, runtime } = this.#source;
+    handOver(runtime.HEAP32, this.id, this.startIndex, this.#other);
+    return runtime.calls.endOf(tree);
   }
 
   get type(): string {
-    const { tree, runtime, calls, language } = this.#source;
-    this.#handOver(runtime.HEAP32);
-    return language.types[calls.symbolOf(tree)] ?? "ERROR";
+    const { tree, runtime, language } = this.#source;
+    handOver(runtime.HEAP32, this.id, this.startIndex, this.#other);
+    return language.types[runtime.calls.symbolOf(tree)] ?? "ERROR";
   }
 
   get text(): string {
@@ -137,13 +137,13 @@ export class Capture {
   get node(): Capture {
     return this;
   }
+}
 
-  /** Row and column are not asked for: where a node ends is found from its index. */
-  #handOver(memory: Int32Array): void {
-    memory[address] = this.id;
-    memory[address + 1] = this.startIndex;
-    memory[address + 4] = this.#other;
-  }
+/** Puts a node where the next call looks for it. Where it ends, and what it is, needs neither its row nor its column. */
+function handOver(memory: Int32Array, id: number, startIndex: number, other: number): void {
+  memory[address] = id;
+  memory[address + 1] = startIndex;
+  memory[address + 4] = other;
 }
 
 /** A match as numbers in the runtime's memory, for as long as it is taken: to make objects of thousands takes a while. */
@@ -168,9 +168,8 @@ export function eachMatch(
   take: (match: RawMatch) => void,
 ): void {
   const runtime = running();
-  const { calls } = runtime;
   const { language } = root.tree;
-  const source = { runtime, calls, tree: addressOf(root.tree), text, language };
+  const source = { runtime, tree: addressOf(root.tree), text, language };
   const start = ask(query, root, isSpent);
   try {
     const reader = new MatchReader(source, captureNames, start >> 2);
@@ -181,7 +180,7 @@ export function eachMatch(
       if (asked.every((fits) => fits(captures))) take(reader);
     }
   } finally {
-    calls.free(start);
+    runtime.calls.free(start);
   }
 }
 
@@ -198,7 +197,7 @@ class MatchReader implements RawMatch {
     this.#at = at;
   }
 
-  /** Each time the present one: whoever takes a match may let it grow. */
+  /** Looked up for each access: the runtime's memory may grow while a match is taken, and an older view is then empty. */
   get #memory(): Int32Array {
     return this.#source.runtime.HEAP32;
   }
@@ -224,24 +223,23 @@ class MatchReader implements RawMatch {
   }
 
   endAt(place: number): number {
-    const memory = this.#memory;
-    const at = this.#at + place * CAPTURE_NUMBERS;
-    memory[address] = memory[at + 1] ?? 0;
-    memory[address + 1] = memory[at + 2] ?? 0;
-    memory[address + 4] = memory[at + 5] ?? 0;
-    const { calls, tree } = this.#source;
-    return calls.endOf(tree);
+    const { tree, runtime } = this.#source;
+    handOver(runtime.HEAP32, this.idAt(place), this.startAt(place), this.#otherAt(place));
+    return runtime.calls.endOf(tree);
   }
 
   toCaptures(): Capture[] {
     const captures: Capture[] = [];
     for (let place = 0; place < this.count; place++) {
       const name = this.#names[this.nameAt(place)] ?? "";
-      const other = this.#memory[this.#at + place * CAPTURE_NUMBERS + NODE_NUMBERS] ?? 0;
-      const [id, start] = [this.idAt(place), this.startAt(place)];
+      const [id, start, other] = [this.idAt(place), this.startAt(place), this.#otherAt(place)];
       captures.push(new Capture(this.#source, name, id, start, other));
     }
     return captures;
+  }
+
+  #otherAt(place: number): number {
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + NODE_NUMBERS] ?? 0;
   }
 }
 

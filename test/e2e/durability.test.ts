@@ -16,6 +16,7 @@ import { lockHolder, takeLock } from "../../server/daemon/lock.ts";
 import { MAIN, type TestEngine, testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { isRunning, startServer, until } from "../support/lsp-client.ts";
+import { workspace } from "../support/workspace.ts";
 
 const SOURCES = resolve(import.meta.dirname, "../../node_modules/zod/src");
 
@@ -29,9 +30,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-function workspace(): string {
-  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
-  cleanups.push(() => rmSync(root, { recursive: true }));
+const ATTIC = "def climb_into_the_attic():\n    return 2\n";
+
+function library(): string {
+  const root = workspace();
   cpSync(SOURCES, root, { recursive: true });
   return root;
 }
@@ -48,7 +50,7 @@ async function indexed(session: Session, root: string): Promise<void> {
 }
 
 it("gives ten servers that start at once one engine and ten answers", async () => {
-  const root = workspace();
+  const root = library();
   const { env } = engine();
   const servers = Array.from({ length: 10 }, () => startServer(env));
   cleanups.push(() => {
@@ -70,7 +72,7 @@ it("gives ten servers that start at once one engine and ten answers", async () =
 });
 
 it("serves editors and commands that start at once by one engine", async () => {
-  const root = workspace();
+  const root = library();
   const { env, pid } = engine();
   const servers = Array.from({ length: 4 }, () => startServer(env));
   cleanups.push(() => {
@@ -91,7 +93,7 @@ it("serves editors and commands that start at once by one engine", async () => {
 });
 
 it("keeps a folder that is closed and opened again at once, however often", async () => {
-  const root = workspace();
+  const root = library();
   const { env } = engine();
   const server = startServer(env);
   cleanups.push(() => void server.child.kill());
@@ -118,7 +120,7 @@ it("keeps a folder that is closed and opened again at once, however often", asyn
 const uncounted = (hits: readonly Hit[]) => hits.map(({ importers: _importers, ...hit }) => hit);
 
 it("answers again by itself after the engine was killed", async () => {
-  const root = workspace();
+  const root = library();
   const session = engine().session();
   await indexed(session, root);
   const request = { query: "parse a string as an email address" };
@@ -153,7 +155,7 @@ function processOn(folder: string): number | undefined {
 }
 
 it("makes a damaged database again, says so, and indexes again", async () => {
-  const root = workspace();
+  const root = library();
   const damaged = engine();
   const first = damaged.session();
   await indexed(first, root);
@@ -175,9 +177,7 @@ it("makes a damaged database again, says so, and indexes again", async () => {
 });
 
 it("starts its threads and its database also after its home was deleted", async () => {
-  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
-  cleanups.push(() => rmSync(root, { recursive: true }));
-  writeFileSync(join(root, "attic.py"), "def climb_into_the_attic():\n    return 2\n");
+  const root = workspace(`//- attic.py\n${ATTIC}`);
   const { session, home } = engine();
   const client = session();
   await client.languages();
@@ -188,9 +188,7 @@ it("starts its threads and its database also after its home was deleted", async 
 });
 
 it("indexes again, by one engine, after its home was deleted with the database open", async () => {
-  const root = mkdtempSync(join(tmpdir(), "cocosearch-work-"));
-  cleanups.push(() => rmSync(root, { recursive: true }));
-  writeFileSync(join(root, "shop.py"), "def open_the_shop():\n    return 1\n");
+  const root = workspace("//- shop.py\ndef open_the_shop():\n    return 1\n");
   const { session, home } = engine();
   const client = session();
   const told: string[] = [];
@@ -200,7 +198,7 @@ it("indexes again, by one engine, after its home was deleted with the database o
   await indexed(client, root);
   const { pid } = (await client.status()).engine;
   rmSync(home.root, { recursive: true });
-  writeFileSync(join(root, "attic.py"), "def climb_into_the_attic():\n    return 2\n");
+  writeFileSync(join(root, "attic.py"), ATTIC);
   // Files that the database had open can be written on, so that not the first pass need meet a missing one.
   await eventually(async () => {
     await client.reindex({ full: true });

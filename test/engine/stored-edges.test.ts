@@ -1,4 +1,4 @@
-/** The table of edges that a whole engine leaves behind: no part of it reads them, but whoever asks the database does. */
+/** The import edges in the database after an engine has ended: the engine never reads them back, people's own queries do. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

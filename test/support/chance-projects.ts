@@ -58,6 +58,17 @@ const low = ({ name }: Module) => name.toLowerCase();
 const lines = (...all: readonly (string | readonly string[])[]) => `${all.flat().join("\n")}\n`;
 const when = (is: unknown, ...text: readonly string[]) => (is === undefined ? [] : text);
 
+/** Of a class in Java or C#. */
+const membersOf = ({ part, methods }: Module, step: (each: Step) => string): string[] => [
+  ...when(part, `  private ${part?.name} part;`),
+  ...methods.flatMap((one) => [
+    `  public ${one.made?.name ?? "int"} ${one.name}() {`,
+    ...one.steps.map((each) => `    { ${step(each)} }`),
+    one.made === undefined ? "    return 1;" : `    return new ${one.made.name}();`,
+    "  }",
+  ]),
+];
+
 const WRITERS: Readonly<Record<string, Writer>> = {
   python: (module) => {
     const { name, folder, base, part, imported, methods } = module;
@@ -122,7 +133,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     };
   },
   java: (module) => {
-    const { name, folder, base, part, imported, methods } = module;
+    const { name, folder, base, imported } = module;
     const place = (one: Module) => one.folder.replaceAll("/", ".");
     const step = ({ kind, on, name: called }: Step) =>
       ({
@@ -140,20 +151,14 @@ const WRITERS: Readonly<Record<string, Writer>> = {
         `package ${place(module)};`,
         imported.map((one) => `import ${place(one)}.${one.name};`),
         `public class ${name}${base === undefined ? "" : ` extends ${base.name}`} {`,
-        when(part, `  private ${part?.name} part;`),
-        methods.flatMap((one) => [
-          `  public ${one.made?.name ?? "int"} ${one.name}() {`,
-          ...one.steps.map((each) => `    { ${step(each)} }`),
-          one.made === undefined ? "    return 1;" : `    return new ${one.made.name}();`,
-          "  }",
-        ]),
+        membersOf(module, step),
         `  public static ${name} make() { return new ${name}(); }`,
         "}",
       ),
     };
   },
   csharp: (module) => {
-    const { name, folder, base, part, imported, methods } = module;
+    const { name, folder, base, imported } = module;
     const place = (one: Module) => one.folder.replaceAll("/", ".");
     const step = ({ kind, on, name: called }: Step) =>
       ({
@@ -171,13 +176,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
         [...new Set(imported.map(place))].map((one) => `using ${one};`),
         `namespace ${place(module)};`,
         `public class ${name}${base === undefined ? "" : ` : ${base.name}`} {`,
-        when(part, `  private ${part?.name} part;`),
-        methods.flatMap((one) => [
-          `  public ${one.made?.name ?? "int"} ${one.name}() {`,
-          ...one.steps.map((each) => `    { ${step(each)} }`),
-          one.made === undefined ? "    return 1;" : `    return new ${one.made.name}();`,
-          "  }",
-        ]),
+        membersOf(module, step),
         `  public static ${name} Make() { return new ${name}(); }`,
         "}",
       ),

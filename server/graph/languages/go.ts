@@ -21,8 +21,8 @@ export class GoRules implements Rules {
   readonly unboundIsExternal = true;
   readonly #project: Project;
   readonly #modules: readonly GoModule[];
-  /** What a folder is as a package, with what was read for it: rules are made again after each change. */
-  readonly #packages = new Map<string, { value: Module | undefined; keys: readonly number[] }>();
+  /** What a folder is as a package: rules are made again after each change. */
+  readonly #packages = new Map<string, () => Module | undefined>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -57,15 +57,12 @@ export class GoRules implements Rules {
 
   /** The files of a folder that others can import. */
   #packageAt(folder: string): Module | undefined {
-    const { reads } = this.#project;
-    const known = this.#packages.get(folder);
-    if (known !== undefined) {
-      reads.noteAll(known.keys);
-      return known.value;
+    let found = this.#packages.get(folder);
+    if (found === undefined) {
+      found = this.#project.reads.shared(() => this.#findPackage(folder));
+      this.#packages.set(folder, found);
     }
-    const found = reads.capture(() => this.#findPackage(folder));
-    this.#packages.set(folder, found);
-    return found.value;
+    return found();
   }
 
   #findPackage(folder: string): Module | undefined {

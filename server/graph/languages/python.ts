@@ -10,19 +10,14 @@ const SUFFIXES = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
 /** Where sources are that are imported from the root of a workspace. */
 const SOURCE_FOLDERS = ["src", "lib", "python"];
 
-interface Found {
-  readonly value: Module | undefined;
-  readonly keys: readonly number[];
-}
-
 export class PythonRules implements Rules {
   readonly reexportsImports = true;
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
   readonly #project: Project;
-  /** By folder and name, with what was read to find it. */
-  readonly #absolute = new Map<string, Found>();
+  /** By folder and name. */
+  readonly #absolute = new Map<string, () => Module | undefined>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -84,14 +79,12 @@ export class PythonRules implements Rules {
   #absoluteModule(file: number, name: string): Module | undefined {
     const folder = folderOf(this.#project.path(file));
     const key = `${folder}:${name}`;
-    const known = this.#absolute.get(key);
-    if (known !== undefined) {
-      this.#project.reads.noteAll(known.keys);
-      return known.value;
+    let found = this.#absolute.get(key);
+    if (found === undefined) {
+      found = this.#project.reads.shared(() => this.#fromRoots(folder, name));
+      this.#absolute.set(key, found);
     }
-    const found = this.#project.reads.capture(() => this.#fromRoots(folder, name));
-    this.#absolute.set(key, found);
-    return found.value;
+    return found();
   }
 
   #fromRoots(folder: string, name: string): Module | undefined {
