@@ -3,6 +3,7 @@
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLog } from "../../server/common/log.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { CallEnd, NamePlace } from "../../server/contracts/navigation.ts";
 import type { SearchRequest, Session } from "../../server/contracts/session.ts";
@@ -16,10 +17,18 @@ const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
 let made: ReturnType<typeof temporaryWorkspace>;
 let session: Session;
-const { engine, dispose } = engineInProcess();
+/** What the engine has logged. */
+const entries: Readonly<Record<string, unknown>>[] = [];
+const log = createLog((line) => void entries.push(JSON.parse(line)), "debug");
+const begun = performance.now();
+/** What keeps the process alive: of its tests, the time limit of the one that runs. */
+const active = () => process.getActiveResourcesInfo().toSorted();
+let activeBefore: string[] = [];
+const { engine, dispose } = engineInProcess(log);
 const shas: string[] = [];
 
 beforeAll(async () => {
+  activeBefore = active();
   made = temporaryWorkspace(CODE);
   restartClock();
   initRepository(made.root);
@@ -59,11 +68,15 @@ function files(): Map<string, string> {
   return found.set("web/say.ts", moved);
 }
 
-afterAll(async () => {
+let isEnded = false;
+async function end(): Promise<void> {
+  if (isEnded) return;
+  isEnded = true;
   await session.dispose();
   await dispose();
   made.remove();
-});
+}
+afterAll(end);
 
 function change(path: string, from: string, to: string): void {
   const text = filesOf(CODE).get(path) ?? "";
@@ -300,4 +313,32 @@ it("knows how it is", async () => {
     ),
   );
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("status.txt"));
+});
+
+it("logs what it did, and times that can have passed", async () => {
+  const [first] = entries.filter(({ message }) => message === "indexed");
+  const found = [...files().keys()].length;
+  expect(first).toMatchObject({
+    files: found,
+    read: found,
+    changed: found,
+    removed: 0,
+    secrets: 0,
+  });
+  const passed = performance.now() - begun;
+  const times = entries.flatMap((entry) =>
+    Object.entries(entry).filter(([name]) => /^ms$|Ms$/.test(name)),
+  );
+  expect(times.length).toBeGreaterThan(5);
+  for (const [name, ms] of times) {
+    expect(ms, name).toBeGreaterThanOrEqual(0);
+    expect(ms, name).toBeLessThanOrEqual(passed + 1);
+  }
+});
+
+it("leaves nothing behind that keeps a process alive", async () => {
+  await end();
+  // What was closed may take a moment to end.
+  for (let i = 0; i < 100 && active().length > activeBefore.length; i++) await delay(20);
+  expect(active()).toEqual(activeBefore);
 });
