@@ -10,6 +10,7 @@ import type { SearchRequest, Session } from "../../server/contracts/session.ts";
 import { engineInProcess } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository, restartClock } from "../support/git.ts";
 import { filesOf } from "../support/graph.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
 import { CODE } from "./tea-shop.ts";
 
@@ -21,14 +22,10 @@ let session: Session;
 const entries: Readonly<Record<string, unknown>>[] = [];
 const log = createLog((line) => void entries.push(JSON.parse(line)), "debug");
 const begun = performance.now();
-/** What keeps the process alive: of its tests, the time limit of the one that runs. */
-const active = () => process.getActiveResourcesInfo().toSorted();
-let activeBefore: string[] = [];
 const { engine, dispose } = engineInProcess(log);
 const shas: string[] = [];
 
 beforeAll(async () => {
-  activeBefore = active();
   made = temporaryWorkspace(CODE);
   restartClock();
   initRepository(made.root);
@@ -336,9 +333,4 @@ it("logs what it did, and times that can have passed", async () => {
   }
 });
 
-it("leaves nothing behind that keeps a process alive", async () => {
-  await end();
-  // What was closed may take a moment to end.
-  for (let i = 0; i < 100 && active().length > activeBefore.length; i++) await delay(20);
-  expect(active()).toEqual(activeBefore);
-});
+leaveNothingBehind(end);

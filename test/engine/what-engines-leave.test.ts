@@ -10,6 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 
 it("leaves the lanes, and the imports of the files as they are", async () => {
@@ -35,3 +36,5 @@ it("leaves the lanes, and the imports of the files as they are", async () => {
     "b.py c.py",
   ]);
 });
+
+leaveNothingBehind();
