@@ -66,14 +66,14 @@ function files(): Map<string, string> {
 }
 
 let isEnded = false;
-async function end(): Promise<void> {
+async function endAll(): Promise<void> {
   if (isEnded) return;
   isEnded = true;
   await session.dispose();
   await dispose();
   made.remove();
 }
-afterAll(end);
+afterAll(endAll);
 
 function change(path: string, from: string, to: string): void {
   const text = filesOf(CODE).get(path) ?? "";
@@ -327,10 +327,7 @@ it("logs what it did, and times that can have passed", async () => {
     Object.entries(entry).filter(([name]) => /^ms$|Ms$/.test(name)),
   );
   expect(times.length).toBeGreaterThan(5);
-  for (const [name, ms] of times) {
-    expect(ms, name).toBeGreaterThanOrEqual(0);
-    expect(ms, name).toBeLessThanOrEqual(passed + 1);
-  }
+  expect(times.filter(([, ms]) => !(Number(ms) >= 0 && Number(ms) <= passed + 1))).toEqual([]);
 });
 
-leaveNothingBehind(end);
+leaveNothingBehind(endAll);

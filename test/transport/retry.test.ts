@@ -22,7 +22,11 @@ function failing(says: string, isRepeated: boolean, error: () => Error): Attempt
 
 function provider(status: number | undefined, isRepeated: boolean, retryAfterMs?: number): Attempt {
   const says = `status ${status}, ${retryAfterMs}`;
-  return failing(says, isRepeated, () => new ProviderError(says, { status, retryAfterMs }));
+  const known = {
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  return failing(says, isRepeated, () => new ProviderError(says, known));
 }
 
 const ATTEMPTS: readonly Attempt[] = [

@@ -90,8 +90,13 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
   const chance = random(seed);
   let bm25 = new Bm25();
   let chunks = new Map<number, readonly Field[]>();
-  // From the second seed on above the numbers that there is room for at first.
+  // From the second seed on above the numbers of chunks and terms that there is room for at first.
   let next = seed === 1 ? 0 : 1_000 + chance.int(60);
+  if (seed > 1) {
+    const many = [{ words: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
+    bm25.add(next, many);
+    chunks.set(next++, many);
+  }
   for (let step = 0; step < 40; step++) {
     const fields = fieldsBy(chance);
     bm25.add(next, fields);
@@ -113,7 +118,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
       next = kept.length;
     }
     const known = statisticsOf(chunks);
-    const words = Array.from({ length: 1 + chance.int(3) }, () => chance.pick([...WORDS, "none"]));
+    const words = Array.from({ length: 1 + chance.int(6) }, () => chance.pick([...WORDS, "none"]));
     check(searched(bm25, words), expected(chunks, words, known));
     expect(bm25.averageLength()).toBeCloseTo(known.averageLength(), 10);
     const [term = ""] = termsOf([chance.pick(WORDS)]);
