@@ -22,6 +22,8 @@ export interface IndexRequest {
   readonly embedder: Embedder;
   /** A fingerprint of all rules that may exclude a file for its content. */
   readonly exclusionRules: string;
+  /** Whether it is emptied as soon as it is open. */
+  readonly isForgotten?: boolean;
   readonly deps: Pick<
     IndexDeps,
     "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "createScratch" | "log" | "notify"
@@ -82,10 +84,11 @@ async function findDatabase({
   root,
   settings,
   deps,
+  isForgotten,
 }: IndexRequest): Promise<{ readonly database: Store; readonly name: string }> {
   const url = settings["database.url"];
   const likely = settings.indexName || nameFromFolder(root);
-  if (url === "") deps.lanesFiles.readEarly(likely);
+  if (url === "" && isForgotten !== true) deps.lanesFiles.readEarly(likely);
   try {
     const database = await deps.stores.get(url);
     const name = await database.nameFor(root, settings.indexName);

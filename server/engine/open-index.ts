@@ -2,6 +2,7 @@
 
 import { deferred } from "../common/deferred.ts";
 import { messageOf } from "../common/errors.ts";
+import type { GiveWay } from "../common/slices.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -270,7 +271,10 @@ export class OpenIndex {
     if (known === undefined) workspace.begin();
     // Before the files are looked at: what changes while the watches are renewed is found by the pass.
     if (changes.isReopening) await this.#renewWatching();
-    const opened = known ?? (await this.#open());
+    // What is there is searched until it is opened again; where nothing is yet, it is read before it is forgotten.
+    const isForgotten = changes.isForgetting && this.#contents !== undefined;
+    if (isForgotten) await workspace.whilePaused(signal);
+    const opened = known ?? (await this.#open(isForgotten));
     this.#opened = opened;
     if (!(await isWriter(opened.store))) {
       workspace.follow(opened.files.size);
@@ -278,8 +282,8 @@ export class OpenIndex {
     }
     // What was stored may not be what it was when it was opened before.
     const isFull = changes.isFull || known === undefined;
-    await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
-    await storeEdges(opened);
+    const isForgetting = changes.isForgetting && !isForgotten;
+    await runPass(this.#passContext(opened), { ...changes, isFull, isForgetting }, signal);
     this.#isSettled = true;
     this.#saver.saveSoon();
     if (isFull) this.past.history.refresh();
@@ -291,6 +295,7 @@ export class OpenIndex {
     const fit = this.#compatibility;
     const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
     const cache = database.embeddings;
+    const yieldToSearches = () => throttle.yieldToSearches();
     return {
       target: {
         root,
@@ -310,16 +315,19 @@ export class OpenIndex {
       background: preparers.background,
       interactive: preparers.interactive,
       yieldToForeground: (signal) => throttle.yieldToForeground(signal),
+      yieldToSearches,
       vacuum: () => database.vacuum(),
+      storeEdges: () => storeEdges({ graph, store }, yieldToSearches),
     };
   }
 
-  /** Opens the stored index to write it, and fills the lanes from it. */
-  async #open(): Promise<OpenedIndex> {
-    const request = this.#request;
+  /** Opens the stored index to write it, and fills the lanes from it; what is forgotten is not read first. */
+  async #open(isForgotten: boolean): Promise<OpenedIndex> {
+    const request = { ...this.#request, isForgotten };
     const opened = await openStore(request, this.#isReembedding).finally(
       this.#firstOpening.resolve,
     );
+    if (isForgotten && opened.store.writer.isHeld) await opened.store.truncate();
     this.#compatibility = opened.compatibility;
     this.#name = opened.store.name;
     this.#store = opened.store;
@@ -334,7 +342,7 @@ export class OpenIndex {
     this.#noteReadable();
     if (!(await isStillStored(contents))) {
       await this.#deps.lanesFiles.remove(contents.store.name);
-      return await this.#open();
+      return await this.#open(isForgotten);
     }
     if (contents.wereReady) await this.#saver.noteRead(contents.store, contents.lanes);
     await this.#replicaSync?.close();
@@ -448,9 +456,12 @@ export class OpenIndex {
 }
 
 /** Edges follow what was committed; a failure is tried again with the next pass. */
-async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
+async function storeEdges(
+  { graph, store }: Pick<OpenedIndex, "graph" | "store">,
+  giveWay: GiveWay,
+): Promise<void> {
   try {
-    const changed = await graph.takeChangedEdges();
+    const changed = await graph.takeChangedEdges(giveWay);
     if (changed.length > 0) await store.setDependencies(changed);
   } catch (error) {
     graph.forgetStored();

@@ -48,9 +48,15 @@ export interface Preparers {
   close(): Promise<void>;
 }
 
-/** `workers` 0 means one less than there are cores, at most four: the database works on a core of its own. */
+/** With more threads the engine's own one, which takes in what they make, is what they wait for. */
+const MAX_THREADS = 4;
+
+/**
+ * `workers` 0 means one less than there are cores, but two where there are two: the database and the engine's own thread
+ * together take half a core while one thread works.
+ */
 export function createPreparers(workers: number, workerData: unknown, log: Log): Preparers {
-  const threads = workers > 0 ? workers : Math.max(1, Math.min(4, availableParallelism() - 1));
+  const threads = workers > 0 ? workers : threadsFor(availableParallelism());
   const background = createPool({ threads, idleMs: IDLE_MS, nice: NICE, workerData }, log);
   const interactive = createPool({ threads: 1, idleMs: Infinity, nice: 0, workerData }, log);
   return {
@@ -64,6 +70,10 @@ export function createPreparers(workers: number, workerData: unknown, log: Log):
       await Promise.all([background.close(), interactive.close()]);
     },
   };
+}
+
+function threadsFor(cores: number): number {
+  return Math.min(MAX_THREADS, cores, Math.max(2, cores - 1));
 }
 
 interface PoolOptions {

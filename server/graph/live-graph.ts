@@ -1,7 +1,7 @@
 /** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
 
 import { createHash } from "node:crypto";
-import { inBackground, inSlices } from "../common/slices.ts";
+import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
   DependencyRow,
@@ -175,12 +175,12 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
-  async takeChangedEdges(): Promise<FileDependencies[]> {
+  async takeChangedEdges(giveWay?: GiveWay): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
     await this.#whenRead();
     this.#isStored = true;
     this.#releaseLater();
-    return await inSlices(this.#collectChangedEdges());
+    return await inSlices(this.#collectChangedEdges(), giveWay);
   }
 
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {

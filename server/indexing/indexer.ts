@@ -55,6 +55,8 @@ export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
+  /** Awaited before each slice of work on the engine's own thread. */
+  giveWay(): Promise<void>;
   /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
   progress(indexed: number, total: number, read: number): void;
   exclude(file: ExcludedFile): void;
@@ -336,11 +338,12 @@ async function storeBatch(
 
 /** The lanes and the known files follow what was committed. */
 async function followCommit(
-  { lanes, graph, files }: IndexingContext,
+  { lanes, graph, files, giveWay }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
-  await replaceInSlices(lanes, removed, commits);
+  await giveWay();
+  await replaceInSlices(lanes, removed, commits, createPauses(giveWay));
   graph.replace(
     removed,
     commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
@@ -354,9 +357,9 @@ async function replaceInSlices(
   lanes: LiveLanes,
   removed: readonly string[],
   commits: readonly FileCommit[],
+  pause: () => Promise<void>,
 ): Promise<void> {
   const { chunksAtOnce } = lanes;
-  const pause = createPauses();
   // A file that was moved is never missing: the first ones go with what is added.
   let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
   for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {

@@ -46,3 +46,24 @@ it("begins no file while somebody types", async () => {
   await throttle.yieldToForeground(signal);
   expect(performance.now() - start).toBeGreaterThan(100);
 });
+
+it("begins no slice of its work beside a search, for a moment", async () => {
+  const throttle = new IndexingThrottle();
+  const order: string[] = [];
+  await throttle.yieldToSearches();
+  const search = throttle.whileSearching(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    order.push("answered");
+  });
+  await throttle.yieldToSearches();
+  order.push("indexed");
+  await search;
+  expect(order).toEqual(["answered", "indexed"]);
+  let end: () => void = () => undefined;
+  const endless = throttle.whileSearching(() => new Promise<void>((resolve) => (end = resolve)));
+  const start = performance.now();
+  await throttle.yieldToSearches();
+  expect(performance.now() - start).toBeLessThan(400);
+  end();
+  await endless;
+});

@@ -37,6 +37,7 @@ it("is not over before its last commit is, so that nothing is written behind the
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -54,6 +55,7 @@ it("stores many small files in batches of two hundred", async () => {
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -73,6 +75,7 @@ it("reads a file again later that could not be read, and keeps what is stored of
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     chunking: {},
     embedder: { isLocal: true },
