@@ -45,7 +45,14 @@ export interface Engine {
 export function createEngine(setup: EngineSetup): Engine {
   const { data, logFile, log, version, build, workers } = setup;
   const model = loadEmbeddingModel();
-  const preparers = createPreparers(workers, { table: model }, log);
+  const throttle = new IndexingThrottle();
+  const isForegroundBusy = () => throttle.isForegroundBusy;
+  const preparers = createPreparers({
+    workers,
+    workerData: { table: model },
+    isForegroundBusy,
+    log,
+  });
   const sessions = new Set<EngineSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
@@ -54,7 +61,6 @@ export function createEngine(setup: EngineSetup): Engine {
     notify(notice);
     pool.restartEmbedded();
   });
-  const throttle = new IndexingThrottle();
   const scratch = join(dirname(data), "scratch");
   clearScratch(scratch);
   const pool = new IndexPool({

@@ -295,7 +295,7 @@ export class OpenIndex {
     const fit = this.#compatibility;
     const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
     const cache = database.embeddings;
-    const yieldToSearches = () => throttle.yieldToSearches();
+    const isUrgent = () => workspace.hasWork || this.#isClosed;
     return {
       target: {
         root,
@@ -315,9 +315,12 @@ export class OpenIndex {
       background: preparers.background,
       interactive: preparers.interactive,
       yieldToForeground: (signal) => throttle.yieldToForeground(signal),
-      yieldToSearches,
-      vacuum: () => database.vacuum(),
-      storeEdges: () => storeEdges({ graph, store }, yieldToSearches),
+      yieldToSearches: () => throttle.yieldToSearches(),
+      vacuum: async () => {
+        await throttle.whenQuiet(isUrgent);
+        if (!this.#isClosed) await database.vacuum();
+      },
+      storeEdges: () => storeEdges({ graph, store }, () => throttle.rest(isUrgent)),
     };
   }
 

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { createPauses } from "../common/slices.ts";
+import { createPauses, inSlices } from "../common/slices.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -344,6 +344,7 @@ async function followCommit(
 ): Promise<void> {
   await giveWay();
   await replaceInSlices(lanes, removed, commits, createPauses(giveWay));
+  await inSlices(lanes.tidy(), giveWay);
   graph.replace(
     removed,
     commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),

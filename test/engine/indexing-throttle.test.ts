@@ -67,3 +67,21 @@ it("begins no slice of its work beside a search, for a moment", async () => {
   end();
   await endless;
 });
+
+it("rests between slices for a while after a search, but for nobody who waits", async () => {
+  const throttle = new IndexingThrottle();
+  const took = async (run: () => Promise<void>) => {
+    const start = performance.now();
+    await run();
+    return performance.now() - start;
+  };
+  expect(throttle.isForegroundBusy).toBe(false);
+  expect(await took(() => throttle.rest(() => false))).toBeLessThan(15);
+  await throttle.whileSearching(async () => {});
+  expect(throttle.isForegroundBusy).toBe(true);
+  expect(await took(() => throttle.rest(() => false))).toBeGreaterThan(15);
+  expect(await took(() => throttle.rest(() => true))).toBeLessThan(15);
+  expect(await took(() => throttle.whenQuiet(() => true))).toBeLessThan(15);
+  expect(await took(() => throttle.whenQuiet(() => false))).toBeGreaterThan(500);
+  expect(throttle.isForegroundBusy).toBe(false);
+});
