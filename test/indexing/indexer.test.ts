@@ -33,7 +33,7 @@ it("is not over before its last commit is, so that nothing is written behind the
         isWriting = false;
       },
     },
-    lanes: { replace: nothing },
+    lanes: { replace: nothing, *tidy() {} },
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
@@ -51,7 +51,7 @@ it("stores many small files in batches of two hundred", async () => {
     files: new StoredFiles(),
     preparer: preparerOf(1),
     store: { commit: async ({ length }: readonly unknown[]) => void sizes.push(length) },
-    lanes: { replace: nothing },
+    lanes: { replace: nothing, *tidy() {} },
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
