@@ -127,7 +127,8 @@ export async function readContents(
     await store.exclusions(exclusionRules),
   );
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
-  graph.loadLater(() => store.facts(), await store.hasAllEdges());
+  const hasAllEdges = await store.hasAllEdges();
+  graph.loadLater({ paths: hashes.keys(), hasAllEdges, read: () => store.facts() });
   // What a program stored that knew no graph is read again.
   for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });
   return { store, files, pending, graph, ...loaded };
