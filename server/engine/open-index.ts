@@ -9,6 +9,7 @@ import type { IndexState } from "../contracts/session.ts";
 import type { Compatibility, IndexStore, Store } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import type { IndexGraph } from "../graph/live-graph.ts";
+import { FolderListings } from "../indexing/discovery/folder-listings.ts";
 import { createIgnoreRules, type IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
@@ -58,6 +59,7 @@ export class OpenIndex {
   #isClosed = false;
   #replicaSync: ReplicaSync | undefined;
   readonly #watching: Promise<Watching | undefined>;
+  readonly #listings = new FolderListings();
   readonly #closing = new AbortController();
   readonly #saver: LanesSaver;
   /** Whether what is in memory is what is committed. */
@@ -276,6 +278,8 @@ export class OpenIndex {
       workspace.follow(opened.files.size);
       return;
     }
+    // What changes after a folder was looked at must be told; and what the watcher has listed, the pass need not list.
+    if (known === undefined) await this.#watching;
     // What was stored may not be what it was when it was opened before.
     const isFull = changes.isFull || known === undefined;
     await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
@@ -304,6 +308,7 @@ export class OpenIndex {
         lanes,
         graph,
         files,
+        listings: this.#listings,
         log,
       },
       workspace,
@@ -399,6 +404,7 @@ export class OpenIndex {
           else void this.#noteCommit();
         },
         log,
+        { listings: this.#listings },
       );
       void this.#reconcile((paths) => watching.missed(paths));
       return watching;

@@ -8,6 +8,7 @@ import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
+import type { FolderListings } from "./folder-listings.ts";
 
 export interface DiscoveredFile {
   /** Relative to the root, with forward slashes. */
@@ -21,6 +22,8 @@ export interface DiscoverOptions {
   readonly excluded?: (file: ExcludedFile) => void;
   /** Told of a folder that could not be read this time; without it, the walk fails. */
   readonly unreadable?: (folder: string, error: unknown) => void;
+  /** Folders that are listed already. */
+  readonly listings?: FolderListings | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -32,6 +35,7 @@ interface Walk {
   readonly rules: IgnoreRules;
   readonly excluded: (file: ExcludedFile) => void;
   readonly unreadable: (folder: string, error: unknown) => void;
+  readonly listings: FolderListings | undefined;
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
   readonly linked: Set<string>;
@@ -41,10 +45,19 @@ interface Walk {
 export async function* discover(
   root: string,
   rules: IgnoreRules,
-  { under = "", excluded = () => undefined, unreadable = fail, signal }: DiscoverOptions = {},
+  options: DiscoverOptions = {},
 ): AsyncGenerator<DiscoveredFile> {
+  const { under = "", excluded = () => undefined, unreadable = fail, listings, signal } = options;
   const linked = new Set<string>();
-  const walk = { root: await realRoot(root), rules, excluded, unreadable, signal, linked };
+  const walk = {
+    root: await realRoot(root),
+    rules,
+    excluded,
+    unreadable,
+    listings,
+    signal,
+    linked,
+  };
   if (under !== "" && rules.decide(under, true) !== undefined) return;
   yield* walkFolder(walk, under);
 }
@@ -112,7 +125,9 @@ function fail(_folder: string, error: unknown): never {
 
 async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(join(walk.root, folder), { withFileTypes: true });
+    const entries =
+      walk.listings?.take(folder) ??
+      (await readdir(join(walk.root, folder), { withFileTypes: true }));
     return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (isErrorCode(error, "ENOENT") || isErrorCode(error, "ENOTDIR")) return [];

@@ -93,7 +93,8 @@ class LineIndex {
       const ending = glob.slice(1);
       append(this.#endings, ending, line);
       const starts = this.#endingStarts.get(ending.length) ?? "";
-      this.#endingStarts.set(ending.length, starts + (ending[0] ?? ""));
+      const start = ending.charAt(0);
+      if (!starts.includes(start)) this.#endingStarts.set(ending.length, starts + start);
     } else {
       const matches = this.#matcherOf(glob, line);
       if (matches !== undefined) this.#globs.push({ line, matches });
