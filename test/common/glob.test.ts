@@ -24,7 +24,10 @@ it("matches letters and stars as it matches sets of one letter and stars", () =>
   const all = (letters: string, most: number): string[] =>
     most === 0
       ? [""]
-      : ["", ...all(letters, most - 1).flatMap((rest) => [...letters].map((one) => one + rest))];
+      : [
+          "",
+          ...all(letters, most - 1).flatMap((rest) => letters.split("").map((one) => one + rest)),
+        ];
   const texts = [...new Set(all("ab", 6))];
   const options = { isPath: false };
   const different = [...new Set(all("ab*", 5))].flatMap((pattern) => {
