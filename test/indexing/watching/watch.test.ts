@@ -13,6 +13,7 @@ import { type Change, type Subscribe, watch } from "../../../server/indexing/wat
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
 import { eventually } from "../../support/eventually.ts";
 import { commitAll, git, initRepository } from "../../support/git.ts";
+import { leaveNothingBehind } from "../../support/left-behind.ts";
 import { workspace, write } from "../../support/workspace.ts";
 
 /** Watches the root; `expectSoon` resolves when a change like that has arrived. */
@@ -356,3 +357,5 @@ it("says that it cannot catch up where it looks now and then, or is told late", 
     expect(await watching.catchUp()).toBe(false);
   }
 });
+
+leaveNothingBehind();
