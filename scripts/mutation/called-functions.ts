@@ -78,14 +78,17 @@ export class CallingTests {
   }
 
   /**
-   * Those that run the line, or call the functions where no line is given: the fastest first, and of a fast and a slow
-   * one that of the source's own name. In threads and programs it is not known which lines run.
+   * Those that run the line, or call the functions where no line is given or known: the fastest first, and of a fast and a
+   * slow one that of the source's own name. In threads and programs it is not known which lines run.
    */
   of(source: string, names: readonly string[], line: number | undefined): string[] {
+    const isKnown = this.#tests.some(
+      ({ lines }) => line !== undefined && lines?.[source]?.includes(line) === true,
+    );
     const isAsked = (name: string) => names.includes(name);
     const runs = ({ called, lines, byPrograms }: CalledFunctions) =>
       byPrograms?.[source]?.some(isAsked) === true ||
-      (line === undefined || lines === undefined
+      (line === undefined || lines === undefined || !isKnown
         ? called[source]?.some(isAsked) === true
         : lines[source]?.includes(line) === true);
     const own = `${basename(source, ".ts")}.test.ts`;

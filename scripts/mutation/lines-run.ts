@@ -11,8 +11,11 @@ export interface FunctionCoverage {
 }
 
 const MAP = /\/\/# sourceMappingURL=data:application\/json;[^,]*base64,(\S+)/g;
-/** Where something begins that may be run without what is before it: a line, a branch, an operand. */
-const BEGIN = /(?:^|[?:&|{>]+)\s*[^\s?:&|{>})\],;]/gm;
+/**
+ * Where something begins that may be run without what is before it: a line, a branch, an operand. A map has no entry of
+ * an "else" or "else if", only of what is after it.
+ */
+const BEGIN = /(?:^|[?:&|{>]+|\belse\b(?: if \()?)\s*(?:else\b(?: if \()?\s*)?[^\s?:&|{>})\],;]/gm;
 
 /** From 1, ascending. `text` is what was run, with its map in it. */
 export function linesRun(text: string, functions: readonly FunctionCoverage[]): number[] {

@@ -76,17 +76,19 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
   return new Promise((resolve, reject) => {
     const clients = new Set<Socket>();
     let stopWaiting = () => {};
+    let isEnding = false;
     const accept = (socket: Socket) => {
       stopWaiting();
       clients.add(socket);
       socket.once("close", () => {
         clients.delete(socket);
-        if (clients.size === 0) waitIdle();
+        if (clients.size === 0 && !isEnding) waitIdle();
       });
       serveClient(socket, app, { ...options, requestShutdown: end });
     };
     let server: Server = createServer(accept);
     const end = (why: string) => {
+      isEnding = true;
       stopWaiting();
       for (const signal of SIGNALS) process.off(signal, end);
       clearInterval(looking);

@@ -122,17 +122,22 @@ export async function readContents(
   // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
-  const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
-  const files = new StoredFiles(
-    hashes,
-    await store.statFingerprints(),
-    await store.unfinished(),
-    await store.exclusions(exclusionRules),
+  // Asked at once: the database answers one question while the answer to another is taken apart here.
+  const [loaded, fingerprints, unfinished, excluded, hasAllEdges, withoutFacts] = await Promise.all(
+    [
+      loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
+      store.statFingerprints(),
+      store.unfinished(),
+      store.exclusions(exclusionRules),
+      store.hasAllEdges(),
+      store.pathsWithoutFacts(),
+    ],
   );
+  const files = new StoredFiles(hashes, fingerprints, unfinished, excluded);
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
-  graph.loadLater(() => store.facts(), await store.hasAllEdges());
+  graph.loadLater({ paths: hashes.keys(), hasAllEdges, read: () => store.facts() });
   // What a program stored that knew no graph is read again.
-  for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });
+  for (const path of withoutFacts) files.put({ path, sha256: "" });
   return { store, files, pending, graph, ...loaded };
 }
 

@@ -10,7 +10,7 @@ import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./n
 import { hasNamespaces, hasNoNamespaces, namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
-import { packageSignature, statementsSignature, wholeSignature } from "./signatures.ts";
+import { packageSignature, statementsSignature } from "./signatures.ts";
 
 /** A definition by its file's number and its place in the facts. */
 export interface DefinitionRef {
@@ -183,9 +183,9 @@ export class Project {
     return this.#entries[file]?.path ?? "";
   }
 
+  /** All that is said of a file. That it was read is not noted: what is asked of another file has questions of its own. */
   facts(file: number): FileFacts | undefined {
     if (this.#entries[file] === undefined) return undefined;
-    this.reads.note(fileKey(file, READ.whole));
     return this.#facts.get(file);
   }
 
@@ -324,7 +324,6 @@ export class Project {
       isDifferent(signature, before, after);
     if (isOther(packageSignature)) this.#changedKeys.add(fileKey(file, READ.package));
     if (isOther(statementsSignature)) this.#changedKeys.add(fileKey(file, READ.statements));
-    if (isOther(wholeSignature)) this.#changedKeys.add(fileKey(file, READ.whole));
     this.#exchangeManifest(file, before, after, isBehind);
     const [from, to] = [packageKeyOf(path, before), packageKeyOf(path, after)];
     if (from !== to) {

@@ -13,9 +13,9 @@ export interface Recording {
   readonly names: Set<number>;
 }
 
-/** What of a file is read: its language and package, its import statements, all but its calls, which files it imports. */
-export const READ = { package: 0, statements: 1, whole: 2, imports: 3 } as const;
-const KINDS = 4;
+/** What of a file is read: its language and package, its import statements, which files it imports. */
+export const READ = { package: 0, statements: 1, imports: 2 } as const;
+const KINDS = 3;
 
 /** The key of a part of a file. */
 export function fileKey(file: number, part: (typeof READ)[keyof typeof READ]): number {

@@ -12,6 +12,7 @@ import type { EmbeddingCache, FileCommit, IndexStore } from "../contracts/store.
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { discover } from "./discovery/discover.ts";
+import type { FolderListings } from "./discovery/folder-listings.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
@@ -47,6 +48,8 @@ export interface IndexTarget {
   readonly graph: LiveGraph;
   /** Kept in step with each commit. */
   readonly files: StoredFiles;
+  /** Of folders that the watcher has just listed. */
+  readonly listings?: FolderListings;
   readonly log: Log;
 }
 
@@ -96,8 +99,10 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
     unread.push(folder);
     context.tryLater(folder);
   };
-  const options = { excluded, unreadable, signal };
+  const { listings } = context;
+  const options = { excluded, unreadable, listings, signal };
   for await (const { path } of discover(context.root, context.rules, options)) paths.push(path);
+  listings?.forget();
   const found = new Set(paths);
   const isUnread = (path: string) => unread.some((folder) => path.startsWith(`${folder}/`));
   const isGone = (path: string) => !found.has(path) && !isUnread(path);

@@ -41,18 +41,29 @@ export async function withRetries<T>(
       minTimeout: firstDelayMs,
       maxTimeout: MAX_DELAY_MS,
       randomize: true,
-      shouldRetry: ({ error }) => error instanceof ProviderError && isTemporary(error),
+      shouldRetry: ({ error }) => isTemporary(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
-        if (retriesLeft === 0 || !(error instanceof ProviderError) || !isTemporary(error)) return;
+        if (retriesLeft === 0 || !isTemporary(error)) return;
         onRetry?.(error);
-        await delay(error.retryAfterMs ?? 0, undefined, signal && { signal });
+        await pause(error.retryAfterMs ?? 0, signal);
       },
       ...(signal === undefined ? {} : { signal }),
     },
   );
 }
 
-function isTemporary({ status, retryAfterMs }: ProviderError): boolean {
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, signal && { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+function isTemporary(error: Error): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false;
+  const { status, retryAfterMs } = error;
   if (retryAfterMs !== undefined && retryAfterMs > MAX_DELAY_MS) return false;
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }

@@ -62,3 +62,23 @@ it.each([1, 7, 16, 384, 1_021])(
     expect(rows.exactly(query)(1, lower)).toBe(expected);
   },
 );
+
+it("there are none of at first, and none is like anything", () => {
+  const rows = new ByteRows(4);
+  const query = Float32Array.of(1, 2, 3, 4);
+  expect(rows.exactly(query)(0, new Int16Array(rows.rowBytes))).toBe(0);
+  expect(rows.multiply(query, 0, { factor: 1, absent: -1 })).toEqual({
+    scores: new Float32Array(0),
+    rest: 0,
+  });
+});
+
+it("one whose scale is zero has no vector", () => {
+  const rows = new ByteRows(2);
+  rows.reserve(2);
+  rows.bytes.fill(1, 0, 2 * rows.rowBytes);
+  rows.scales[1] = 0.5;
+  const { scores } = rows.multiply(Float32Array.of(1, 1), 2, { factor: 3, absent: -7 });
+  expect(scores[0]).toBe(-7);
+  expect(scores[1]).toBeCloseTo(3, 2);
+});

@@ -9,6 +9,7 @@ import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf, prepareHome } from "../../server/daemon/home.ts";
 import { takeLock } from "../../server/daemon/lock.ts";
 import { connectionOver, handshake, PROTOCOL } from "../../server/daemon/rpc.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const VERSION = "1.2.3+5";
 const OWN = { protocol: PROTOCOL, version: VERSION, pid: 2 };
@@ -92,3 +93,5 @@ it("waits a moment for an engine in another container, which may listen soon", a
   await expect(connection.sendRequest(handshake, OWN)).resolves.toEqual(OWN);
   connection.dispose();
 });
+
+leaveNothingBehind();

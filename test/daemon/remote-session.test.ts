@@ -18,6 +18,7 @@ import { requestShutdown } from "../../server/daemon/rpc.ts";
 import { runEngine } from "../../server/daemon/serve.ts";
 import { type FakeSession, fakeSession } from "../lsp/test-client.ts";
 import { eventually } from "../support/eventually.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 type Call = readonly [name: string, ...args: unknown[]];
 
@@ -290,3 +291,5 @@ it("writes next to nothing to the log about a client that dies with everything u
   await new Promise((resolve) => setImmediate(resolve));
   expect(lines.slice(before).length).toBeLessThan(5);
 });
+
+leaveNothingBehind();

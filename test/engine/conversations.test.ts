@@ -3,12 +3,14 @@
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLog } from "../../server/common/log.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { CallEnd, NamePlace } from "../../server/contracts/navigation.ts";
 import type { SearchRequest, Session } from "../../server/contracts/session.ts";
 import { engineInProcess } from "../support/engine-in-process.ts";
 import { commitAll, git, initRepository, restartClock } from "../support/git.ts";
 import { filesOf } from "../support/graph.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
 import { CODE } from "./tea-shop.ts";
 
@@ -16,7 +18,11 @@ const golden = (name: string) => join(import.meta.dirname, "golden", name);
 
 let made: ReturnType<typeof temporaryWorkspace>;
 let session: Session;
-const { engine, dispose } = engineInProcess();
+/** What the engine has logged. */
+const entries: Readonly<Record<string, unknown>>[] = [];
+const log = createLog((line) => void entries.push(JSON.parse(line)), "debug");
+const begun = performance.now();
+const { engine, dispose } = engineInProcess(log);
 const shas: string[] = [];
 
 beforeAll(async () => {
@@ -59,11 +65,15 @@ function files(): Map<string, string> {
   return found.set("web/say.ts", moved);
 }
 
-afterAll(async () => {
+let isEnded = false;
+async function endAll(): Promise<void> {
+  if (isEnded) return;
+  isEnded = true;
   await session.dispose();
   await dispose();
   made.remove();
-});
+}
+afterAll(endAll);
 
 function change(path: string, from: string, to: string): void {
   const text = filesOf(CODE).get(path) ?? "";
@@ -301,3 +311,23 @@ it("knows how it is", async () => {
   );
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("status.txt"));
 });
+
+it("logs what it did, and times that can have passed", async () => {
+  const [first] = entries.filter(({ message }) => message === "indexed");
+  const found = [...files().keys()].length;
+  expect(first).toMatchObject({
+    files: found,
+    read: found,
+    changed: found,
+    removed: 0,
+    secrets: 0,
+  });
+  const passed = performance.now() - begun;
+  const times = entries.flatMap((entry) =>
+    Object.entries(entry).filter(([name]) => /^ms$|Ms$/.test(name)),
+  );
+  expect(times.length).toBeGreaterThan(5);
+  expect(times.filter(([, ms]) => !(Number(ms) >= 0 && Number(ms) <= passed + 1))).toEqual([]);
+});
+
+leaveNothingBehind(endAll);

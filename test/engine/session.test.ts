@@ -207,12 +207,13 @@ it("drops an index by name, and makes it again when asked", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
   const name = await nameOf(asked);
+  const events: SessionEvent[] = [];
+  asked.onEvent((event) => events.push(event));
   expect(await asked.clear("nowhere")).toBe(false);
   expect(await asked.clear(name)).toBe(true);
-  expect(await asked.status()).toMatchObject({
-    state: "paused",
-    reason: expect.stringContaining("cleared"),
-  });
+  const cleared = { state: "paused", reason: expect.stringContaining("cleared") };
+  expect(await asked.status()).toMatchObject(cleared);
+  expect(events.at(-1)).toStrictEqual({ kind: "status", ...cleared });
   expect((await asked.list()).map((record) => record.name)).not.toContain(name);
   await asked.filesChanged([join(root, "shop.py")]);
   expect(await paths(asked, "open_shop")).toEqual([]);
@@ -250,7 +251,7 @@ it("reports progress from begin to end, and the state that follows", async () =>
   expect(shown[0]).toBe("begin");
   expect(shown.slice(-2)).toEqual(["end", "status"]);
   expect(events.at(-2)).toMatchObject({ root, indexed: 2, total: 2 });
-  expect(events.at(-1)).toMatchObject({ state: "ready" });
+  expect(events.at(-1)).toStrictEqual({ kind: "status", state: "ready" });
 });
 
 it("answers a symbol search by words while the embedding service is silent", async () => {

@@ -12,6 +12,7 @@ import type { PrepareJob } from "../../server/contracts/preparer.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { createPreparers } from "../../server/engine/worker-pool.ts";
 import { writeBrokenGrammar } from "../support/broken-grammar.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 /** A parser that hangs is given up after half a minute. */
 const TIMEOUT_MS = 90_000;
@@ -85,3 +86,5 @@ it(
   },
   TIMEOUT_MS,
 );
+
+leaveNothingBehind();

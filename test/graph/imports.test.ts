@@ -150,6 +150,8 @@ func Open() { shop.Run() }
     const edges = ["main.go -> pool/open.go", "pool/open.go -> main.go"];
     expect(importsIn(await graphOf(literal, { rootName: "shop" }))).toEqual(edges);
     expect(importsIn(await graphOf(literal, { rootName: "cart" }))).toEqual([]);
+    const first = literal.replaceAll("/all/", "/");
+    expect(importsIn(await graphOf(first, { rootName: "shop" }))).toEqual(edges);
     const whole = `${literal}//- go.mod\nmodule example.com/pool\n`;
     expect(importsIn(await graphOf(whole, { rootName: "shop" }))).toEqual([]);
   });

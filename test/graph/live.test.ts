@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
 import { findDifference } from "../../scripts/graph/live-check.ts";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
+import type { Graph } from "../../server/graph/graph.ts";
 import { CHANCE_LANGUAGES, projectIn } from "../support/chance-projects.ts";
 import { callsIn, factsOf, filesOf, graphOf, importsIn } from "../support/graph.ts";
 
@@ -118,6 +119,17 @@ it.each(CHANCE_LANGUAGES)("of a project in %s that is written by chance", async 
   expect(await findDifference(files, { edits: 15, random })).toBeUndefined();
 });
 
+/** Of what types an edge is, as both of its files know it. */
+function edgeBetween(graph: Graph, from: string, to: string) {
+  const [source, target] = [graph.project.find(from) ?? -1, graph.project.find(to) ?? -1];
+  const edges = graph.fileEdges;
+  const none: ReadonlySet<string> = new Set();
+  return {
+    from: edges.from(source).get(target)?.types ?? none,
+    to: edges.to(target).get(source)?.types ?? none,
+  };
+}
+
 it("follows what a manifest says, and that it is gone", async () => {
   const manifest = (main: string) => `{ "name": "pool", "main": "${main}" }`;
   const graph = await graphOf(`//- a.ts
@@ -168,4 +180,24 @@ door.open()
   expect(edges()).toEqual([]);
   await set("shop/parts/door.py", "def open(): pass\n");
   expect(edges()).toEqual(there);
+});
+
+it("follows functions that are added to the table of a module of Lua, and to a second one", async () => {
+  const pool = (...functions: readonly string[]) =>
+    `local M, N = {}, {}\n${functions.map((name) => `function ${name}() end\n`).join("")}return M\n`;
+  const graph = await graphOf(`//- main.lua
+local pool = require("pool")
+function run() pool.close() end
+//- pool.lua
+${pool("M.open")}`);
+  const calls = async (...functions: readonly string[]) => {
+    graph.set("pool.lua", decodeFacts(await factsOf("pool.lua", pool(...functions))));
+    for (const _ of graph.resolveAll());
+    const { from, to } = edgeBetween(graph, "main.lua", "pool.lua");
+    return [callsIn(graph).length, from.has("call"), to.has("call")];
+  };
+  expect(await calls("M.open")).toEqual([0, false, false]);
+  expect(await calls("M.open", "M.close")).toEqual([1, true, true]);
+  expect(await calls("M.open", "M.close", "N.close")).toEqual([0, false, false]);
+  expect(await calls("N.close", "M.open")).toEqual([1, true, true]);
 });

@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { commitAll, initRepository } from "../support/git.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
@@ -15,3 +16,5 @@ it("waits after a halt, and is read again when it is wanted", async () => {
   expect(history.status).toEqual({ state: "waiting", commits: 0, total: 0 });
   expect(await read()).toMatchObject({ state: "ready", commits: 1, total: 1 });
 });
+
+leaveNothingBehind();

@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import type { HistoryStatus } from "../../server/contracts/history.ts";
 import { readCommits } from "../../server/history/read-commits.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf, TOOLS } from "./support.ts";
 
@@ -296,3 +297,5 @@ it("leaves out commits over a hundred files, and reads only the workspace's part
   expect(store.rows.get(inside)?.files).toEqual([{ path: "a.py", status: "added" }]);
   expect(store.rows.get(outside)).toMatchObject({ excluded: "no file that is indexed" });
 });
+
+leaveNothingBehind();

@@ -11,6 +11,7 @@ import { parseShown } from "../../server/history/parse-shown.ts";
 import { PatchReader, type PatchSource } from "../../server/history/patch-reader.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
@@ -182,3 +183,5 @@ it("ends its processes when nobody has asked for a while", async () => {
   expect(output).toContain("+three");
   await eventually(() => expect(pool.size).toBe(0));
 });
+
+leaveNothingBehind();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { pickaxe } from "../../server/history/pickaxe.ts";
 import { commitAll, initRepository } from "../support/git.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
 
@@ -44,3 +45,5 @@ it("takes a text that looks like an option for a text", async () => {
   const { shas, pick } = repository(["a.sh", "run --all --output=/tmp/x"], ["b.sh", "run"]);
   expect(await pick("--output=/tmp/x")).toMatchObject({ shas: [shas[0]] });
 });
+
+leaveNothingBehind();

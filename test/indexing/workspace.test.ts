@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { type Changes, Workspace } from "../../server/indexing/workspace.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const FULL = { isFull: true, isForgetting: false, isReopening: false };
 const NOTHING = { isFull: false, isForgetting: false, isReopening: false };
@@ -344,3 +345,5 @@ it("counts from the start again when a new pass begins after an end that was sho
   workspace.progress({ done: 1, total: 2, stored: 2 });
   expect(view(workspace)).toMatchObject({ state: "indexing", indexed: 1, total: 2 });
 });
+
+leaveNothingBehind();

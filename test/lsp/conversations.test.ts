@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { CommitHit, ShapingCommit } from "../../server/contracts/history-request.ts";
 import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { EMPTY_CONTEXT } from "../support/small-answers.ts";
 import { temporaryWorkspace } from "../support/workspace.ts";
 import {
@@ -376,3 +377,5 @@ it("says to every editor what it said before", async () => {
   const said = await Promise.all(questions().map(converse));
   await expect(`${said.join("\n\n")}\n`).toMatchFileSnapshot(golden("conversations.txt"));
 });
+
+leaveNothingBehind();

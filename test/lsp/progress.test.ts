@@ -5,6 +5,7 @@ import type { Connection } from "vscode-languageserver";
 import { silent } from "../../server/common/log.ts";
 import { clientOf } from "../../server/lsp/client-quirks.ts";
 import { Progress } from "../../server/lsp/progress.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -227,3 +228,5 @@ it("shows nothing to a client that does not say that it can", async () => {
   progress.whenIdle();
   expect(tokens).toEqual([]);
 });
+
+leaveNothingBehind();

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { WorkspaceSession } from "../../server/lsp/workspace-session.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const deps = {
   log: silent,
@@ -50,3 +51,5 @@ it("waits a quarter of a second, and twice as long the next time", async () => {
   expect(second - first).toBeGreaterThan(245);
   expect(third - second).toBeGreaterThan(495);
 });
+
+leaveNothingBehind();

@@ -6,6 +6,7 @@ import type { FileCommit, IndexStore, Store } from "../../server/contracts/store
 import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const ROOT = "/home/me/shop";
 const INDEX = { name: "shop", root: ROOT, modelId: "m1", dimension: 3, chunkerVersion: "1" };
@@ -438,3 +439,5 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
     });
   });
 });
+
+leaveNothingBehind();

@@ -31,11 +31,9 @@ export class LuaRules implements Rules {
   /** `function M.open()`; where functions of that name are added to several tables, nothing says which is returned. */
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
-    const found = module.files.flatMap((file) =>
-      (this.#project.facts(file)?.definitions ?? []).flatMap((one, index) =>
-        one.owner !== "" && one.name === name ? [toDefinition({ file, index })] : [],
-      ),
-    );
-    return found.length === 1 ? found : NOTHING;
+    const own = this.#project
+      .methodsNamed("lua", name)
+      .filter(({ file }) => module.files.includes(file));
+    return own.length === 1 ? own.map(toDefinition) : NOTHING;
   }
 }

@@ -1,15 +1,19 @@
-/** The import edges in the database after an engine has ended: the engine never reads them back, people's own queries do. */
+/**
+ * What an engine leaves behind when it ends while a folder is open: lanes for its next start, and the import edges, which
+ * it never reads back itself.
+ */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
 import { copyEmptyDatabase, openEngine } from "../support/engine-in-process.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
 import { workspace } from "../support/workspace.ts";
 
-it("has the imports of the files as they are when the engine ends", async () => {
+it("leaves the lanes, and the imports of the files as they are", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cocosearch-edges-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const data = join(folder, "postgres");
@@ -21,6 +25,7 @@ it("has the imports of the files as they are when the engine ends", async () => 
   await session.openFolders([root]);
   await session.whenIdle();
   await engine.close();
+  expect(existsSync(join(folder, "lanes", "edges.lanes"))).toBe(true);
   const database = new PgliteDatabase({ directory: data, log: silent });
   onTestFinished(() => database.close());
   const rows = await database.query<{ source_file: string; target_file: string }>(
@@ -31,3 +36,5 @@ it("has the imports of the files as they are when the engine ends", async () => 
     "b.py c.py",
   ]);
 });
+
+leaveNothingBehind();

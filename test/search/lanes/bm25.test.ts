@@ -1,0 +1,165 @@
+/** The inverted index against the formula over a plain list of chunks, while chunks come and go by chance. */
+
+import { expect, it } from "vitest";
+import { DamagedArrays, type PackedArrays } from "../../../server/common/packed/packed-arrays.ts";
+import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts";
+import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
+import { TopK } from "../../../server/search/lanes/top-k.ts";
+import { termsOf } from "../../../server/search/query/stem.ts";
+import { type Random, random } from "../../support/random.ts";
+
+const WORDS = "pool pools open opened opening get_user user cart carts tax a z query queries".split(
+  " ",
+);
+const [K1, B] = [1.5, 0.75];
+const EVERY = 10_000;
+
+function fieldsBy(chance: Random): Field[] {
+  const words = (most: number) =>
+    Array.from({ length: chance.int(most + 1) }, () => chance.pick(WORDS));
+  // Now and then a word that occurs more often than a posting can say.
+  const text = chance.chance(0.05) ? Array.from({ length: 80 }, () => "tax") : words(12);
+  return [
+    { words: text, weight: 1 },
+    { words: words(2), weight: 1 },
+    { words: words(2), weight: 0.5 },
+  ];
+}
+
+type Chunks = ReadonlyMap<number, readonly Field[]>;
+
+function statisticsOf(chunks: Chunks): WordStatistics {
+  const lengths = [...chunks.values()].map(lengthOf);
+  const counts = [...chunks.values()].map(countTerms);
+  return {
+    idfOf: (term) => {
+      const frequency = counts.filter((own) => own.has(term)).length;
+      return Math.log(1 + (chunks.size - frequency + 0.5) / (frequency + 0.5));
+    },
+    averageLength: () =>
+      lengths.length === 0 ? 1 : lengths.reduce((sum, one) => sum + one, 0) / lengths.length,
+  };
+}
+
+/** The share of the best attainable score, by slot. */
+function expected(chunks: Chunks, words: readonly string[], known: WordStatistics) {
+  const terms = termsOf(words);
+  const weights = terms.map((term) => known.idfOf(term));
+  const attainable = weights.reduce((sum, weight) => sum + weight, 0);
+  const found = new Map<number, number>();
+  for (const [slot, fields] of chunks) {
+    const counts = countTerms(fields);
+    const room = K1 * (1 - B + (B * lengthOf(fields)) / known.averageLength());
+    let score = 0;
+    terms.forEach((term, i) => {
+      const occurrences = (counts.get(term) ?? 0) / 4;
+      score += ((weights[i] ?? 0) * occurrences) / (room + occurrences);
+    });
+    if (score > 0) found.set(slot, score / attainable);
+  }
+  return found;
+}
+
+function searched(
+  bm25: Bm25,
+  words: readonly string[],
+  isAllowed?: (slot: number) => boolean,
+): Map<number, number> {
+  const best = new TopK(EVERY, (a, b) => a - b);
+  bm25.search(words, isAllowed, best);
+  return new Map(best.best().map(({ chunk, score }) => [chunk, score]));
+}
+
+function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, number>): void {
+  expect([...found.keys()].toSorted((a, b) => a - b)).toEqual(
+    [...wanted.keys()].toSorted((a, b) => a - b),
+  );
+  for (const [slot, score] of wanted)
+    expect(Math.abs((found.get(slot) ?? NaN) - score)).toBeLessThan(1e-10);
+}
+
+function packed(bm25: Bm25, slots: number): PackedArrays {
+  const steps = bm25.pack(slots);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
+  const chance = random(seed);
+  let bm25 = new Bm25();
+  let chunks = new Map<number, readonly Field[]>();
+  // From the second seed on above the numbers of chunks and terms that there is room for at first.
+  let next = seed === 1 ? 0 : 1_000 + chance.int(60);
+  if (seed > 1) {
+    const many = [{ words: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
+    bm25.add(next, many);
+    chunks.set(next++, many);
+  }
+  for (let step = 0; step < 40; step++) {
+    const fields = fieldsBy(chance);
+    bm25.add(next, fields);
+    chunks.set(next, fields);
+    next++;
+    if (chance.chance(0.3)) {
+      const gone = chance.pick([...chunks.keys()]);
+      bm25.remove(gone);
+      chunks.delete(gone);
+    }
+    if (chance.chance(0.1)) {
+      const newSlots = new Int32Array(next).fill(-1);
+      const kept = [...chunks].map(([slot, own], i) => {
+        newSlots[slot] = i;
+        return [i, own] as const;
+      });
+      bm25.compact(newSlots, kept.length);
+      chunks = new Map(kept);
+      next = kept.length;
+    }
+    const known = statisticsOf(chunks);
+    const words = Array.from({ length: 1 + chance.int(6) }, () => chance.pick([...WORDS, "none"]));
+    check(searched(bm25, words), expected(chunks, words, known));
+    expect(bm25.averageLength()).toBeCloseTo(known.averageLength(), 10);
+    const [term = ""] = termsOf([chance.pick(WORDS)]);
+    expect(bm25.idfOf(term)).toBeCloseTo(known.idfOf(term), 10);
+    if (step % 20 === 19) {
+      bm25 = Bm25.unpack(packed(bm25, next), next);
+      check(searched(bm25, words), expected(chunks, words, known));
+    }
+  }
+  const odd = (slot: number) => slot % 2 === 1;
+  const all = searched(bm25, WORDS);
+  check(searched(bm25, WORDS, odd), new Map([...all].filter(([slot]) => odd(slot))));
+});
+
+it("has an average length before there is anything, and finds nothing then", () => {
+  const bm25 = new Bm25();
+  expect(bm25.averageLength()).toBe(1);
+  expect(searched(bm25, ["pool"])).toEqual(new Map());
+});
+
+it("takes words to be as rare, and chunks as long, as in the background", () => {
+  const chance = random(9);
+  const chunks = new Map(Array.from({ length: 9 }, (_, slot) => [slot, fieldsBy(chance)]));
+  const background: WordStatistics = { idfOf: (term) => term.length / 3, averageLength: () => 4 };
+  const bm25 = new Bm25(background);
+  for (const [slot, fields] of chunks) bm25.add(slot, fields);
+  check(searched(bm25, ["pool", "tax"]), expected(chunks, ["pool", "tax"], background));
+});
+
+it("is not made from arrays that lack a term, or have a length that none can be", () => {
+  const bm25 = new Bm25();
+  bm25.add(0, [{ words: ["pool"], weight: 1 }]);
+  const arrays = packed(bm25, 1);
+  const empty = packed(new Bm25(), 1);
+  const mixed = new Map(
+    [...arrays].map(([name, one]) => [
+      name,
+      name.startsWith("terms") ? (empty.get(name) ?? one) : one,
+    ]),
+  );
+  expect(() => Bm25.unpack(mixed, 1)).toThrow(DamagedArrays);
+  const negative = new Map([...arrays, ["lengths", Int32Array.of(-1)] as const]);
+  expect(() => Bm25.unpack(negative, 1)).toThrow(DamagedArrays);
+});
