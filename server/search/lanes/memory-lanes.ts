@@ -64,7 +64,7 @@ const MAX_KNOWN_FILES = 400;
 /** Those of the chunks that were looked at last; about 2 MB when full. */
 const MAX_KNOWN_FACTS = 4_000;
 
-function run(steps: Generator<void, void>): void {
+function runAtOnce(steps: Generator<void, void>): void {
   while (steps.next().done !== true);
 }
 
@@ -311,7 +311,7 @@ class MemoryLanes implements LiveLanes {
     }
     this.#byPath.clear(number);
     this.#byStem.remove(squash(stemOf(path)), number);
-    if (this.#hasDead(MAX_DEAD_SHARE)) run(this.#compact());
+    if (this.#hasDead(MAX_DEAD_SHARE)) runAtOnce(this.#compact());
   }
 
   #hasDead(share: number): boolean {

@@ -78,12 +78,15 @@ function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, n
     expect(Math.abs((found.get(slot) ?? NaN) - score)).toBeLessThan(1e-10);
 }
 
-function packed(bm25: Bm25, slots: number): PackedArrays {
-  const steps = bm25.pack(slots);
+function ended<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
+}
+
+function packed(bm25: Bm25, slots: number): PackedArrays {
+  return ended(bm25.pack(slots));
 }
 
 it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
@@ -113,7 +116,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
         newSlots[slot] = i;
         return [i, own] as const;
       });
-      bm25.compact(newSlots, kept.length);
+      bm25.compact(newSlots, kept.length, ended(bm25.renumbered(newSlots)));
       chunks = new Map(kept);
       next = kept.length;
     }

@@ -232,7 +232,7 @@ describe("history leaves no trace", () => {
         await lanes.replace(["new.ts"], []);
       },
     ],
-  ])("ranks a tree that was edited like a fresh one, to the last bit, %s", async (_, tidy) => {
+  ])("ranks a tree that was edited like a fresh one, to the last bit, %s", async (_how, tidy) => {
     const random = createRandom(7);
     const pick = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";
     const fileOf = (path: string): StoredChunk[] =>
