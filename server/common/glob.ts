@@ -37,12 +37,29 @@ export function foldText(text: string, ignoresCase = false): string {
 export function compileFolded(pattern: string, isPath: boolean): Matches {
   const { prefix, suffix } = literalEnds(pattern);
   if (prefix === pattern) return (text) => text === pattern;
+  if (!isPath && !/[?[\\]/.test(pattern)) return inOrder(pattern.split(/\*+/));
   // As in git, the text before the first wildcard is compared by itself: `**` may begin behind it.
   const tokens = tokensOf(pattern.slice(prefix.length), isPath);
   return (text) =>
     text.startsWith(prefix) &&
     text.endsWith(suffix) &&
     run(tokens, text.slice(prefix.length), isPath);
+}
+
+/** Literals with anything between them, where slashes do not count: the first place of each is the best one. */
+function inOrder(literals: readonly string[]): Matches {
+  const [first = "", last = ""] = [literals[0], literals.at(-1)];
+  const between = literals.slice(1, -1);
+  return (text) => {
+    if (!text.startsWith(first) || !text.endsWith(last)) return false;
+    let at = first.length;
+    for (const literal of between) {
+      const found = text.indexOf(literal, at);
+      if (found < 0) return false;
+      at = found + literal.length;
+    }
+    return at + last.length <= text.length;
+  };
 }
 
 /** What every text that matches begins and ends with. */

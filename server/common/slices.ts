@@ -7,9 +7,15 @@ const SLICE_MS = 5;
 /** A search waits several times for the thread, and each time for a whole slice where slices follow at once. */
 const REST_MS = 25;
 
+/** Awaited between two slices: work may give way to what is more urgent. */
+export type GiveWay = () => Promise<void>;
+
 /** For work that somebody waits for. */
-export function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  return run(steps, () => setImmediate());
+export function inSlices<T>(steps: Generator<void, T>, giveWay?: GiveWay): Promise<T> {
+  return run(steps, async () => {
+    await setImmediate();
+    await giveWay?.();
+  });
 }
 
 /** For work that nobody waits for: it takes a sixth of the thread's time. */
@@ -29,11 +35,12 @@ async function run<T>(steps: Generator<void, T>, pause: () => Promise<unknown>):
 }
 
 /** For work that awaits: the result pauses where the last pause is a slice ago. */
-export function createPauses(): () => Promise<void> {
+export function createPauses(giveWay?: GiveWay): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;
     await setImmediate();
+    await giveWay?.();
     until = performance.now() + SLICE_MS;
   };
 }

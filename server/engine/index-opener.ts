@@ -22,6 +22,8 @@ export interface IndexRequest {
   readonly embedder: Embedder;
   /** A fingerprint of all rules that may exclude a file for its content. */
   readonly exclusionRules: string;
+  /** Whether it is emptied as soon as it is open. */
+  readonly isForgotten?: boolean;
   readonly deps: Pick<
     IndexDeps,
     "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "createScratch" | "log" | "notify"
@@ -82,10 +84,11 @@ async function findDatabase({
   root,
   settings,
   deps,
+  isForgotten,
 }: IndexRequest): Promise<{ readonly database: Store; readonly name: string }> {
   const url = settings["database.url"];
   const likely = settings.indexName || nameFromFolder(root);
-  if (url === "") deps.lanesFiles.readEarly(likely);
+  if (url === "" && isForgotten !== true) deps.lanesFiles.readEarly(likely);
   try {
     const database = await deps.stores.get(url);
     const name = await database.nameFor(root, settings.indexName);
@@ -119,17 +122,22 @@ export async function readContents(
   // Before the lanes: what another engine writes meanwhile then shows as a difference, and is looked at again.
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
-  const loaded = await loadLanes(deps, store, settings, () => embedder.dimension ?? 0);
-  const files = new StoredFiles(
-    hashes,
-    await store.statFingerprints(),
-    await store.unfinished(),
-    await store.exclusions(exclusionRules),
+  // Asked at once: the database answers one question while the answer to another is taken apart here.
+  const [loaded, fingerprints, unfinished, excluded, hasAllEdges, withoutFacts] = await Promise.all(
+    [
+      loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
+      store.statFingerprints(),
+      store.unfinished(),
+      store.exclusions(exclusionRules),
+      store.hasAllEdges(),
+      store.pathsWithoutFacts(),
+    ],
   );
+  const files = new StoredFiles(hashes, fingerprints, unfinished, excluded);
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
-  graph.loadLater(() => store.facts(), await store.hasAllEdges());
+  graph.loadLater({ paths: hashes.keys(), hasAllEdges, read: () => store.facts() });
   // What a program stored that knew no graph is read again.
-  for (const path of await store.pathsWithoutFacts()) files.put({ path, sha256: "" });
+  for (const path of withoutFacts) files.put({ path, sha256: "" });
   return { store, files, pending, graph, ...loaded };
 }
 

@@ -6,9 +6,20 @@ import { setTimeout as delay } from "node:timers/promises";
 const TYPING_MS = 300;
 /** Indexing continues after this, one file at a time: a search that waits for a service needs no processor. */
 const MAX_YIELD_MS = 500;
+/** A slice on the engine's own thread is shorter than a file: where searches never end, it has a tenth of the time. */
+const MAX_SLICE_YIELD_MS = 50;
+
+/** Who searched is likely to search again. */
+const SEARCHED_MS = 2_000;
+/** Between two slices of what nobody waits for, while somebody searches: they have a sixth of the thread's time. */
+const REST_MS = 25;
+/** What would take a core for a second begins so long after it could, at the latest. */
+const MAX_QUIET_WAIT_MS = 5_000;
+const QUIET_POLL_MS = 100;
 
 export class IndexingThrottle {
   #searches = 0;
+  #searchedUntil = Number.NEGATIVE_INFINITY;
   #typingUntil = 0;
   #over: (() => void)[] = [];
 
@@ -18,12 +29,19 @@ export class IndexingThrottle {
       return await search();
     } finally {
       this.#searches--;
+      this.#searchedUntil = performance.now() + SEARCHED_MS;
       if (this.#searches === 0) this.#wake();
     }
   }
 
   noteTyping(): void {
     this.#typingUntil = performance.now() + TYPING_MS;
+  }
+
+  /** Whether a user searches or types, or did so a moment ago. */
+  get isForegroundBusy(): boolean {
+    const now = performance.now();
+    return this.#searches > 0 || now < this.#searchedUntil || now < this.#typingUntil;
   }
 
   /** Asked before each file. */
@@ -36,6 +54,26 @@ export class IndexingThrottle {
       const searched = new Promise<void>((resolve) => this.#over.push(resolve));
       await Promise.race([searched, delay(waitMs, undefined, { ref: false })]);
     }
+  }
+
+  /** Asked before each slice of what indexing does on the engine's own thread. */
+  async yieldToSearches(): Promise<void> {
+    if (this.#searches === 0) return;
+    const searched = new Promise<void>((resolve) => this.#over.push(resolve));
+    await Promise.race([searched, delay(MAX_SLICE_YIELD_MS, undefined, { ref: false })]);
+  }
+
+  /** Asked before each slice of what nobody waits for, unless `isUrgent` says that somebody does by now. */
+  async rest(isUrgent: () => boolean): Promise<void> {
+    if (this.isForegroundBusy && !isUrgent()) await delay(REST_MS, undefined, { ref: false });
+    await this.yieldToSearches();
+  }
+
+  /** Resolves when nobody searches or types any more, or when it is urgent. */
+  async whenQuiet(isUrgent: () => boolean): Promise<void> {
+    const deadline = performance.now() + MAX_QUIET_WAIT_MS;
+    while (this.isForegroundBusy && !isUrgent() && performance.now() < deadline)
+      await delay(QUIET_POLL_MS, undefined, { ref: false });
   }
 
   #wake(): void {

@@ -2,6 +2,7 @@
 
 import { deferred } from "../common/deferred.ts";
 import { messageOf } from "../common/errors.ts";
+import type { GiveWay } from "../common/slices.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -14,8 +15,6 @@ import type { Chunking } from "../indexing/indexer.ts";
 import { type PassContext, runPass } from "../indexing/pass.ts";
 import type { StoredFiles } from "../indexing/stored-files.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
-import { Reconciler } from "../indexing/watching/reconcile.ts";
-import { type Watching, watch } from "../indexing/watching/watch.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { createIndexHistory, type IndexHistory } from "./index-history.ts";
@@ -32,6 +31,7 @@ import {
 import { LanesSaver } from "./lanes-saver.ts";
 import { type QuestionModel, watchQuestions } from "./question-model.ts";
 import { ReplicaSync } from "./replica-sync.ts";
+import { WatchedFolder } from "./watched-folder.ts";
 
 interface OpenedIndex extends IndexContents {
   readonly database: Store;
@@ -57,8 +57,8 @@ export class OpenIndex {
   #isReembedding = false;
   #isClosed = false;
   #replicaSync: ReplicaSync | undefined;
-  readonly #watching: Promise<Watching | undefined>;
-  readonly #closing = new AbortController();
+  /** Undefined where nothing is indexed. */
+  readonly #folder: WatchedFolder | undefined;
   readonly #saver: LanesSaver;
   /** Whether what is in memory is what is committed. */
   #isSettled = false;
@@ -86,7 +86,7 @@ export class OpenIndex {
     this.past = createIndexHistory(this, deps);
     const current = () => (this.#isSettled ? this.#opened : undefined);
     this.#saver = new LanesSaver({ files: deps.lanesFiles, current });
-    this.#watching = isEnabled ? this.#startWatching() : Promise.resolve(undefined);
+    this.#folder = isEnabled ? this.#watchFolder() : undefined;
     this.#running = this.#run();
   }
 
@@ -181,15 +181,9 @@ export class OpenIndex {
   async catchUp(): Promise<boolean> {
     // The pass under way, or the watcher after it, finds it.
     if (this.workspace.state === "indexing") return true;
-    try {
-      const isKnown = (await (await this.#watching)?.catchUp()) === true;
-      if (isKnown) this.past.history.refresh();
-      return isKnown;
-    } catch (error) {
-      const { log } = this.#deps;
-      log.warn("what has changed is not known", { root: this.root, error: messageOf(error) });
-      return false;
-    }
+    const isKnown = (await this.#folder?.catchUp()) === true;
+    if (isKnown) this.past.history.refresh();
+    return isKnown;
   }
 
   /** Finds what has changed without an event that told of it. */
@@ -226,10 +220,9 @@ export class OpenIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#closing.abort();
     this.#model.close();
     this.workspace.close();
-    await Promise.all([this.#running, this.#watching.then((watching) => watching?.dispose())]);
+    await Promise.all([this.#running, this.#folder?.close()]);
     await this.past.history.close();
     await this.#saver.save();
     await this.#letGo();
@@ -269,17 +262,22 @@ export class OpenIndex {
     const known = this.#opened;
     if (known === undefined) workspace.begin();
     // Before the files are looked at: what changes while the watches are renewed is found by the pass.
-    if (changes.isReopening) await this.#renewWatching();
-    const opened = known ?? (await this.#open());
+    if (changes.isReopening) await this.#folder?.renew();
+    // What is there is searched until it is opened again; where nothing is yet, it is read before it is forgotten.
+    const isForgotten = changes.isForgetting && this.#contents !== undefined;
+    if (isForgotten) await workspace.whilePaused(signal);
+    const opened = known ?? (await this.#open(isForgotten));
     this.#opened = opened;
     if (!(await isWriter(opened.store))) {
       workspace.follow(opened.files.size);
       return;
     }
+    // What changes after a folder was looked at must be told; and what the watcher has listed, the pass need not list.
+    if (known === undefined) await this.#folder?.whenWatched();
     // What was stored may not be what it was when it was opened before.
     const isFull = changes.isFull || known === undefined;
-    await runPass(this.#passContext(opened), { ...changes, isFull }, signal);
-    await storeEdges(opened);
+    const isForgetting = changes.isForgetting && !isForgotten;
+    await runPass(this.#passContext(opened), { ...changes, isFull, isForgetting }, signal);
     this.#isSettled = true;
     this.#saver.saveSoon();
     if (isFull) this.past.history.refresh();
@@ -291,6 +289,7 @@ export class OpenIndex {
     const fit = this.#compatibility;
     const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
     const cache = database.embeddings;
+    const isUrgent = () => workspace.hasWork || this.#isClosed;
     return {
       target: {
         root,
@@ -304,22 +303,29 @@ export class OpenIndex {
         lanes,
         graph,
         files,
+        ...(this.#folder && { listings: this.#folder.listings }),
         log,
       },
       workspace,
       background: preparers.background,
       interactive: preparers.interactive,
       yieldToForeground: (signal) => throttle.yieldToForeground(signal),
-      vacuum: () => database.vacuum(),
+      yieldToSearches: () => throttle.yieldToSearches(),
+      vacuum: async () => {
+        await throttle.whenQuiet(isUrgent);
+        if (!this.#isClosed) await database.vacuum();
+      },
+      storeEdges: () => storeEdges({ graph, store }, () => throttle.rest(isUrgent)),
     };
   }
 
-  /** Opens the stored index to write it, and fills the lanes from it. */
-  async #open(): Promise<OpenedIndex> {
-    const request = this.#request;
+  /** Opens the stored index to write it, and fills the lanes from it; what is forgotten is not read first. */
+  async #open(isForgotten: boolean): Promise<OpenedIndex> {
+    const request = { ...this.#request, isForgotten };
     const opened = await openStore(request, this.#isReembedding).finally(
       this.#firstOpening.resolve,
     );
+    if (isForgotten && opened.store.writer.isHeld) await opened.store.truncate();
     this.#compatibility = opened.compatibility;
     this.#name = opened.store.name;
     this.#store = opened.store;
@@ -334,7 +340,7 @@ export class OpenIndex {
     this.#noteReadable();
     if (!(await isStillStored(contents))) {
       await this.#deps.lanesFiles.remove(contents.store.name);
-      return await this.#open();
+      return await this.#open(isForgotten);
     }
     if (contents.wereReady) await this.#saver.noteRead(contents.store, contents.lanes);
     await this.#replicaSync?.close();
@@ -386,50 +392,16 @@ export class OpenIndex {
     });
   }
 
-  async #startWatching(): Promise<Watching | undefined> {
+  #watchFolder(): WatchedFolder {
     const { root, rules, workspace } = this;
-    const { log } = this.#deps;
-    try {
-      const watching = await watch(
-        root,
-        rules,
-        (change) => {
-          if (change.kind === "paths") workspace.touch(change.paths);
-          else if (change.kind === "all") workspace.refresh();
-          else void this.#noteCommit();
-        },
-        log,
-      );
-      void this.#reconcile((paths) => watching.missed(paths));
-      return watching;
-    } catch (error) {
-      log.warn("the folder is not watched", { root, error: messageOf(error) });
-      return undefined;
-    }
-  }
-
-  async #renewWatching(): Promise<void> {
-    try {
-      await (await this.#watching)?.renew();
-    } catch (error) {
-      const { log } = this.#deps;
-      log.warn("the folder is not watched again", { root: this.root, error: messageOf(error) });
-    }
-  }
-
-  /** Compares what is stored with the disk now and then, while there is nothing to do. */
-  async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
-    const { root, rules, workspace } = this;
-    const { log } = this.#deps;
-    const reconciler = new Reconciler({
+    return new WatchedFolder({
       root,
       rules,
-      log,
+      workspace,
+      log: this.#deps.log,
       idleFiles: () => this.idleFiles,
-      isExcluded: (path) => workspace.excluded.has(path),
-      missed,
+      committed: () => void this.#noteCommit(),
     });
-    await reconciler.run(this.#closing.signal);
   }
 
   /** What was just committed is what is indexed already. */
@@ -448,9 +420,12 @@ export class OpenIndex {
 }
 
 /** Edges follow what was committed; a failure is tried again with the next pass. */
-async function storeEdges({ graph, store }: OpenedIndex): Promise<void> {
+async function storeEdges(
+  { graph, store }: Pick<OpenedIndex, "graph" | "store">,
+  giveWay: GiveWay,
+): Promise<void> {
   try {
-    const changed = await graph.takeChangedEdges();
+    const changed = await graph.takeChangedEdges(giveWay);
     if (changed.length > 0) await store.setDependencies(changed);
   } catch (error) {
     graph.forgetStored();

@@ -206,7 +206,7 @@ export class EngineSession extends GraphSession implements Session {
     const isBusy = this.#indexes.some(({ workspace }) => workspace.state === "indexing");
     const [indexes, engine] = await Promise.all([
       Promise.all(this.#folders.map((folder) => statusOf(folder, facts, isBusy, log))),
-      engineStatus(facts, stores, this.#settings["database.url"], log),
+      engineStatus(facts, stores, this.#settings["database.url"], isBusy, log),
     ]);
     return { ...state, indexes, engine, warnings: [...this.#told] };
   }

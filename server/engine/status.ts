@@ -58,25 +58,28 @@ export function overall(
   };
 }
 
-/** During a pass, counting waits behind writes; after this long the last known counts are returned. */
-const COUNTING_MS = 10;
-/** As long as nothing is known yet. */
+/** During a pass, counting waits behind writes: what is known is told at once, and nothing is known for so long only. */
 const FIRST_COUNTING_MS = 500;
 
-const lastDatabase = new Map<string, { store: string; postgres: string; pgvector: string }>();
+/** A database that does something else is what it was before. */
+const ASKING_MS = 10;
+
+interface DatabaseVersion {
+  readonly store: string;
+  readonly postgres: string;
+  readonly pgvector: string;
+}
+
+const lastDatabase = new Map<string, DatabaseVersion>();
 const lastRead = new WeakMap<OpenIndex, LastRead>();
 const underWay = new WeakMap<OpenIndex, Promise<Stored | undefined>>();
-
-/** The answer, or the last known one if it takes too long. */
-function soon<T>(answer: Promise<T>, known: T): Promise<T> {
-  const waitMs = known === undefined ? FIRST_COUNTING_MS : COUNTING_MS;
-  return Promise.race([answer, delay(waitMs, known, { ref: false })]);
-}
 
 interface Stored {
   readonly counts: IndexCounts;
   readonly parse: readonly ParseSummary[];
   readonly record?: IndexRecord;
+  /** How often HEAD has moved on since the indexed commit. */
+  readonly behind: number | undefined;
 }
 
 interface LastRead {
@@ -91,13 +94,13 @@ interface LastRead {
  */
 const REST_AFTER_COUNTING = 20;
 
-async function readStored(store: IndexStore): Promise<Stored> {
+async function readStored(store: IndexStore, root: string): Promise<Stored> {
   const [counts, parse, record] = await Promise.all([
     store.counts(),
     store.parseSummary(),
     store.record(),
   ]);
-  return { counts, parse, record };
+  return { counts, parse, record, behind: await commitsBehind(root, record.commit) };
 }
 
 /** What is read too late for one answer is there for the next one. */
@@ -107,7 +110,7 @@ async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefin
   const stored = await answerOr<Stored | undefined>(
     log,
     undefined,
-    () => store && readStored(store),
+    () => store && readStored(store, index.root),
   );
   const end = performance.now();
   if (stored !== undefined) {
@@ -128,6 +131,15 @@ function readAtMostOnce(index: OpenIndex, log: Log): Promise<Stored | undefined>
   return reading;
 }
 
+/** What is known, while it is read again for the next one who asks. */
+async function readOrKnown(index: OpenIndex, log: Log): Promise<Stored | undefined> {
+  const known = lastRead.get(index)?.stored;
+  const reading = readAtMostOnce(index, log);
+  return (
+    known ?? (await Promise.race([reading, delay(FIRST_COUNTING_MS, undefined, { ref: false })]))
+  );
+}
+
 /** `isBusy` says that a folder of the same client is being indexed, this one or another. */
 export async function statusOf(
   { root, part, index }: Folder,
@@ -138,16 +150,14 @@ export async function statusOf(
   await Promise.race([index.whenNamed(), delay(OPENING_MS, undefined, { ref: false })]);
   const { workspace } = index;
   const isWaiting = () => isBusy || workspace.state === "indexing";
-  let stored = isWaiting()
-    ? await soon(readAtMostOnce(index, log), lastRead.get(index)?.stored)
-    : undefined;
+  let stored = isWaiting() ? await readOrKnown(index, log) : undefined;
   // Once nothing is written any more, the counts are exact.
   if (!isWaiting()) stored = await readAndNote(index, log);
-  const { counts, parse, record } = stored ?? {
+  const { counts, parse, record, behind } = stored ?? {
     counts: { ...NOTHING, files: workspace.indexed },
     parse: [],
+    behind: undefined,
   };
-  const behind = await commitsBehind(index.root, record?.commit);
   const embedding = embeddingProgress(index, counts.pending);
   const excluded: Record<string, number> = {};
   for (const { rule } of workspace.excluded.values()) excluded[rule] = (excluded[rule] ?? 0) + 1;
@@ -187,16 +197,12 @@ export async function engineStatus(
   facts: EngineFacts,
   stores: Stores,
   url: string,
+  isBusy: boolean,
   log: Log,
 ): Promise<EngineStatus> {
-  const asking = answerOr(log, undefined, async () => {
-    const store = await stores.get(url);
-    return { store: store.place, ...(await store.version()) };
-  });
   const eventLoop = facts.eventLoop();
   const known = lastDatabase.get(url);
-  const database = known === undefined ? await asking : await soon(asking, known);
-  if (database !== undefined) lastDatabase.set(url, database);
+  const database = isBusy && known !== undefined ? known : await askDatabase(stores, url, log);
   return {
     version: facts.version,
     pid: process.pid,
@@ -208,6 +214,23 @@ export async function engineStatus(
     ...(database === undefined ? {} : { postgres: database.postgres, pgvector: database.pgvector }),
     log: facts.log,
   };
+}
+
+async function askDatabase(
+  stores: Stores,
+  url: string,
+  log: Log,
+): Promise<DatabaseVersion | undefined> {
+  const asking = answerOr(log, undefined, async () => {
+    const store = await stores.get(url);
+    return { store: store.place, ...(await store.version()) };
+  });
+  const known = lastDatabase.get(url);
+  const database = await (known === undefined
+    ? asking
+    : Promise.race([asking, delay(ASKING_MS, known, { ref: false })]));
+  if (database !== undefined) lastDatabase.set(url, database);
+  return database;
 }
 
 /** A status is given also while the database is down; then this part of it is missing. */

@@ -1,4 +1,4 @@
-/** Asks an index that has become ready some questions, so that a user's first one is answered like the hundredth. */
+/** Asks an index some questions as soon as there is something to find, so that a user's first one is answered like the hundredth. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../common/errors.ts";
@@ -17,6 +17,13 @@ const SENTENCES = [
 ];
 /** Names of files, which are asked as names. */
 const MAX_NAMES = 6;
+/**
+ * A first index of that many chunks is asked while it is made: the engine's own thread has time then, and who waited for
+ * the index asks at once.
+ */
+const MIN_CHUNKS = 300;
+/** A pass that ends sooner is one over what is stored already, and the thread is what it waits for. */
+const MIN_LEFT_MS = 1_000;
 /** Between two questions, for a user who asks meanwhile. */
 const PAUSE_MS = 20;
 
@@ -38,7 +45,7 @@ export class WarmUp {
 
   /** Once for each index that is opened; never rejects. */
   async indexChanged(index: OpenIndex): Promise<void> {
-    if (index.state !== "ready" || this.#warmed.has(index) || !isOurs(index)) return;
+    if (!isWorthAsking(index) || this.#warmed.has(index) || !isOurs(index)) return;
     this.#warmed.add(index);
     try {
       await this.#warm(index);
@@ -53,16 +60,22 @@ export class WarmUp {
     for (const query of [...SENTENCES, ...namesIn(index)]) {
       await delay(PAUSE_MS, undefined, { ref: false });
       await throttle.yieldToForeground(signal);
-      if (signal.aborted || index.state !== "ready") return;
+      if (signal.aborted || !isWorthAsking(index)) return;
       await ask(index, query);
     }
     // Hits say how many files import theirs: the first answer would begin to resolve that, beside the next ones.
-    await index.graph?.whenImportsResolved();
+    if (index.state === "ready") await index.graph?.whenImportsResolved();
   }
 
   close(): void {
     this.#ending.abort();
   }
+}
+
+function isWorthAsking({ state, lanes, workspace }: OpenIndex): boolean {
+  if (state !== "indexing") return state === "ready";
+  const { leftMs = 0 } = workspace;
+  return leftMs >= MIN_LEFT_MS && (lanes?.size ?? 0) >= MIN_CHUNKS;
 }
 
 /** A question costs nothing there and is sent nowhere. */

@@ -1,7 +1,7 @@
 /** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
 
 import { createHash } from "node:crypto";
-import { inBackground, inSlices } from "../common/slices.ts";
+import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
   DependencyRow,
@@ -15,6 +15,15 @@ import type { ProjectOptions } from "./project.ts";
 /** After this long without work or questions, what is only there to be fast is given back. */
 const IDLE_MS = 5_000;
 
+/** What the store has when an index is opened. */
+interface StoredGraph {
+  /** Of all files that are stored. */
+  readonly paths: Iterable<string>;
+  /** Whether the edges of all of them are stored. */
+  readonly hasAllEdges: boolean;
+  read(): AsyncIterable<readonly StoredFacts[]>;
+}
+
 export class IndexGraph implements LiveGraph {
   readonly #graph: Graph;
   /** Encoded facts of files that the graph does not know yet. */
@@ -22,11 +31,11 @@ export class IndexGraph implements LiveGraph {
   /** Of the edges that are stored of each file; empty where they have to be stored. */
   readonly #hashes = new Map<string, string>();
   #isStored = true;
-  /** Reads what is stored; undefined once that was done. */
-  #read: (() => AsyncIterable<readonly StoredFacts[]>) | undefined;
+  /** Reads what is stored; undefined once nothing of it is needed any more. */
+  #read: StoredGraph["read"] | undefined;
   #reading: Promise<void> | undefined;
-  /** Files that were replaced before they were read: what is here is newer. */
-  readonly #replaced = new Set<string>();
+  /** Stored files that were neither read nor replaced yet. */
+  #unread = new Set<string>();
   #hasImports = false;
   #isResolved = false;
   #resolving: Promise<void> | undefined;
@@ -47,10 +56,11 @@ export class IndexGraph implements LiveGraph {
     }
   }
 
-  /** Reads what is stored when somebody needs it. `isStored` says whether the edges of all of it are stored. */
-  loadLater(read: () => AsyncIterable<readonly StoredFacts[]>, isStored: boolean): void {
-    this.#read = read;
-    this.#isStored = isStored;
+  /** Reads what is stored when somebody needs it, unless all of it is replaced before. */
+  loadLater({ paths, hasAllEdges, read }: StoredGraph): void {
+    this.#unread = new Set(paths);
+    this.#read = this.#unread.size > 0 ? read : undefined;
+    this.#isStored = hasAllEdges;
     this.#forgetEdges();
   }
 
@@ -62,30 +72,34 @@ export class IndexGraph implements LiveGraph {
     await this.#reading;
   }
 
-  async #readAll(read: () => AsyncIterable<readonly StoredFacts[]>): Promise<void> {
+  async #readAll(read: StoredGraph["read"]): Promise<void> {
     for await (const page of read()) {
-      this.load(page.filter(({ path }) => !this.#replaced.has(path)));
+      // Of what was replaced, what is here is newer.
+      this.load(page.filter(({ path }) => this.#unread.delete(path)));
       // Their texts are not held longer than they have to be.
       await inSlices(this.#decode());
+      if (this.#unread.size === 0) break;
     }
     this.#read = undefined;
-    this.#replaced.clear();
+    this.#unread.clear();
+  }
+
+  #noteReplaced(path: string): void {
+    if (this.#unread.delete(path) && this.#unread.size === 0) this.#read = undefined;
   }
 
   replace(
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: string }[],
   ): void {
-    if (this.#read !== undefined) {
-      for (const path of removed) this.#replaced.add(path);
-      for (const { path } of files) this.#replaced.add(path);
-    }
     for (const path of removed) {
+      this.#noteReplaced(path);
       this.#waiting.delete(path);
       this.#hashes.delete(path);
       this.#graph.remove(path);
     }
     for (const { path, facts } of files) {
+      this.#noteReplaced(path);
       this.#waiting.set(path, facts);
       this.#hashes.set(path, "");
     }
@@ -175,12 +189,12 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
-  async takeChangedEdges(): Promise<FileDependencies[]> {
+  async takeChangedEdges(giveWay?: GiveWay): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
     await this.#whenRead();
     this.#isStored = true;
     this.#releaseLater();
-    return await inSlices(this.#collectChangedEdges());
+    return await inSlices(this.#collectChangedEdges(), giveWay);
   }
 
   *#collectChangedEdges(): Generator<void, FileDependencies[]> {

@@ -2,7 +2,7 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { createPauses } from "../common/slices.ts";
+import { createPauses, inSlices } from "../common/slices.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -12,6 +12,7 @@ import type { EmbeddingCache, FileCommit, IndexStore } from "../contracts/store.
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { discover } from "./discovery/discover.ts";
+import type { FolderListings } from "./discovery/folder-listings.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
@@ -47,6 +48,8 @@ export interface IndexTarget {
   readonly graph: LiveGraph;
   /** Kept in step with each commit. */
   readonly files: StoredFiles;
+  /** Of folders that the watcher has just listed. */
+  readonly listings?: FolderListings;
   readonly log: Log;
 }
 
@@ -55,6 +58,8 @@ export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
+  /** Awaited before each slice of work on the engine's own thread. */
+  giveWay(): Promise<void>;
   /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
   progress(indexed: number, total: number, read: number): void;
   exclude(file: ExcludedFile): void;
@@ -94,8 +99,10 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
     unread.push(folder);
     context.tryLater(folder);
   };
-  const options = { excluded, unreadable, signal };
+  const { listings } = context;
+  const options = { excluded, unreadable, listings, signal };
   for await (const { path } of discover(context.root, context.rules, options)) paths.push(path);
+  listings?.forget();
   const found = new Set(paths);
   const isUnread = (path: string) => unread.some((folder) => path.startsWith(`${folder}/`));
   const isGone = (path: string) => !found.has(path) && !isUnread(path);
@@ -336,11 +343,13 @@ async function storeBatch(
 
 /** The lanes and the known files follow what was committed. */
 async function followCommit(
-  { lanes, graph, files }: IndexingContext,
+  { lanes, graph, files, giveWay }: IndexingContext,
   commits: readonly FileCommit[],
   removed: readonly string[],
 ): Promise<void> {
-  await replaceInSlices(lanes, removed, commits);
+  await giveWay();
+  await replaceInSlices(lanes, removed, commits, createPauses(giveWay));
+  await inSlices(lanes.tidy(), giveWay);
   graph.replace(
     removed,
     commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
@@ -354,9 +363,9 @@ async function replaceInSlices(
   lanes: LiveLanes,
   removed: readonly string[],
   commits: readonly FileCommit[],
+  pause: () => Promise<void>,
 ): Promise<void> {
   const { chunksAtOnce } = lanes;
-  const pause = createPauses();
   // A file that was moved is never missing: the first ones go with what is added.
   let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
   for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {

@@ -24,8 +24,12 @@ export interface PassContext {
   readonly interactive: Preparer;
   /** Waits while a user searches or types. */
   yieldToForeground(signal: AbortSignal): Promise<void>;
+  /** Waits a moment while a user searches. */
+  yieldToSearches(): Promise<void>;
   /** Brings the database's statistics and space up to date. */
   vacuum(): Promise<void>;
+  /** Resolves what the files of the index import, and stores it. */
+  storeEdges(): Promise<void>;
 }
 
 /** Rejects with the signal's reason, with Unavailable, or with the failure; what was committed by then stays. */
@@ -47,20 +51,29 @@ export async function runPass(
   }
   // A user who asks for everything again does not trust what was recognized.
   if (changes.isReopening) files.forgetFingerprints();
-  if (changes.isFull) await indexEverything(context, signal);
+  let changed = 0;
+  if (changes.isFull) changed = await indexEverything(context, signal);
   else if (changes.paths.size > 0) await indexChanged(context, changes.paths, signal);
   workspace.countAll(files.size);
   await embedRest(context, signal);
+  await settle(context, changed >= VACUUM_AFTER_CHANGES);
 }
 
-async function indexEverything(context: PassContext, signal: AbortSignal): Promise<void> {
-  const { target, workspace, vacuum } = context;
+/** What nobody waits for; the database is put in order while imports are resolved in the engine's own thread. */
+async function settle({ vacuum, storeEdges }: PassContext, needsVacuum: boolean): Promise<void> {
+  const ended = await Promise.allSettled([needsVacuum ? vacuum() : undefined, storeEdges()]);
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+}
+
+/** How many files were changed or removed. */
+async function indexEverything(context: PassContext, signal: AbortSignal): Promise<number> {
+  const { target, workspace } = context;
   const { root, store, lanes } = target;
   workspace.beginFullPass();
   const { changed, removed } = await indexAll(backgroundContext(context), signal);
   await store.update({ ...(await readHead(root)), state: "complete" });
   await lanes.refreshStatistics();
-  if (changed + removed >= VACUUM_AFTER_CHANGES) await vacuum();
+  return changed + removed;
 }
 
 async function indexChanged(
@@ -106,6 +119,7 @@ function backgroundContext(context: PassContext): IndexingContext {
     ...interactiveContext(context),
     preparer: context.background,
     gate: gateBehindForeground(context),
+    giveWay: () => context.yieldToSearches(),
   };
 }
 
@@ -121,6 +135,7 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     ...target,
     preparer: interactive,
     gate: (signal) => workspace.whilePaused(signal),
+    giveWay: async () => {},
     progress: (done, total, read) =>
       workspace.progress({ done, total, read, stored: target.files.size }),
     exclude: (file) => workspace.exclude(file),

@@ -1,7 +1,7 @@
-/** Patterns whose choices are inside of each other. */
+/** Patterns whose choices are inside of each other, and those of letters and stars, which are compared in a faster way. */
 
 import { expect, it } from "vitest";
-import { compilePathGlobs, expandBraces } from "../../server/common/glob.ts";
+import { compileGlob, compilePathGlobs, expandBraces } from "../../server/common/glob.ts";
 
 it.each([
   ["a{b,c}d", ["abd", "acd"]],
@@ -18,4 +18,23 @@ it("matches what one of the inner choices is", () => {
   const matches = compilePathGlobs(["src/{a,lib/{b,c}}/*.ts"]);
   const paths = ["src/a/x.ts", "src/lib/b/x.ts", "src/lib/c/x.ts", "src/b/x.ts", "src/lib/x.ts"];
   expect(paths.filter(matches)).toEqual(["src/a/x.ts", "src/lib/b/x.ts", "src/lib/c/x.ts"]);
+});
+
+it("matches letters and stars as it matches sets of one letter and stars", () => {
+  const all = (letters: string, most: number): string[] =>
+    most === 0
+      ? [""]
+      : [
+          "",
+          ...all(letters, most - 1).flatMap((rest) => letters.split("").map((one) => one + rest)),
+        ];
+  const texts = [...new Set(all("ab", 6))];
+  const options = { isPath: false };
+  const different = [...new Set(all("ab*", 5))].flatMap((pattern) => {
+    const [fast, slow] = [pattern, pattern.replaceAll(/[ab]/g, "[$&]")].map((one) =>
+      compileGlob(one, options),
+    );
+    return texts.filter((text) => fast?.(text) !== slow?.(text)).map((text) => [pattern, text]);
+  });
+  expect(different).toEqual([]);
 });

@@ -46,3 +46,42 @@ it("begins no file while somebody types", async () => {
   await throttle.yieldToForeground(signal);
   expect(performance.now() - start).toBeGreaterThan(100);
 });
+
+it("begins no slice of its work beside a search, for a moment", async () => {
+  const throttle = new IndexingThrottle();
+  const order: string[] = [];
+  await throttle.yieldToSearches();
+  const search = throttle.whileSearching(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    order.push("answered");
+  });
+  await throttle.yieldToSearches();
+  order.push("indexed");
+  await search;
+  expect(order).toEqual(["answered", "indexed"]);
+  let end: () => void = () => undefined;
+  const endless = throttle.whileSearching(() => new Promise<void>((resolve) => (end = resolve)));
+  const start = performance.now();
+  await throttle.yieldToSearches();
+  expect(performance.now() - start).toBeLessThan(400);
+  end();
+  await endless;
+});
+
+it("rests between slices for a while after a search, but for nobody who waits", async () => {
+  const throttle = new IndexingThrottle();
+  const took = async (run: () => Promise<void>) => {
+    const start = performance.now();
+    await run();
+    return performance.now() - start;
+  };
+  expect(throttle.isForegroundBusy).toBe(false);
+  expect(await took(() => throttle.rest(() => false))).toBeLessThan(15);
+  await throttle.whileSearching(async () => {});
+  expect(throttle.isForegroundBusy).toBe(true);
+  expect(await took(() => throttle.rest(() => false))).toBeGreaterThan(15);
+  expect(await took(() => throttle.rest(() => true))).toBeLessThan(15);
+  expect(await took(() => throttle.whenQuiet(() => true))).toBeLessThan(15);
+  expect(await took(() => throttle.whenQuiet(() => false))).toBeGreaterThan(500);
+  expect(throttle.isForegroundBusy).toBe(false);
+});

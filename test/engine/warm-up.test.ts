@@ -12,8 +12,12 @@ const READY = {
   compatibility: { kind: "usable" },
   embedder: { isLocal: true },
   settings: { "database.url": "" },
-  lanes: { stems: () => ["billing", "pool"] },
+  lanes: { stems: () => ["billing", "pool"], size: 1_000 },
+  workspace: { leftMs: undefined },
 };
+
+/** A first index, which will take a while. */
+const FIRST = { state: "indexing", workspace: { leftMs: 5_000 } };
 
 /** What a warm-up sees of an index. */
 const indexWith = (other: object = {}) => ({ ...READY, ...other }) as unknown as OpenIndex;
@@ -48,8 +52,21 @@ it("has the imports resolved that hits tell of", async () => {
   expect(resolved).toBe(1);
 });
 
+it("asks a first index while it is made, and nothing more when it is ready", async () => {
+  const { asked, warming } = warmUp();
+  const index = { ...READY, ...FIRST } as { state: string };
+  await warming.indexChanged(index as unknown as OpenIndex);
+  const once = asked.length;
+  expect(once).toBeGreaterThan(6);
+  index.state = "ready";
+  await warming.indexChanged(index as unknown as OpenIndex);
+  expect(asked.length).toBe(once);
+});
+
 it.each([
-  ["is being indexed", { state: "indexing" }],
+  ["is looked through again", { state: "indexing" }],
+  ["is soon ready", { ...FIRST, workspace: { leftMs: 500 } }],
+  ["has hardly anything to find yet", { ...FIRST, lanes: { stems: () => [], size: 20 } }],
   ["is searched by a service", { embedder: { isLocal: false } }],
   ["lies in a Postgres of the user", { settings: { "database.url": "postgres://db" } }],
   ["cannot be used", { compatibility: { kind: "rebuild" } }],

@@ -56,3 +56,38 @@ it("stores all again when it could not be stored", async () => {
   graph.forgetStored();
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "b.ts", "c.ts"]);
 });
+
+/** A graph that is opened over stored files, and what it has read of them by now. */
+async function openedGraph() {
+  const { hashes } = await storedGraph();
+  const stored = await encoded(FILES);
+  const graph = new IndexGraph();
+  const read: string[] = [];
+  graph.loadLater({
+    paths: Object.keys(FILES),
+    hasAllEdges: true,
+    read: async function* () {
+      for (const file of stored) {
+        read.push(file.path);
+        yield await Promise.resolve([{ ...file, edgesHash: hashes.get(file.path) ?? "" }]);
+      }
+    },
+  });
+  return { graph, read };
+}
+
+it("reads what is stored when a file has changed, and keeps what is newer", async () => {
+  const { graph, read } = await openedGraph();
+  graph.replace([], await encoded({ "a.ts": 'import { d } from "./c";\n' }));
+  const [own, ...others] = await graph.takeChangedEdges();
+  expect(others).toEqual([]);
+  expect(own?.rows.map(({ targetFile }) => targetFile)).toEqual(["c.ts"]);
+  expect(read).toEqual(["a.ts", "b.ts", "c.ts"]);
+});
+
+it("reads nothing of what is stored where all of it is replaced, as by a first index", async () => {
+  const { graph, read } = await openedGraph();
+  graph.replace(["b.ts"], await encoded({ "a.ts": "", "c.ts": 'import "./e";\n', "e.ts": "" }));
+  expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "c.ts", "e.ts"]);
+  expect(read).toEqual([]);
+});

@@ -33,10 +33,11 @@ it("is not over before its last commit is, so that nothing is written behind the
         isWriting = false;
       },
     },
-    lanes: { replace: nothing },
+    lanes: { replace: nothing, *tidy() {} },
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -50,10 +51,11 @@ it("stores many small files in batches of two hundred", async () => {
     files: new StoredFiles(),
     preparer: preparerOf(1),
     store: { commit: async ({ length }: readonly unknown[]) => void sizes.push(length) },
-    lanes: { replace: nothing },
+    lanes: { replace: nothing, *tidy() {} },
     graph: { replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     log: silent,
   } as unknown as IndexingContext;
@@ -73,6 +75,7 @@ it("reads a file again later that could not be read, and keeps what is stored of
     },
     store: { commit: async (_: unknown, gone: readonly string[]) => removed.push(...gone) },
     gate: async () => undefined,
+    giveWay: async () => undefined,
     progress: nothing,
     chunking: {},
     embedder: { isLocal: true },

@@ -79,7 +79,9 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     background: fakePreparer((path) => before?.("background", path)),
     interactive: fakePreparer((path) => before?.("interactive", path)),
     yieldToForeground: async () => void waits.push("yield"),
+    yieldToSearches: async () => {},
     vacuum: () => database.vacuum(),
+    storeEdges: async () => {},
   };
   const pass = (changes: Changes) => runPass(context, changes, workspace.signal);
   const found = async (word: string) => await target.lanes.keyword([word], undefined, 9);

@@ -61,6 +61,31 @@ export class IntLists {
     ]);
   }
 
+  /** Lists of the same numbers with each number replaced, or left out where it becomes negative; a step is some thousand lists. */
+  *mapped(map: (value: number) => number): Generator<void, IntLists> {
+    const result = new IntLists();
+    result.#makeLists(this.#size);
+    const values = new Uint32Array(Math.max(FIRST_VALUES, this.#live));
+    let at = 0;
+    for (let list = 0; list < this.#size; list++) {
+      if (list % LISTS_PER_STEP === 0) yield;
+      const start = this.#starts[list] as number;
+      const end = start + (this.#counts[list] as number);
+      result.#starts[list] = at;
+      for (let i = start; i < end; i++) {
+        const value = map(this.#values[i] as number);
+        if (value >= 0) values[at++] = value;
+      }
+      const count = at - (result.#starts[list] as number);
+      result.#counts[list] = count;
+      result.#rooms[list] = count;
+    }
+    result.#values = values;
+    result.#used = at;
+    result.#live = at;
+    return result;
+  }
+
   get size(): number {
     return this.#size;
   }

@@ -80,7 +80,8 @@ class LineIndex {
   readonly #paths = new Map<string, Line[]>();
   readonly #names = new Map<string, Line[]>();
   readonly #endings = new Map<string, Line[]>();
-  readonly #endingLengths = new Set<number>();
+  /** With which letters endings of this length begin: mostly a dot, of which a name has one or two. */
+  readonly #endingStarts = new Map<number, string>();
   #costlyLetters = 0;
   /** Everything else, in order. */
   readonly #globs: Glob[] = [];
@@ -89,8 +90,11 @@ class LineIndex {
     const glob = fold(line.glob);
     if (!/[*?[\\]/.test(glob)) append(line.isAnchored ? this.#paths : this.#names, glob, line);
     else if (!line.isAnchored && /^\*[^*?[\\]+$/.test(glob)) {
-      append(this.#endings, glob.slice(1), line);
-      this.#endingLengths.add(glob.length - 1);
+      const ending = glob.slice(1);
+      append(this.#endings, ending, line);
+      const starts = this.#endingStarts.get(ending.length) ?? "";
+      const start = ending.charAt(0);
+      if (!starts.includes(start)) this.#endingStarts.set(ending.length, starts + start);
     } else {
       const matches = this.#matcherOf(glob, line);
       if (matches !== undefined) this.#globs.push({ line, matches });
@@ -118,8 +122,10 @@ class LineIndex {
     };
     offer(this.#paths.get(whole));
     offer(this.#names.get(name));
-    for (const length of this.#endingLengths) {
-      if (length <= name.length) offer(this.#endings.get(name.slice(name.length - length)));
+    for (const [length, starts] of this.#endingStarts) {
+      const from = name.length - length;
+      if (from >= 0 && starts.includes(name.charAt(from)))
+        offer(this.#endings.get(name.slice(from)));
     }
     // From the last line up, and no further than the best that is known.
     for (let i = this.#globs.length - 1; i >= 0; i--) {

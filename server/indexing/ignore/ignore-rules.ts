@@ -30,12 +30,18 @@ export interface IgnoreRules {
   isIgnoreFile(path: string): boolean;
 }
 
+/** A source, and where in a path that begins which it judges. */
+interface Layer {
+  readonly source: Source;
+  readonly from: number;
+}
+
 type RuleSettings = Pick<Settings, "indexing.includePatterns" | "indexing.excludePatterns">;
 
 const RULE_FILES: readonly string[] = [...IGNORE_FILES, ATTRIBUTES_FILE];
 const BUILT_IN = "built-in excludes";
-const BUILT_IN_FOLDERS = sourceOf(BUILT_IN, FOLDER_LINES);
-const BUILT_IN_FILES = sourceOf(BUILT_IN, FILE_LINES);
+const BUILT_IN_FOLDERS = fromRoot(sourceOf(BUILT_IN, FOLDER_LINES));
+const BUILT_IN_FILES = fromRoot(sourceOf(BUILT_IN, FILE_LINES));
 const CONFIGURED = "indexing.excludePatterns";
 
 /**
@@ -49,19 +55,18 @@ export function createIgnoreRules(root: string, settings: RuleSettings): IgnoreR
 
 class LayeredRules implements IgnoreRules {
   readonly #root: string;
-  readonly #configured: Source;
+  readonly #configured: Layer;
   readonly #isIncluded: ((path: string) => boolean) | undefined;
-  /** Read when first needed, and again after a refresh. */
-  #around: readonly Source[] | undefined;
-  #nested = new Map<string, readonly Source[]>();
-  #attributes = new Map<string, Source | undefined>();
+  /** By folder, the strongest first; read when first needed, and again after a refresh. */
+  #layers = new Map<string, readonly Layer[]>();
+  #attributes = new Map<string, readonly Layer[]>();
   #folders = new Map<string, Decision | undefined>();
 
   constructor(root: string, settings: RuleSettings) {
     this.#root = root;
     const include = settings["indexing.includePatterns"];
     this.#isIncluded = include.length === 0 ? undefined : compilePathGlobs(include);
-    this.#configured = sourceOf(CONFIGURED, settings["indexing.excludePatterns"]);
+    this.#configured = fromRoot(sourceOf(CONFIGURED, settings["indexing.excludePatterns"]));
   }
 
   decide(path: string, isFolder: boolean): Decision | undefined {
@@ -70,8 +75,7 @@ class LayeredRules implements IgnoreRules {
   }
 
   refresh(): void {
-    this.#around = undefined;
-    this.#nested = new Map();
+    this.#layers = new Map();
     this.#attributes = new Map();
     this.#folders = new Map();
   }
@@ -103,51 +107,58 @@ class LayeredRules implements IgnoreRules {
     return { rule: "not in indexing.includePatterns" };
   }
 
-  /** Asked from the strongest source to the weakest: the first that says anything decides. */
+  /** Asked from the strongest layer to the weakest: the first that says anything decides. */
   #lastRule(path: string, isFolder: boolean): string | undefined {
-    const about = (source: Source, inside: string) => {
-      const pattern = source.find(source.prefix + inside, isFolder);
+    const about = ({ source, from }: Layer) => {
+      const pattern = source.find(source.prefix + path.slice(from), isFolder);
       return pattern && { leavesOut: !pattern.isNegated, rule: ruleOf(source, pattern) };
     };
+    const folder = parentOf(path);
     const verdict =
-      about(this.#configured, path) ??
-      firstOf(foldersAbove(path), (folder) => {
-        const inside = folder === "" ? path : path.slice(folder.length + 1);
-        return firstOf(this.#sourcesIn(folder).toReversed(), (source) => about(source, inside));
-      }) ??
-      firstOf(this.#sourcesAround().toReversed(), (source) => about(source, path)) ??
-      (isFolder ? undefined : this.#attributed(path, about)) ??
-      about(isFolder ? BUILT_IN_FOLDERS : BUILT_IN_FILES, path);
+      about(this.#configured) ??
+      firstOf(this.#layersAt(folder), about) ??
+      (isFolder ? undefined : firstOf(this.#attributesAt(folder), about)) ??
+      about(isFolder ? BUILT_IN_FOLDERS : BUILT_IN_FILES);
     return verdict?.leavesOut ? verdict.rule : undefined;
   }
 
-  /** Attributes are those of files, and the nearest folder's count. */
-  #attributed<T>(path: string, about: (source: Source, inside: string) => T): T | undefined {
-    return firstOf(foldersAbove(path), (folder) => {
-      const source = this.#attributesIn(folder);
-      return source && about(source, folder === "" ? path : path.slice(folder.length + 1));
+  /** What ignore files say of what is in a folder: its own, then those of the folders above it. */
+  #layersAt(folder: string): readonly Layer[] {
+    return layersAt(this.#layers, folder, {
+      own: () => sourcesIn(this.#root, join(this.#root, folder)).toReversed(),
+      above: () =>
+        folder === ""
+          ? sourcesAround(this.#root).toReversed().map(fromRoot)
+          : this.#layersAt(parentOf(folder)),
     });
   }
 
-  #attributesIn(folder: string): Source | undefined {
-    if (!this.#attributes.has(folder)) {
-      this.#attributes.set(folder, attributesIn(this.#root, join(this.#root, folder)));
-    }
-    return this.#attributes.get(folder);
+  /** Attributes are those of files, and the nearest folder's count. */
+  #attributesAt(folder: string): readonly Layer[] {
+    return layersAt(this.#attributes, folder, {
+      own: () => attributesIn(this.#root, join(this.#root, folder)),
+      above: () => (folder === "" ? [] : this.#attributesAt(parentOf(folder))),
+    });
   }
+}
 
-  #sourcesAround(): readonly Source[] {
-    this.#around ??= sourcesAround(this.#root);
-    return this.#around;
-  }
+/** Most folders have no such file, and share the layers of the one above. */
+function layersAt(
+  known: Map<string, readonly Layer[]>,
+  folder: string,
+  { own, above }: { own(): readonly Source[]; above(): readonly Layer[] },
+): readonly Layer[] {
+  const found = known.get(folder);
+  if (found !== undefined) return found;
+  const from = folder === "" ? 0 : folder.length + 1;
+  const sources = own().map((source) => ({ source, from }));
+  const layers = sources.length === 0 ? above() : [...sources, ...above()];
+  known.set(folder, layers);
+  return layers;
+}
 
-  #sourcesIn(folder: string): readonly Source[] {
-    const known = this.#nested.get(folder);
-    if (known !== undefined) return known;
-    const found = sourcesIn(this.#root, join(this.#root, folder));
-    this.#nested.set(folder, found);
-    return found;
-  }
+function fromRoot(source: Source): Layer {
+  return { source, from: 0 };
 }
 
 /** Lists have no lines that a person could look up. */
@@ -162,15 +173,6 @@ function firstOf<T, R>(from: readonly T[], ask: (one: T) => R | undefined): R | 
     if (answer !== undefined) return answer;
   }
   return undefined;
-}
-
-/** From the folder of the path up to the root, which is "". */
-function foldersAbove(path: string): string[] {
-  const folders: string[] = [];
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-    folders.push(path.slice(0, at));
-  }
-  return [...folders, ""];
 }
 
 function parentOf(path: string): string {

@@ -50,22 +50,22 @@ export function sourcesAround(root: string): Source[] {
 export function sourcesIn(root: string, folder: string, prefix = ""): Source[] {
   return IGNORE_FILES.flatMap((name) => {
     const file = join(folder, name);
-    return isLink(file) ? [] : sourcesFrom(file, posix(relative(root, file)), prefix);
+    return isThere(file) ? sourcesFrom(file, posix(relative(root, file)), prefix) : [];
   });
 }
 
 /** The folder's .gitattributes, where it says something of files that are not to be indexed. */
-export function attributesIn(root: string, folder: string): Source | undefined {
+export function attributesIn(root: string, folder: string): Source[] {
   const file = join(folder, ATTRIBUTES_FILE);
-  const text = isLink(file) ? undefined : textOf(file);
-  if (text === undefined || !text.includes("linguist-")) return undefined;
+  const text = isThere(file) ? textOf(file) : undefined;
+  if (text === undefined || !text.includes("linguist-")) return [];
   const find = compileAttributes(text.split("\n"));
-  return { name: posix(relative(root, file)), prefix: "", find };
+  return [{ name: posix(relative(root, file)), prefix: "", find }];
 }
 
-/** Links to such files are not followed, as in git: they may lead out of the repository. */
-function isLink(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+/** Links to such files are not followed, as in git: they may lead out of the repository. Most folders have none. */
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === false;
 }
 
 /** The largest that are generated have some ten thousand lines. */
@@ -120,7 +120,7 @@ function globalExcludes(): string {
   return join(config, "git/ignore");
 }
 
-/** Undefined for what is no file or may not be read. Most are not there: asking first costs a fifth of failing. */
+/** Undefined for what is no file or may not be read. Many are not there: asking first costs a fifth of failing. */
 function textOf(file: string): string | undefined {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -1,5 +1,6 @@
 /** Folders that the system need not watch: each watch costs memory of the kernel, and their number is limited. */
 
+import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
@@ -43,9 +44,13 @@ function nameIn(line: string): string {
 }
 
 /** The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
-export async function foldersIn(folder: string): Promise<string[]> {
+export async function foldersIn(
+  folder: string,
+  listed?: (entries: readonly Dirent[]) => void,
+): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
+    listed?.(entries);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Error && "code" in error) return [];

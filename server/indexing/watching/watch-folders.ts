@@ -5,12 +5,13 @@
  * that is in it.
  */
 
-import { type FSWatcher, watch as watchFolder } from "node:fs";
+import { type Dirent, type FSWatcher, watch as watchFolder } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../common/errors.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
+import { FolderListings } from "../discovery/folder-listings.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { foldersIn } from "./unwatched-folders.ts";
 
@@ -42,8 +43,9 @@ export async function watchFolders(
   root: string,
   rules: IgnoreRules,
   hear: Hear,
+  listings = new FolderListings(),
 ): Promise<Subscription> {
-  const folders = new FolderWatches(root, rules, hear);
+  const folders = new FolderWatches(root, rules, hear, listings);
   try {
     await folders.enter("");
   } catch (error) {
@@ -57,6 +59,7 @@ class FolderWatches {
   readonly #root: string;
   readonly #rules: IgnoreRules;
   readonly #hear: Hear;
+  readonly #listings: FolderListings;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #turns = new SerialQueue();
   /** Where something may have changed since it was told last. */
@@ -68,10 +71,11 @@ class FolderWatches {
   #toldAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
-  constructor(root: string, rules: IgnoreRules, hear: Hear) {
+  constructor(root: string, rules: IgnoreRules, hear: Hear, listings: FolderListings) {
     this.#root = root;
     this.#rules = rules;
     this.#hear = hear;
+    this.#listings = listings;
     opened.add(this);
   }
 
@@ -81,6 +85,7 @@ class FolderWatches {
     clearTimeout(this.#timer);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
+    this.#listings.forget();
   }
 
   /** Watches a folder and those in it. Each is listed after it is watched, so that nothing comes in between. */
@@ -89,7 +94,8 @@ class FolderWatches {
     for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
       if (this.#isClosed) return;
       if (!this.#watch(folder)) continue;
-      for (const entry of await foldersIn(join(this.#root, folder))) {
+      const listed = (entries: readonly Dirent[]) => this.#listings.note(folder, entries);
+      for (const entry of await foldersIn(join(this.#root, folder), listed)) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
         if (this.#rules.decide(path, true) === undefined) queue.push(path);
       }
@@ -117,6 +123,7 @@ class FolderWatches {
 
   #note(folder: string, kind: string, name: string | null): void {
     if (this.#isClosed) return;
+    this.#listings.forget();
     countBurst();
     if (folder === "" && kind === "rename" && name === basename(this.#root)) {
       this.#hear(new Error("the folder was moved or deleted"), []);

@@ -7,6 +7,7 @@ import { isErrorCode, messageOf } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
+import { FolderListings } from "../discovery/folder-listings.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import { gitFolder } from "./git-head.ts";
 import { poll } from "./poll.ts";
@@ -36,9 +37,16 @@ export interface Watching {
   dispose(): Promise<void>;
 }
 
-export type Subscribe = (root: string, rules: IgnoreRules, hear: Hear) => Promise<Subscription>;
+export type Subscribe = (
+  root: string,
+  rules: IgnoreRules,
+  hear: Hear,
+  listings: FolderListings,
+) => Promise<Subscription>;
 
 interface Options {
+  /** Takes what is found in the folders that are watched. */
+  readonly listings?: FolderListings;
   readonly subscribe?: Subscribe;
   readonly pollMs?: number;
   readonly identityMs?: number;
@@ -69,9 +77,11 @@ export async function watch(
   rules: IgnoreRules,
   onChange: (change: Change) => void,
   log: Log,
-  { subscribe = subscribeHere, pollMs = POLL_MS, identityMs = IDENTITY_MS }: Options = {},
+  options: Options = {},
 ): Promise<Watching> {
-  const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs });
+  const { subscribe = subscribeHere, pollMs = POLL_MS, identityMs = IDENTITY_MS } = options;
+  const { listings = new FolderListings() } = options;
+  const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs, listings });
   const listener = {
     switched: () => onChange({ kind: "all" }),
     committed: () => onChange({ kind: "commit" }),
@@ -165,13 +175,14 @@ class WatchedFiles {
   }
 
   async #renew(): Promise<void> {
-    const { root, rules, log, subscribe } = this.#options;
+    const { root, rules, log, subscribe, listings } = this.#options;
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     this.#isLost = false;
     if (this.#disposed.signal.aborted || this.#isPolling) return;
     try {
-      this.#subscription = await subscribe(root, rules, (...heard) => this.#hear(...heard));
+      const hear: Hear = (...heard) => this.#hear(...heard);
+      this.#subscription = await subscribe(root, rules, hear, listings);
     } catch (error) {
       // It is watched again when it is back, which it may be by now.
       if (isErrorCode(error, "ENOENT") || !existsSync(root)) {

@@ -153,8 +153,16 @@ export class Bm25 implements WordStatistics {
     }
   }
 
-  /** Drops what was removed and renumbers: `newSlots[old]` is the new slot, or -1. */
-  compact(newSlots: Int32Array, size: number): void {
+  /** The postings without what was removed, renumbered: `newSlots[old]` is the new slot, or -1. For `compact`. */
+  renumbered(newSlots: Int32Array): Generator<void, IntLists> {
+    return this.#postings.mapped((posting) => {
+      const slot = newSlots[posting >>> COUNT_BITS] as number;
+      return slot < 0 ? -1 : ((slot << COUNT_BITS) | (posting & MAX_COUNT)) >>> 0;
+    });
+  }
+
+  /** Drops what was removed; `postings` are those that `renumbered` made of the same slots. */
+  compact(newSlots: Int32Array, size: number, postings: IntLists): void {
     const lengths = new Int32Array(Math.max(this.#lengths.length, size));
     for (let slot = 0; slot < newSlots.length; slot++) {
       const target = newSlots[slot] as number;
@@ -162,15 +170,7 @@ export class Bm25 implements WordStatistics {
     }
     this.#lengths = lengths;
     this.#dead = 0;
-    const old = this.#postings;
-    this.#postings = new IntLists();
-    for (let term = 0; term < old.size; term++) {
-      for (const posting of old.of(term)) {
-        const slot = newSlots[posting >>> COUNT_BITS] as number;
-        if (slot >= 0)
-          this.#postings.push(term, ((slot << COUNT_BITS) | (posting & MAX_COUNT)) >>> 0);
-      }
-    }
+    this.#postings = postings;
   }
 
   #score(term: number, weight: number, averageLength: number, touched: number[]): void {

@@ -199,10 +199,13 @@ export class ChunkTable {
       this.#chunks.set(row, at);
       this.#ids[slot] = ids[from] as number;
       this.#chunks[at + SYMBOLS] = this.#symbolCount;
-      for (let i = row[SYMBOLS] as number; i < (row[SYMBOLS_END] as number); i++) {
-        const symbol = symbols.subarray(i * SYMBOL_COLUMNS, (i + 1) * SYMBOL_COLUMNS);
-        this.#copySymbol(symbol, signatures);
-      }
+      this.#copySymbols(
+        symbols.subarray(
+          (row[SYMBOLS] as number) * SYMBOL_COLUMNS,
+          (row[SYMBOLS_END] as number) * SYMBOL_COLUMNS,
+        ),
+        signatures,
+      );
       this.#chunks[at + SYMBOLS_END] = this.#symbolCount;
     }
     this.#size = size;
@@ -226,12 +229,20 @@ export class ChunkTable {
     this.#pushSymbol([nameId, typeId, lines.start, lines.end, nameLine, start, end]);
   }
 
-  #copySymbol(symbol: Int32Array, signatures: Buffer): void {
-    const [start, end] = [symbol[SIGNATURE] as number, symbol[SIGNATURE_END] as number];
-    const at = this.#signatureBytes;
-    signatures.copy(this.#signatures, at, start, end);
-    this.#signatureBytes += end - start;
-    this.#pushSymbol([...symbol.subarray(0, SIGNATURE), at, this.#signatureBytes]);
+  /** The rows of one chunk, whose signatures follow each other as the rows do. */
+  #copySymbols(rows: Int32Array, signatures: Buffer): void {
+    if (rows.length === 0) return;
+    const [first, end] = [rows[SIGNATURE] as number, rows.at(-1) as number];
+    const moved = this.#signatureBytes - first;
+    signatures.copy(this.#signatures, this.#signatureBytes, first, end);
+    this.#signatureBytes += end - first;
+    const at = this.#symbolCount * SYMBOL_COLUMNS;
+    this.#symbols.set(rows, at);
+    for (let row = at; row < at + rows.length; row += SYMBOL_COLUMNS) {
+      this.#symbols[row + SIGNATURE] = (this.#symbols[row + SIGNATURE] as number) + moved;
+      this.#symbols[row + SIGNATURE_END] = (this.#symbols[row + SIGNATURE_END] as number) + moved;
+    }
+    this.#symbolCount += rows.length / SYMBOL_COLUMNS;
   }
 
   #pushSymbol(row: readonly number[]): void {

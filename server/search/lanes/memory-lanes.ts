@@ -25,6 +25,8 @@ import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
+/** Where nobody tidies up, it is done at once when so many are. */
+const MAX_DEAD_SHARE = 0.4;
 const MIN_DEAD = 1000;
 
 export interface LanesOptions {
@@ -61,6 +63,10 @@ const MAX_KNOWN_FILES = 400;
 
 /** Those of the chunks that were looked at last; about 2 MB when full. */
 const MAX_KNOWN_FACTS = 4_000;
+
+function runAtOnce(steps: Generator<void, void>): void {
+  while (steps.next().done !== true);
+}
 
 interface LaneData {
   readonly bm25: Bm25;
@@ -305,8 +311,16 @@ class MemoryLanes implements LiveLanes {
     }
     this.#byPath.clear(number);
     this.#byStem.remove(squash(stemOf(path)), number);
+    if (this.#hasDead(MAX_DEAD_SHARE)) runAtOnce(this.#compact());
+  }
+
+  #hasDead(share: number): boolean {
     const dead = this.#chunks.size - this.size;
-    if (dead > MIN_DEAD && dead > this.#chunks.size * DEAD_SHARE) this.#compact();
+    return dead > MIN_DEAD && dead > this.#chunks.size * share;
+  }
+
+  *tidy(): Generator<void, void> {
+    if (this.#hasDead(DEAD_SHARE)) yield* this.#compact();
   }
 
   async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
@@ -387,13 +401,19 @@ class MemoryLanes implements LiveLanes {
     this.#allowed = new WeakMap();
   }
 
-  #compact(): void {
+  /** Searches go on between the steps; a change makes it end without effect. */
+  *#compact(): Generator<void, void> {
+    const generation = this.#generation;
     const newSlots = new Int32Array(this.#chunks.size).fill(-1);
     let kept = 0;
     for (let slot = 0; slot < newSlots.length; slot++) {
       if (this.#chunks.pathOf(slot) >= 0) newSlots[slot] = kept++;
     }
-    this.#bm25.compact(newSlots, kept);
+    const postings = yield* this.#bm25.renumbered(newSlots);
+    if (this.#generation !== generation) return;
+    // Slots are others from here on, also for who is packing them.
+    this.#changed();
+    this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
     this.#symbols.compact(newSlots);
     this.#chunks.compact(newSlots, kept);

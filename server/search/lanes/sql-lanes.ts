@@ -104,6 +104,9 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#generation;
   }
 
+  /** The database does that. */
+  *tidy(): Generator<void, void> {}
+
   pack(): undefined {
     return undefined;
   }

@@ -1,10 +1,11 @@
 /** The walk: links, odd names, and what is told of the files that it leaves out. */
 
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { discover } from "../../../server/indexing/discovery/discover.ts";
+import { FolderListings } from "../../../server/indexing/discovery/folder-listings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
 import { commitAll, git, initRepository } from "../../support/git.ts";
 import { walk } from "../../support/walk.ts";
@@ -48,6 +49,20 @@ it("links to secrets and into version control are not followed", async () => {
     cloud: "a link to secrets",
     git: "a link into version control",
   });
+});
+
+it("folders that are listed already are not listed again, others are", async () => {
+  const root = workspace("//- a/x.py\n//- a/y.py\n//- b/x.py\n//- c.py\n");
+  const listings = new FolderListings();
+  listings.note("a", readdirSync(join(root, "b"), { withFileTypes: true }));
+  const rules = createIgnoreRules(root, DEFAULTS);
+  const found = async () => {
+    const paths: string[] = [];
+    for await (const { path } of discover(root, rules, { listings })) paths.push(path);
+    return paths;
+  };
+  expect(await found()).toEqual(["a/x.py", "b/x.py", "c.py"]);
+  expect(await found()).toEqual(["a/x.py", "a/y.py", "b/x.py", "c.py"]);
 });
 
 it("the .git files of worktrees and submodules are left out, and what they point to", async () => {

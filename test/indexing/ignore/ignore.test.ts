@@ -108,13 +108,14 @@ KEY=1
   });
 
   it("with a slash at its begin hold for the folder of their file only, with an ending too", () => {
-    const root = workspace("//- .gitignore\n/*.one\n*.two\n");
+    const root = workspace("//- .gitignore\n/*.one\n*_six\n*.two\n");
     const rules = createIgnoreRules(root, DEFAULTS);
     const isIgnored = (path: string) => rules.decide(path, false) !== undefined;
-    expect(["a.one", "in/a.one", "a.two", "in/a.two"].filter(isIgnored)).toEqual([
+    expect(["a.one", "in/a.one", "a.two", "in/a.two", "a_six"].filter(isIgnored)).toEqual([
       "a.one",
       "a.two",
       "in/a.two",
+      "a_six",
     ]);
   });
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { isOnLocalDisk } from "../../../server/common/local-disk.ts";
 import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
+import { FolderListings } from "../../../server/indexing/discovery/folder-listings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
 import { type Change, type Subscribe, watch } from "../../../server/indexing/watching/watch.ts";
 import { type Hear, watchFolders } from "../../../server/indexing/watching/watch-folders.ts";
@@ -52,6 +53,20 @@ it("tells of files that come, change and go", async () => {
   await expectSoon(names("src/a.py"));
   rmSync(join(root, "src/b.py"));
   await expectSoon(names("src/b.py"));
+});
+
+it("keeps what it finds in folders until something changes", async () => {
+  const root = workspace("//- a.py\n1\n//- src/in/b.py\n1\n//- node_modules/c.js\n1\n");
+  const listings = new FolderListings();
+  const { expectSoon, names } = await watched(root, { listings });
+  const listed = (folder: string) => listings.take(folder)?.map(({ name }) => name);
+  expect(listed("")?.toSorted()).toEqual(["a.py", "node_modules", "src"]);
+  expect(listed("src")).toEqual(["in"]);
+  expect(listed("src")).toBeUndefined();
+  expect(listed("node_modules")).toBeUndefined();
+  write(root, "//- a.py\n2\n");
+  await expectSoon(names("a.py"));
+  expect(listed("src/in")).toBeUndefined();
 });
 
 it("tells of a folder that is moved away and of what is made in a new one", async () => {

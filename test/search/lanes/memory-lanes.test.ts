@@ -145,6 +145,29 @@ describe("filters hold inside each lane", () => {
   });
 });
 
+describe("tidying up", () => {
+  it("goes on between searches, which find the same, and is no business of whom the lanes are packed for", async () => {
+    const lanes = createMemoryLanes({ categorizer });
+    for (let i = 0; i < 4_000; i++) await lanes.replace([], [chunkOf(`${i}.ts`, `open w${i}`)]);
+    const gone = Array.from({ length: 1_200 }, (_, i) => `${3 * i}.ts`);
+    await lanes.replace(gone, []);
+    const only = { matchesPath: (path: string) => path.startsWith("7") };
+    const ask = async () => placesOf(lanes, await lanes.keyword(["open"], only, 40));
+    const [before, found] = [lanes.generation, await ask()];
+    const packing = lanes.pack();
+    packing?.next();
+    let steps = 0;
+    for (const _ of lanes.tidy()) {
+      steps++;
+      expect(await ask()).toEqual(found);
+    }
+    expect(steps).toBeGreaterThan(2);
+    expect(await ask()).toEqual(found);
+    expect(lanes.generation).not.toBe(before);
+    expect([...lanes.tidy()]).toEqual([]);
+  });
+});
+
 describe("changes", () => {
   it("forgets a removed file everywhere", async () => {
     const lanes = lanesOf(embedded("src/pool.ts", "open", "open:function"), embedded("b", "open"));
@@ -196,7 +219,20 @@ describe("changes", () => {
 describe("history leaves no trace", () => {
   const WORDS = "open close pool socket retry cache token user session file read write".split(" ");
 
-  it("ranks a tree that was edited like a fresh one, to the last bit", async () => {
+  it.each([
+    ["and nobody tidied up", async () => {}],
+    ["and tidied up", async (lanes: LiveLanes) => void [...lanes.tidy()]],
+    [
+      "while it was tidied up",
+      async (lanes: LiveLanes) => {
+        const steps = lanes.tidy();
+        if (steps.next().done === true) return;
+        await lanes.replace([], [chunkOf("new.ts", "open")]);
+        while (steps.next().done !== true);
+        await lanes.replace(["new.ts"], []);
+      },
+    ],
+  ])("ranks a tree that was edited like a fresh one, to the last bit, %s", async (_how, tidy) => {
     const random = createRandom(7);
     const pick = () => WORDS[Math.floor(random() * WORDS.length)] ?? "";
     const fileOf = (path: string): StoredChunk[] =>
@@ -208,13 +244,14 @@ describe("history leaves no trace", () => {
     const edited = createMemoryLanes({ categorizer });
     // Enough edits for several compactions.
     for (let edit = 0; edit < 3000; edit++) {
-      const path = `src/${Math.floor(random() * 120)}.ts`;
+      const path = `src/${Math.floor(random() * 900)}.ts`;
       await edited.replace([path], []);
       tree.delete(path);
       if (random() < 0.2) continue;
       const chunks = fileOf(path);
       tree.set(path, chunks);
       await edited.replace([], chunks);
+      await tidy(edited);
     }
     const fresh = createMemoryLanes({ categorizer });
     for (const path of [...tree.keys()].toSorted()) await fresh.replace([], tree.get(path) ?? []);
