@@ -13,11 +13,11 @@ function index(state: IndexState, files: number, reason?: string): OpenIndex {
 
 it("is that of the worst, whichever comes first", () => {
   WORST_FIRST.forEach((worse, i) => {
-    for (const better of WORST_FIRST.slice(i)) {
+    for (const better of WORST_FIRST.slice(i + 1)) {
       const [one, other] = [index(worse, 3, "why"), index(better, 4)];
       const expected = { state: worse, indexed: 7, total: 14, reason: "why" };
       expect(overall([one, other])).toStrictEqual(expected);
-      if (worse !== better) expect(overall([other, one])).toStrictEqual(expected);
+      expect(overall([other, one])).toStrictEqual(expected);
     }
   });
 });
