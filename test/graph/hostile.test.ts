@@ -216,6 +216,8 @@ export const pool = 1;
     if (chance.chance(0.3))
       Object.assign(manifest, {
         name: "pool",
+        exports: { ".": valueBy(chance), "./deep": valueBy(chance) },
+        imports: { "#db": valueBy(chance) },
         compilerOptions: { baseUrl: valueBy(chance), paths: valueBy(chance) },
       });
     const text = chance.chance(0.05) ? JSON.stringify(valueBy(chance)) : JSON.stringify(manifest);
