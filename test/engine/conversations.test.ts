@@ -21,7 +21,7 @@ let session: Session;
 /** What the engine has logged. */
 const entries: Readonly<Record<string, unknown>>[] = [];
 const log = createLog((line) => void entries.push(JSON.parse(line)), "debug");
-const begun = performance.now();
+const begun = Date.now();
 const { engine, dispose } = engineInProcess(log);
 const shas: string[] = [];
 
@@ -322,12 +322,16 @@ it("logs what it did, and times that can have passed", async () => {
     removed: 0,
     secrets: 0,
   });
-  const passed = performance.now() - begun;
-  const times = entries.flatMap((entry) =>
-    Object.entries(entry).filter(([name]) => /^ms$|Ms$/.test(name)),
+  const times = entries.flatMap(({ time, ...entry }) =>
+    Object.entries(entry).flatMap(([name, ms]) => {
+      if (!/^ms$|Ms$/.test(name)) return [];
+      // Files are prepared side by side, and their times added up.
+      const most = (Date.parse(String(time)) - begun + 2) * (name === "prepareMs" ? found : 1);
+      return { name, ms: Number(ms), most };
+    }),
   );
   expect(times.length).toBeGreaterThan(5);
-  expect(times.filter(([, ms]) => !(Number(ms) >= 0 && Number(ms) <= passed + 1))).toEqual([]);
+  expect(times.filter(({ ms, most }) => !(ms >= 0 && ms <= most))).toEqual([]);
 });
 
 leaveNothingBehind(endAll);
