@@ -16,7 +16,7 @@ export function addToFilter(filter: Uint8Array, word: string): void {
   }
   for (let i = 0; i < PROBES; i++) {
     const bit = probe(a, b, i);
-    filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    filter[bit >>> 3] = (filter[bit >>> 3] as number) | (1 << (bit & 7));
   }
 }
 
@@ -38,7 +38,7 @@ export function longestWord(filter: Uint8Array, text: string, start: number, end
 function has(filter: Uint8Array, a: number, b: number): boolean {
   for (let i = 0; i < PROBES; i++) {
     const bit = probe(a, b, i);
-    if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+    if (((filter[bit >>> 3] as number) & (1 << (bit & 7))) === 0) return false;
   }
   return true;
 }

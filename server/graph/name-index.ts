@@ -114,7 +114,7 @@ export class NameIndex {
 
   /** Indexes what waits, file by file, where somebody looks for names at all. */
   *settle(): Generator<void, void> {
-    if (!this.#isWanted || this.#waiting.size === 0) return;
+    if (!this.#isWanted) return;
     for (const file of this.#waiting) {
       this.#waiting.delete(file);
       this.#exchange(file);
@@ -206,7 +206,7 @@ function toNumbers(indexed: readonly Indexed[]): number[] {
 }
 
 function hashAt(list: ArrayLike<number>, at: number): number {
-  return (list[at + 1] ?? 0) * HALF + ((list[at] ?? 0) >>> 0);
+  return (list[at + 1] as number) * HALF + ((list[at] as number) >>> 0);
 }
 
 /** Of each name its marks, as one text. */
@@ -214,7 +214,7 @@ function byHash(list: ArrayLike<number>): Map<number, string> {
   const marks = new Map<number, string>();
   for (let at = 0; at < list.length; at += FIELDS) {
     const hash = hashAt(list, at);
-    marks.set(hash, `${marks.get(hash) ?? ""} ${(list[at + 2] ?? 0) & MARK_MASK}`);
+    marks.set(hash, `${marks.get(hash) ?? ""} ${(list[at + 2] as number) & MARK_MASK}`);
   }
   return marks;
 }
@@ -228,7 +228,7 @@ function entriesIn(list: Int32Array, file: number, hash: number): IndexEntry[] {
   }
   const found: IndexEntry[] = [];
   for (let at = from * FIELDS; at < list.length && hashAt(list, at) === hash; at += FIELDS) {
-    const place = list[at + 2] ?? 0;
+    const place = list[at + 2] as number;
     found.push({ file, index: place >>> MARK_BITS, mark: place & MARK_MASK });
   }
   return found;

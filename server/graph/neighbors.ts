@@ -62,11 +62,10 @@ function endsInOneOf(names: readonly string[], chain: string): boolean {
 }
 
 function callingFiles(graph: Graph, file: number): number[] {
-  const edges = graph.fileEdges;
-  const calling = [...edges.to(file).values()].filter(({ types }) => types.has("call"));
-  // In an order that does not depend on when files were added: an index that was read again names the same ones.
-  const others = calling.map((edge) => edge.file).toSorted((a, b) => edges.compare(a, b));
-  return [file, ...others.slice(0, MAX_CALLING_FILES)];
+  // Their order does not depend on when files were added: an index that was read again names the same ones.
+  const dependents = [...graph.fileEdges.to(file).values()];
+  const calling = dependents.filter(({ types }) => types.has("call")).map((edge) => edge.file);
+  return [file, ...calling.slice(0, MAX_CALLING_FILES)];
 }
 
 function isSure({ confidence, isCandidate }: CallEdge): boolean {

@@ -38,15 +38,15 @@ function longestCommon(
   const at = (i: number, j: number) => (i - start) * width + (j - start);
   for (let i = endA - 1; i >= start; i--) {
     for (let j = endB - 1; j >= start; j--) {
-      const [down, right] = [lengths[at(i + 1, j)] ?? 0, lengths[at(i, j + 1)] ?? 0];
-      const both = (lengths[at(i + 1, j + 1)] ?? 0) + 1;
+      const [down, right] = [lengths[at(i + 1, j)] as number, lengths[at(i, j + 1)] as number];
+      const both = (lengths[at(i + 1, j + 1)] as number) + 1;
       lengths[at(i, j)] = a[i] === b[j] ? both : Math.max(down, right);
     }
   }
   const pairs: Pair[] = [];
   for (let [i, j] = [start, start]; i < endA && j < endB; ) {
     if (a[i] === b[j]) pairs.push([i++, j++]);
-    else if ((lengths[at(i + 1, j)] ?? 0) >= (lengths[at(i, j + 1)] ?? 0)) i++;
+    else if ((lengths[at(i + 1, j)] as number) >= (lengths[at(i, j + 1)] as number)) i++;
     else j++;
   }
   return pairs;

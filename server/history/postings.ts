@@ -72,7 +72,7 @@ export class Postings {
     const lists = this.#segments.map((segment) => listOf(segment, term));
     const few = this.#waiting.flatMap(({ commit, counts }) => {
       const at = find(counts.terms, term);
-      return at === -1 ? [] : [posting(commit, counts.counts[at] ?? 0)];
+      return at === -1 ? [] : [posting(commit, counts.counts[at] as number)];
     });
     const frequency = lists.reduce((sum, list) => sum + list.length, few.length);
     const rarity = Math.log(1 + (this.#commits - frequency + 0.5) / (frequency + 0.5));
@@ -94,10 +94,10 @@ export class Postings {
       for (const each of list) {
         const commit = each >>> COUNT_BITS;
         const occurrences = (each & COUNT_MASK) / STEPS;
-        const length = this.#lengths[commit] ?? 1;
+        const length = this.#lengths[commit] as number;
         const room = K1 * (1 - B + (B * length) / averageLength);
         const share = occurrences / (room + occurrences);
-        scores[commit] = (scores[commit] ?? 0) + weight * share;
+        scores[commit] = (scores[commit] as number) + weight * share;
         for (const coverage of covered) coverage.add(commit, Math.min(1, share * certainty));
       }
     }
@@ -128,7 +128,7 @@ function toSegment(
   for (const { commit, counts } of entries) {
     counts.terms.forEach((term, i) => {
       const list = lists.get(term);
-      const each = posting(commit, counts.counts[i] ?? 0);
+      const each = posting(commit, counts.counts[i] as number);
       if (list === undefined) lists.set(term, [each]);
       else list.push(each);
     });
@@ -153,11 +153,11 @@ function pack(
   const starts = new Uint32Array(terms.length + 1);
   const lists = Array.from(terms, listsOf);
   lists.forEach((each, i) => {
-    starts[i + 1] = (starts[i] ?? 0) + each.reduce((sum, list) => sum + list.length, 0);
+    starts[i + 1] = (starts[i] as number) + each.reduce((sum, list) => sum + list.length, 0);
   });
   const postings = new Uint32Array(starts.at(-1) ?? 0);
   lists.forEach((each, i) => {
-    let at = starts[i] ?? 0;
+    let at = starts[i] as number;
     for (const list of each) {
       postings.set(list, at);
       at += list.length;
@@ -176,7 +176,7 @@ function find(ascending: Int32Array, wanted: number): number {
   let [low, high] = [0, ascending.length - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const value = ascending[middle] ?? 0;
+    const value = ascending[middle] as number;
     if (value === wanted) return middle;
     if (value < wanted) low = middle + 1;
     else high = middle - 1;

@@ -173,7 +173,7 @@ export function eachMatch(
   const start = ask(query, root, isSpent);
   try {
     const reader = new MatchReader(source, captureNames, start >> 2);
-    for (let left = runtime.HEAP32[address] ?? 0; left > 0; left--) {
+    for (let left = runtime.HEAP32[address] as number; left > 0; left--) {
       reader.next();
       const asked = predicates[reader.pattern] ?? [];
       const captures = asked.length === 0 ? [] : reader.toCaptures();
@@ -205,21 +205,21 @@ class MatchReader implements RawMatch {
   next(): void {
     const memory = this.#memory;
     const at = this.#at + this.count * CAPTURE_NUMBERS;
-    this.pattern = memory[at] ?? 0;
-    this.count = memory[at + 1] ?? 0;
+    this.pattern = memory[at] as number;
+    this.count = memory[at + 1] as number;
     this.#at = at + 2;
   }
 
   nameAt(place: number): number {
-    return this.#memory[this.#at + place * CAPTURE_NUMBERS] ?? 0;
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS] as number;
   }
 
   idAt(place: number): number {
-    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 1] ?? 0;
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 1] as number;
   }
 
   startAt(place: number): number {
-    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 2] ?? 0;
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + 2] as number;
   }
 
   endAt(place: number): number {
@@ -239,7 +239,7 @@ class MatchReader implements RawMatch {
   }
 
   #otherAt(place: number): number {
-    return this.#memory[this.#at + place * CAPTURE_NUMBERS + NODE_NUMBERS] ?? 0;
+    return this.#memory[this.#at + place * CAPTURE_NUMBERS + NODE_NUMBERS] as number;
   }
 }
 
@@ -256,7 +256,7 @@ function ask(query: number, root: Node, isSpent: IsSpent): number {
   } finally {
     runtime.currentQueryProgressCallback = null;
   }
-  return runtime.HEAP32[address + 1] ?? 0;
+  return runtime.HEAP32[address + 1] as number;
 }
 
 function addressOf(handle: Node | Tree): number {

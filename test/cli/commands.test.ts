@@ -1,5 +1,6 @@
 /** The other commands: index, status, list, clear, doctor, demo. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { renderIndexed } from "../../server/cli/index-command.ts";
 import type { Session } from "../../server/contracts/session.ts";
@@ -309,6 +310,23 @@ describe("demo", () => {
     expect(plain(err)).toBe("Indexing /shop\n");
     expect(code).toBe(0);
   });
+});
+
+it("waits for the files before it searches, as long as no chunk is to be embedded", async () => {
+  let isWaiting = true;
+  const whenIdle = async () => {
+    // Longer than until it looks for the first time.
+    await delay(600);
+    isWaiting = false;
+  };
+  const indexing = async () => ({ ...STATUS, indexed: isWaiting ? 1 : STATUS.total });
+  const search = async () => {
+    expect(isWaiting).toBe(false);
+    return ANSWER;
+  };
+  const asked = ["search", "x", ...HERE];
+  const { code, err } = await run(asked, { session: { status: indexing, whenIdle, search } });
+  expect([code, err]).toEqual([0, ""]);
 });
 
 it("does not wait for vectors before it searches", async () => {

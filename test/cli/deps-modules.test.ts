@@ -31,6 +31,10 @@ describe("modules", () => {
     const { cycles } = modulesOf("abcdefg", "ab bc ca cd de ed ef");
     expect(cycles.map((cycle) => cycle.map(short).join(""))).toEqual(["abc", "de"]);
   });
+  it("names the longest cycle first, and of two as long the one that begins with the first path", () => {
+    const { cycles } = modulesOf("abcdefghi", "hi ih ba ab fe ef cd dg gc");
+    expect(cycles.map((cycle) => cycle.map(short).join(""))).toEqual(["cdg", "ab", "ef", "hi"]);
+  });
   it("puts each file one layer above what it imports, a cycle in one", () => {
     const { layers } = modulesOf("abcde", "ab bc cb cd");
     const found = [...layers].map(([path, layer]) => `${short(path)}${layer}`).toSorted();

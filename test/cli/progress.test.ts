@@ -4,9 +4,12 @@ import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { createProgress } from "../../server/cli/progress.ts";
 
+/** Not zero: a time is not a duration. */
+const BEGIN = 1_000_000;
+
 describe("progress", () => {
   function shown(isTTY: boolean, atMs: readonly number[]): string {
-    let now = 0;
+    let now = BEGIN;
     const chunks: string[] = [];
     const write = (chunk: unknown, _: unknown, done: () => void) => {
       chunks.push(String(chunk));
@@ -15,7 +18,7 @@ describe("progress", () => {
     const stream = Object.assign(new Writable({ write }), { isTTY });
     const progress = createProgress(stream, () => now);
     for (const ms of atMs) {
-      now = ms;
+      now = BEGIN + ms;
       progress.onEvent({
         kind: "progress",
         root: "/",
@@ -49,9 +52,9 @@ describe("progress", () => {
       chunks.push(String(chunk));
       done();
     };
-    let now = 0;
+    let now = BEGIN;
     const progress = createProgress(new Writable({ write }), () => now);
-    now = 6_000;
+    now = BEGIN + 6_000;
     progress.embedding(300, {
       tokens: 1_200_000,
       tokensPerSecond: 3_400,

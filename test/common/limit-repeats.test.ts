@@ -6,7 +6,8 @@ import { createLog } from "../../server/common/log.ts";
 
 function limited() {
   const lines: string[] = [];
-  let now = 0;
+  // Not from zero: a time is not a duration.
+  let now = 1_000_000;
   const log = limitRepeats(
     createLog((line) => lines.push((JSON.parse(line) as { message: string }).message), "debug"),
     () => now,

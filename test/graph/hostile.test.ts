@@ -1,6 +1,7 @@
-/** Graphs that nobody would write by hand: cycles, huge files, many files, two crates of one name. */
+/** Graphs that nobody would write by hand: cycles, huge files, many files, two crates of one name, manifests by chance. */
 
 import { expect, it } from "vitest";
+import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type {
   CallFact,
   DefinitionFact,
@@ -10,7 +11,8 @@ import type {
 import { callersOf } from "../../server/graph/call-sites.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { walk } from "../../server/graph/walk.ts";
-import { callsIn, graphOf, importsIn } from "../support/graph.ts";
+import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
+import { type Random, random } from "../support/random.ts";
 
 const definition = (name: string, one: Partial<DefinitionFact> = {}): DefinitionFact => ({
   kind: "function",
@@ -173,4 +175,56 @@ it("gives the callers of a name that is everywhere", () => {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   expect(step.value).toHaveLength(300);
+});
+
+/** What a key of a manifest may be told by mistake or on purpose. */
+function valueBy(chance: Random, depth = 0): unknown {
+  const plain = [null, 0, -1, true, "", ".", "./b.ts", "*", "./*", "../..", "#db", "@", "[", "\\"];
+  if (depth > 2 || chance.chance(0.5)) return chance.pick(plain);
+  const values = Array.from({ length: chance.int(4) }, () => valueBy(chance, depth + 1));
+  if (chance.chance(0.3)) return values;
+  const keys = [".", "./deep", "./*", "#db", "#*", "import", "default", "types", "a", "@x/*", "*"];
+  return Object.fromEntries(values.map((value) => [chance.pick(keys), value]));
+}
+
+const KEYS_OF: Readonly<Record<string, readonly string[]>> = {
+  "package.json": "name exports imports main module types typings source workspaces bin".split(" "),
+  "pool/package.json": "name exports imports main module types browser".split(" "),
+  "tsconfig.json": "compilerOptions extends references include files paths".split(" "),
+  "composer.json": "autoload autoload-dev name".split(" "),
+};
+
+it("follows what is near, whatever stands in manifests", async () => {
+  const chance = random(1);
+  const source = `//- a.ts
+import "./b";
+import "pool";
+import "pool/deep";
+import "#db";
+import "@x/y";
+//- b.ts
+export const b = 1;
+//- pool/index.ts
+export const pool = 1;
+`;
+  const graph = await graphOf(source);
+  for (let round = 0; round < 150; round++) {
+    const path = chance.pick(Object.keys(KEYS_OF));
+    const manifest = Object.fromEntries(
+      (KEYS_OF[path] ?? []).filter(() => chance.chance(0.5)).map((key) => [key, valueBy(chance)]),
+    );
+    if (chance.chance(0.3))
+      Object.assign(manifest, {
+        name: "pool",
+        exports: { ".": valueBy(chance), "./deep": valueBy(chance) },
+        imports: { "#db": valueBy(chance) },
+        compilerOptions: { baseUrl: valueBy(chance), paths: valueBy(chance) },
+      });
+    const text = chance.chance(0.05) ? JSON.stringify(valueBy(chance)) : JSON.stringify(manifest);
+    graph.set(path, decodeFacts(await factsOf(path, text)));
+    expect({ text, imports: importsIn(graph) }).toEqual({
+      text,
+      imports: expect.arrayContaining(["a.ts -> b.ts"]),
+    });
+  }
 });

@@ -55,7 +55,7 @@ it.each([
   const table = new Map<number, readonly Name[]>();
   const { index } = indexOf(table);
   index.want();
-  for (let step = 0; step < 75; step++) {
+  for (let step = 0; step < 65; step++) {
     const file = step < files ? step : chance.int(files);
     const before = table.get(file) ?? [];
     if (chance.chance(0.15)) table.delete(file);

@@ -155,13 +155,28 @@ it("does not wait for the end of indexing", async () => {
   expect(session.calls).toContainEqual(["reindex", { full: true, roots: ["/tmp"] }]);
 });
 
-it("says at once when nothing can be indexed", async () => {
-  const { request } = await started({
-    reindex: async () => {
-      throw new BadRequest("/other is not an opened folder");
-    },
+it("tells of a pass that fails after the answer", async () => {
+  let fail: (error: Error) => void = () => undefined;
+  const reindex = () => new Promise<void>((_, reject) => (fail = reject));
+  const client = connectClient(fakeSession({ reindex }));
+  await client.start();
+  await client.request("cocosearch/reindex", {});
+  fail(new Error("the disk is full"));
+  expect(await client.next("window/showMessage")).toMatchObject({
+    message: "cocosearch: indexing failed: the disk is full",
   });
-  await expect(request("cocosearch/reindex", { folder: "/other" })).rejects.toThrow("/other");
+});
+
+it("says at once when nothing can be indexed, and not again in a message", async () => {
+  const reindex = async () => {
+    throw new BadRequest("/other is not an opened folder");
+  };
+  const client = connectClient(fakeSession({ reindex }));
+  await client.start();
+  const answer = client.request("cocosearch/reindex", { folder: "/other" });
+  await expect(answer).rejects.toThrow("/other");
+  await client.request("cocosearch/status");
+  expect(client.told.map(({ method }) => method)).not.toContain("window/showMessage");
 });
 
 it("clears an index by its name", async () => {

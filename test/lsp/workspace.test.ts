@@ -55,11 +55,15 @@ describe("folders", () => {
     const session = fakeSession();
     const client = connectClient(session);
     await client.start({ workspaceFolders: [folder(REAL)] });
-    const event = { added: [folder(TEMPORARY)], removed: [folder(REAL)] };
+    const missing = join(TEMPORARY, "missing");
+    const event = { added: [folder(TEMPORARY), folder(missing)], removed: [folder(REAL)] };
     await client.notify("workspace/didChangeWorkspaceFolders", { event });
     await eventually(() =>
       expect(argumentsOf(session, "openFolders")).toEqual([[[REAL]], [[TEMPORARY]]]),
     );
+    expect(await client.next("window/showMessage")).toMatchObject({
+      message: `cocosearch: ${missing} is not a folder and is not indexed`,
+    });
   });
 
   it("that are links keep the client's name", async () => {

@@ -10,15 +10,7 @@ interface Package {
   readonly manifest: Manifest;
 }
 
-interface Manifest {
-  readonly name?: string;
-  readonly main?: string;
-  readonly module?: string;
-  readonly types?: string;
-  readonly source?: string;
-  readonly exports?: unknown;
-  readonly imports?: unknown;
-}
+type Manifest = Readonly<Record<string, unknown>>;
 
 export class Packages {
   readonly #project: Project;
@@ -29,12 +21,12 @@ export class Packages {
     this.#project = project;
     const all: Package[] = project.manifests("package.json").map(({ path, manifest }) => ({
       folder: folderOf(path),
-      manifest: manifest as Manifest,
+      manifest,
     }));
     this.#byFolder = new Map(all.map((one) => [one.folder, one]));
     for (const one of all) {
       const { name } = one.manifest;
-      if (name !== undefined && name !== "")
+      if (typeof name === "string" && name !== "")
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), one]);
     }
   }
@@ -49,7 +41,7 @@ export class Packages {
   imported(folder: string, specifier: string): number | undefined {
     const [own] = foldersAbove(folder).flatMap((above) => this.#byFolder.get(above) ?? []);
     if (own === undefined) return undefined;
-    return this.#first(own.folder, targetsOf(own.manifest.imports, specifier));
+    return this.#first(own.folder, targetsOf(own.manifest["imports"], specifier));
   }
 
   /** A package of the workspace, the nearest where several have the name. */
@@ -73,13 +65,14 @@ export class Packages {
 
   #inside(one: Package, subpath: string): number | undefined {
     if (subpath === "") return this.#mainOf(one);
-    const targets = targetsOf(one.manifest.exports, `./${subpath}`);
+    const targets = targetsOf(one.manifest["exports"], `./${subpath}`);
     return this.#first(one.folder, [...targets, subpath, `src/${subpath}`]);
   }
 
-  #first(folder: string, targets: readonly (string | undefined)[]): number | undefined {
+  /** What is no text is no target: a file of a workspace may hold anything. */
+  #first(folder: string, targets: readonly unknown[]): number | undefined {
     for (const target of targets) {
-      const file = target === undefined ? undefined : this.#located(folder, target);
+      const file = typeof target === "string" ? this.#located(folder, target) : undefined;
       if (file !== undefined) return file;
     }
     return undefined;

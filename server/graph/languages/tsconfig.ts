@@ -1,7 +1,7 @@
 /** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
 
 import { folderOf, foldersAbove, joinPath } from "../paths.ts";
-import type { Project } from "../project.ts";
+import type { Manifest, Project } from "../project.ts";
 import type { FindFile } from "./ecmascript-files.ts";
 
 interface Config {
@@ -12,9 +12,9 @@ interface Config {
 }
 
 interface Written {
-  readonly extends?: string | readonly string[];
-  readonly baseUrl?: string;
-  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  readonly bases: readonly string[];
+  readonly baseUrl: string | undefined;
+  readonly paths: Config["paths"] | undefined;
 }
 
 const MAX_EXTENDS = 8;
@@ -27,7 +27,7 @@ export class TsConfigs {
   constructor(project: Project, find: FindFile) {
     this.#find = find;
     this.#written = new Map(
-      project.manifests("tsconfig.json").map(({ path, manifest }) => [path, manifest as Written]),
+      project.manifests("tsconfig.json").map(({ path, manifest }) => [path, toWritten(manifest)]),
     );
     for (const path of [...this.#written.keys()].toSorted(byPlainness)) {
       const config = this.#read(path, 0);
@@ -61,7 +61,7 @@ export class TsConfigs {
       const paths = inherited.findLast((config) => config.paths.length > 0)?.paths ?? [];
       return { folder, baseUrl, paths };
     }
-    const paths = Object.entries(own.paths).map(([pattern, targets]) => {
+    const paths = own.paths.map(([pattern, targets]) => {
       const absolute = targets.flatMap((target) => joinPath(ownBase ?? folder, target) ?? []);
       return [pattern, absolute] as const;
     });
@@ -69,14 +69,29 @@ export class TsConfigs {
   }
 
   #inherited(own: Written, folder: string, depth: number): Config[] {
-    const bases = typeof own.extends === "string" ? [own.extends] : (own.extends ?? []);
-    return bases.flatMap((base) => {
+    return own.bases.flatMap((base) => {
       const path = joinPath(folder, base);
       if (path === undefined) return [];
       const candidates = [path, `${path}.json`, `${path}/tsconfig.json`];
       return candidates.flatMap((one) => this.#read(one, depth + 1) ?? []);
     });
   }
+}
+
+/** What is of another type than it should be is not there: a file of a workspace may hold anything. */
+function toWritten({ extends: bases, baseUrl, paths }: Manifest["manifest"]): Written {
+  return {
+    bases: typeof bases === "string" ? [bases] : textsIn(bases),
+    baseUrl: typeof baseUrl === "string" ? baseUrl : undefined,
+    paths:
+      typeof paths === "object" && paths !== null
+        ? Object.entries(paths).map(([pattern, targets]) => [pattern, textsIn(targets)])
+        : undefined,
+  };
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 /** `tsconfig.json` itself before its variants. */

@@ -76,11 +76,11 @@ export class Bm25 implements WordStatistics {
       for (let i = 0; i < words.length; i++) {
         const term = this.#intern(words, i);
         if (this.#occurrences[term] === 0) touched.push(term);
-        this.#occurrences[term] = (this.#occurrences[term] ?? 0) + weight * STEPS;
+        this.#occurrences[term] = (this.#occurrences[term] as number) + weight * STEPS;
       }
     }
     for (const term of touched) {
-      const count = quantise(this.#occurrences[term] ?? 0);
+      const count = quantise(this.#occurrences[term] as number);
       this.#postings.push(term, ((slot << COUNT_BITS) | count) >>> 0);
       this.#occurrences[term] = 0;
     }
@@ -122,7 +122,7 @@ export class Bm25 implements WordStatistics {
   }
 
   remove(slot: number): void {
-    this.#totalLength -= this.#lengths[slot] ?? 0;
+    this.#totalLength -= this.#lengths[slot] as number;
     this.#lengths[slot] = 0;
     this.#live--;
     this.#dead++;
@@ -147,7 +147,7 @@ export class Bm25 implements WordStatistics {
       if (term >= 0) this.#score(term, times * idf, averageLength, touched);
     }
     for (const slot of touched) {
-      const score = this.#scores[slot] ?? 0;
+      const score = this.#scores[slot] as number;
       this.#scores[slot] = 0;
       if (isAllowed === undefined || isAllowed(slot)) best.offer(slot, score / attainable);
     }
@@ -156,7 +156,7 @@ export class Bm25 implements WordStatistics {
   /** The postings without what was removed, renumbered: `newSlots[old]` is the new slot, or -1. For `compact`. */
   renumbered(newSlots: Int32Array): Generator<void, IntLists> {
     return this.#postings.mapped((posting) => {
-      const slot = newSlots[posting >>> COUNT_BITS] ?? -1;
+      const slot = newSlots[posting >>> COUNT_BITS] as number;
       return slot < 0 ? -1 : ((slot << COUNT_BITS) | (posting & MAX_COUNT)) >>> 0;
     });
   }
@@ -165,8 +165,8 @@ export class Bm25 implements WordStatistics {
   compact(newSlots: Int32Array, size: number, postings: IntLists): void {
     const lengths = new Int32Array(Math.max(this.#lengths.length, size));
     for (let slot = 0; slot < newSlots.length; slot++) {
-      const target = newSlots[slot] ?? -1;
-      if (target >= 0) lengths[target] = this.#lengths[slot] ?? 0;
+      const target = newSlots[slot] as number;
+      if (target >= 0) lengths[target] = this.#lengths[slot] as number;
     }
     this.#lengths = lengths;
     this.#dead = 0;

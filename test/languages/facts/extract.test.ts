@@ -52,3 +52,28 @@ const again = () => import("one");
     ["dynamic", "one", 2],
   ]);
 });
+
+it.each([
+  ["a.ts", "const x = one.two();", ["x = one.two()"]],
+  ["a.ts", "const x = one() ?? two();", ["x = one()"]],
+  ["a.ts", "const x = one() || two();", ["x = one()"]],
+  ["a.ts", "const x = one() ? two() : three();", ["x = "]],
+  ["a.ts", "const x = one() + two();", ["x = "]],
+  ["a.ts", "const x = one() as Two;", ["x = :Two;"]],
+  ["a.ts", "const x = one() as const;", ["x = "]],
+  ["a.ts", "const x = one() satisfies Two<Three>;", ["x = :Two<Three>;"]],
+  ["a.ts", "const x = await one();", ["x = one()"]],
+  ["a.ts", "const x = one()!;", ["x = one()"]],
+  ["a.ts", "for (const x of one()) {}", ["x = one()[]"]],
+  ["a.ts", "const [x, y] = one();", ["x = one()#0", "y = one()#1"]],
+  ["a.ts", "const x = new One(two);", ["x = One()"]],
+  ["a.py", "x = one() or two()", ["x = one()"]],
+  ["a.py", "x = one() if two else three()", ["x = one()"]],
+  ["a.py", "x = one() and two()", ["x = "]],
+  ["a.py", "for x in one(): pass", ["x = one()[]"]],
+  ["a.py", "x, y = one()", ["x = one()#0", "y = one()#1"]],
+  ["a.py", "x = not one()", ["x = "]],
+])("takes for a value what comes first and may be all: %s: %s", async (path, text, values) => {
+  const { definitions } = await read(path, `${text}\n`);
+  expect(definitions.map(({ name, value }) => `${name} = ${value}`)).toEqual(values);
+});

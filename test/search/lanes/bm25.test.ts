@@ -1,7 +1,7 @@
 /** The inverted index against the formula over a plain list of chunks, while chunks come and go by chance. */
 
 import { expect, it } from "vitest";
-import { DamagedArrays, type PackedArrays } from "../../../server/common/packed/packed-arrays.ts";
+import { DamagedArrays } from "../../../server/common/packed/packed-arrays.ts";
 import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts";
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
@@ -85,10 +85,6 @@ function ended<T>(steps: Generator<void, T>): T {
   }
 }
 
-function packed(bm25: Bm25, slots: number): PackedArrays {
-  return ended(bm25.pack(slots));
-}
-
 it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
   const chance = random(seed);
   let bm25 = new Bm25();
@@ -127,7 +123,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
     const [term = ""] = termsOf([chance.pick(WORDS)]);
     expect(bm25.idfOf(term)).toBeCloseTo(known.idfOf(term), 10);
     if (step % 20 === 19) {
-      bm25 = Bm25.unpack(packed(bm25, next), next);
+      bm25 = Bm25.unpack(ended(bm25.pack(next)), next);
       check(searched(bm25, words), expected(chunks, words, known));
     }
   }
@@ -154,8 +150,8 @@ it("takes words to be as rare, and chunks as long, as in the background", () => 
 it("is not made from arrays that lack a term, or have a length that none can be", () => {
   const bm25 = new Bm25();
   bm25.add(0, [{ words: ["pool"], weight: 1 }]);
-  const arrays = packed(bm25, 1);
-  const empty = packed(new Bm25(), 1);
+  const arrays = ended(bm25.pack(1));
+  const empty = ended(new Bm25().pack(1));
   const mixed = new Map(
     [...arrays].map(([name, one]) => [
       name,
