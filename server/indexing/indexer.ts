@@ -26,6 +26,9 @@ const FIRST_BATCH_CHUNKS = 60;
 /** The same bound in files, for trees of tiny ones. */
 const BATCH_FILES = 200;
 
+/** At most so many files leave the graph between two looks at the clock. */
+const FILES_AT_ONCE = 10;
+
 /** How files are cut. */
 export type Chunking = Pick<
   PrepareJob,
@@ -348,14 +351,37 @@ async function followCommit(
   removed: readonly string[],
 ): Promise<void> {
   await giveWay();
-  await replaceInSlices(lanes, removed, commits, createPauses(giveWay));
+  const pause = createPauses(giveWay);
+  await replaceInSlices(lanes, removed, commits, pause);
   await inSlices(lanes.tidy(), giveWay);
+  await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
   graph.replace(
-    removed,
+    removed.slice(0, FILES_AT_ONCE),
     commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
   );
   for (const path of removed) files.remove(path);
   for (const { file } of commits) files.put(file);
+}
+
+/** From the lanes and the graph; the thread answers searches in between. */
+export async function removeInSlices(
+  { lanes, graph }: Pick<IndexTarget, "lanes" | "graph">,
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  await replaceInSlices(lanes, paths, [], pause);
+  await removeFromGraph(graph, paths, pause);
+}
+
+async function removeFromGraph(
+  graph: LiveGraph,
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < paths.length; from += FILES_AT_ONCE) {
+    graph.replace(paths.slice(from, from + FILES_AT_ONCE), []);
+    await pause();
+  }
 }
 
 /** The thread answers searches in between: of a large file, what is found meanwhile is its beginning. */

@@ -1,9 +1,16 @@
 /** One pass: what changed is indexed, then what has no vector yet is embedded. The workspace is told how far it is. */
 
 import { Unavailable } from "../common/errors.ts";
+import { createPauses } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
-import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
+import {
+  type IndexingContext,
+  type IndexTarget,
+  indexAll,
+  indexSome,
+  removeInSlices,
+} from "./indexer.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
 import { readHead } from "./watching/git-head.ts";
 import type { Changes, Workspace } from "./workspace.ts";
@@ -39,14 +46,13 @@ export async function runPass(
   signal: AbortSignal,
 ): Promise<void> {
   const { target, workspace } = context;
-  const { store, lanes, graph, files } = target;
+  const { store, files } = target;
   // What is stored can be searched by now; nothing more is done while it is paused.
   await workspace.whilePaused(signal);
   signal.throwIfAborted();
   if (changes.isForgetting) {
     await store.truncate();
-    await lanes.replace([...files.paths()], []);
-    graph.replace([...files.paths()], []);
+    await removeInSlices(target, [...files.paths()], createPauses(context.yieldToSearches));
     files.clear();
   }
   // A user who asks for everything again does not trust what was recognized.

@@ -165,8 +165,11 @@ export class PgliteThread {
   }
 }
 
-/** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
-const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
+/**
+ * data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone; and
+ * duplicate_file, of a folder that it makes because it is gone while the database is open.
+ */
+const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01", "58P02"]);
 
 /** After these errors PGlite never answers the next statement, or its memory cannot be trusted. */
 function endsSession({ code, severity }: Failure): boolean {

@@ -2,7 +2,12 @@
 
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import { type IndexingContext, indexSome } from "../../server/indexing/indexer.ts";
+import {
+  type IndexingContext,
+  type IndexTarget,
+  indexSome,
+  removeInSlices,
+} from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 
 /** More than one batch, so that one is written while others are prepared. */
@@ -86,3 +91,23 @@ it("reads a file again later that could not be read, and keeps what is stored of
   expect({ later, removed }).toEqual({ later: ["a.py"], removed: [] });
   expect(files.has("a.py")).toBe(true);
 });
+
+it.each([10, Number.POSITIVE_INFINITY])(
+  "removes many files in slices (lanes that take %s at once)",
+  async (chunksAtOnce) => {
+    const removed: Record<string, string[][]> = { lanes: [], graph: [] };
+    const target = {
+      lanes: {
+        chunksAtOnce,
+        replace: async (paths: string[]) => void removed["lanes"]?.push(paths),
+      },
+      graph: { replace: (paths: string[]) => void removed["graph"]?.push(paths) },
+    } as unknown as IndexTarget;
+    await removeInSlices(target, PATHS, async () => undefined);
+    const { lanes = [], graph = [] } = removed;
+    expect(lanes.flat().toSorted()).toEqual(PATHS.toSorted());
+    expect(graph.flat()).toEqual(PATHS);
+    expect(Math.max(...graph.map(({ length }) => length))).toBeLessThan(50);
+    expect(lanes).toHaveLength(Math.ceil(PATHS.length / Math.min(chunksAtOnce, PATHS.length)));
+  },
+);
