@@ -110,7 +110,7 @@ export const SETTINGS = {
     check: count(0, 64),
     scope: "user",
     about:
-      "Worker threads of the engine; 0 means one fewer than the processor has cores, but two on two cores, and at most four. While you search, one of them works.",
+      "Worker threads of the engine; 0 means one fewer than the processor has cores, at most four.",
     env: "COCOSEARCH_WORKERS",
   }),
   "embedding.provider": setting<"builtin" | "ollama" | "openai">({

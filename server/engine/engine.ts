@@ -6,7 +6,7 @@ import type { Log } from "../common/log.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
-import { type EmbeddingModel, loadEmbeddingModel } from "../embedding/embedding-model.ts";
+import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
 import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
@@ -43,10 +43,10 @@ export interface Engine {
 }
 
 export function createEngine(setup: EngineSetup): Engine {
-  const { data, logFile, log, version, build } = setup;
+  const { data, logFile, log, version, build, workers } = setup;
   const model = loadEmbeddingModel();
   const throttle = new IndexingThrottle();
-  const preparers = preparersOf(setup, model, throttle);
+  const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
   const notify = (notice: string) => {
     for (const session of sessions) session.notice(notice);
@@ -107,15 +107,6 @@ async function suspend(preparers: Preparers, stores: Stores): Promise<void> {
   await preparers.rest();
   await stores.suspend();
   collectGarbage();
-}
-
-function preparersOf(
-  { workers, log }: EngineSetup,
-  table: EmbeddingModel,
-  throttle: IndexingThrottle,
-): Preparers {
-  const isForegroundBusy = () => throttle.isForegroundBusy;
-  return createPreparers({ workers, workerData: { table }, isForegroundBusy, log });
 }
 
 function lanesFilesOf({ data, build, log }: EngineSetup): LanesFiles {

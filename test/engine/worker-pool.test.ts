@@ -1,5 +1,5 @@
 /**
- * Which jobs wait behind which: what one that hangs costs the others, and what users who search are spared.
+ * What a job that hangs costs the jobs that wait behind it in its thread.
  * @module-tag slow
  */
 
@@ -24,12 +24,7 @@ it(
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const wasm = join(folder, "python.wasm");
     writeBrokenGrammar(wasm, "hangs");
-    const preparers = createPreparers({
-      workers: 1,
-      workerData: { table: loadEmbeddingModel() },
-      isForegroundBusy: () => false,
-      log: silent,
-    });
+    const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent);
     onTestFinished(() => preparers.close());
     const job = (path: string, text: string): PrepareJob => ({
       root: folder,
@@ -48,41 +43,6 @@ it(
     const prepared = await Promise.all(jobs.map((each) => preparers.background.prepare(each)));
     const health = prepared.map((one) => (one.kind === "prepared" ? one.file.parse.status : ""));
     expect(health).toEqual(["error", "ok", "ok", "ok"]);
-  },
-  TIMEOUT_MS,
-);
-
-it(
-  "works in one thread while users search, and in all of them else",
-  async () => {
-    let isForegroundBusy = false;
-    const preparers = createPreparers({
-      workers: 2,
-      workerData: { table: loadEmbeddingModel() },
-      isForegroundBusy: () => isForegroundBusy,
-      log: silent,
-    });
-    onTestFinished(() => preparers.close());
-    const order: string[] = [];
-    const prepare = async (path: string, text = "function open() {}\n") => {
-      await preparers.background.prepare({
-        root: tmpdir(),
-        path,
-        text,
-        chunkSize: 1_500,
-        chunkOverlap: 0,
-        maxFileBytes: 1_000_000,
-        embed: false,
-      });
-      order.push(path);
-    };
-    await Promise.all([prepare("1.js"), prepare("2.js")]);
-    order.length = 0;
-    const long = prepare("long.js", "function open() { return read(1); }\n".repeat(25_000));
-    await prepare("beside.js");
-    isForegroundBusy = true;
-    await Promise.all([long, prepare("behind.js")]);
-    expect(order).toEqual(["beside.js", "long.js", "behind.js"]);
   },
   TIMEOUT_MS,
 );
