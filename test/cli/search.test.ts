@@ -67,7 +67,7 @@ describe("what is printed", () => {
     ["yaml", "section openPool"],
     ["python", "class openPool"],
   ])("calls a definition of %s what people call it", async (languageId, words) => {
-    const symbol = { ...HIT.symbol, name: "openPool", type: "class" } as Hit["symbol"];
+    const symbol = { ...HIT.symbol, name: "openPool", type: "class" } as NonNullable<Hit["symbol"]>;
     const { out } = await run(QUESTION, answering({ hits: [{ ...HIT, languageId, symbol }] }));
     expect(out.split("\n")[0]).toContain(`  ${words}  `);
   });
