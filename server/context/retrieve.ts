@@ -177,10 +177,12 @@ async function findNeighbors(
   const places = first.map(({ root, path, range }) => ({ root, path, lines: range }));
   const [best] = passages;
   if (best === undefined) return [];
-  const neighbors = await sources.neighbors(places, limit);
-  return neighbors.map(({ root, path, line }): Passage => {
+  const neighbors: Passage[] = [];
+  for await (const { root, path, line } of sources.neighbors(places)) {
+    if (neighbors.length >= limit) break;
     const { symbol: _symbol, ...rest } = best;
     const lines = { start: line, end: line };
-    return { ...rest, root, path, range: lines, matches: [lines] };
-  });
+    neighbors.push({ ...rest, root, path, range: lines, matches: [lines] });
+  }
+  return neighbors;
 }

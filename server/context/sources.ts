@@ -13,10 +13,10 @@ export interface ContextSources {
   /** All definitions of a file, in source order. */
   definitions(root: string, path: string): Promise<readonly CodeSymbol[]>;
   /**
-   * What the code at these places calls, and what calls it, one step far: the first `limit` of them. Empty where that is
-   * not known yet.
+   * What the code at these places calls, and what calls it, one step far; what is not taken is not looked for. Empty where
+   * that is not known yet.
    */
-  neighbors(places: readonly CodePlace[], limit: number): Promise<readonly Neighbor[]>;
+  neighbors(places: readonly CodePlace[]): AsyncIterable<Neighbor>;
 }
 
 /** Some lines of a file. */

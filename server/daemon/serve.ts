@@ -1,9 +1,9 @@
 /** The engine's process: takes the lock, listens on the socket, serves a session to each client, and exits after the last one. */
 
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { CancellationToken } from "vscode-jsonrpc/node";
-import { messageOf, stackOf } from "../common/errors.ts";
+import { isSystemError, messageOf, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import {
   SESSION_METHOD_NAMES,
@@ -87,6 +87,7 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
       serveClient(socket, app, { ...options, requestShutdown: end });
     };
     let server: Server = createServer(accept);
+    let identity: string | undefined;
     const end = (why: string) => {
       isEnding = true;
       stopWaiting();
@@ -101,15 +102,18 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
     };
     const listening = () => {
       if (process.platform !== "win32") chmodSync(home.socket, 0o600);
+      identity = identityOf(home.socket);
       log.info("engine listens", { version, pid: process.pid });
     };
-    // Something cleans up temporary folders: without its socket no client could connect until the engine exits, and without
-    // its lock another engine would write to the same data.
+    // Something cleans up temporary folders, or puts a copy of them back: without its own socket no client could connect
+    // until the engine exits, and without its lock another engine would write to the same data.
     const looking = setInterval(() => {
       keepHome(home, lock, log);
-      if (process.platform === "win32" || !server.listening || existsSync(home.socket)) return;
-      log.warn("the socket was deleted; the engine listens again");
+      if (process.platform === "win32" || !server.listening) return;
+      if (identityOf(home.socket) === identity) return;
+      log.warn("the socket was deleted or replaced; the engine listens again");
       server.close();
+      rmSync(home.socket, { force: true, recursive: true });
       server = createServer(accept);
       server.once("error", (error) => log.error("no new socket", { error: messageOf(error) }));
       server.listen(home.socket, listening);
@@ -122,6 +126,17 @@ function serveUntilIdle(app: EngineApp, lock: Lock, options: EngineOptions): Pro
     });
     for (const signal of SIGNALS) process.once(signal, end);
   });
+}
+
+/** Undefined where nothing can be seen. The number of a deleted file is given again, often to the next one. */
+function identityOf(socket: string): string | undefined {
+  try {
+    const { dev, ino, mode, birthtimeNs } = lstatSync(socket, { bigint: true });
+    return [dev, ino, mode, birthtimeNs].join(" ");
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Makes what was deleted of the home again. Where another engine has taken it since, this one may write nothing more. */

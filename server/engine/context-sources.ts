@@ -29,17 +29,12 @@ export function contextSources(
       const found = (await lanes?.definitionsIn([path]))?.get(path);
       return found === undefined ? [] : inSourceOrder(found);
     },
-    neighbors: async (places, limit) => {
-      const found: Neighbor[] = [];
+    neighbors: async function* (places) {
       try {
-        for (const place of places) {
-          found.push(...(await neighborsAt(targets, place, limit - found.length)));
-        }
-        return found;
+        for (const place of places) yield* neighborsAt(targets, place);
       } catch (error) {
         signal?.throwIfAborted();
         context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
-        return [];
       }
     },
   };
@@ -58,28 +53,23 @@ function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[
   return found;
 }
 
-async function neighborsAt(
+async function* neighborsAt(
   { indexes }: SearchTargets,
   place: CodePlace,
-  limit: number,
-): Promise<Neighbor[]> {
-  if (limit <= 0) return [];
+): AsyncGenerator<Neighbor, void> {
   const folder = indexes.find(({ root }) => root === place.root);
   const graph = folder instanceof Folder ? await graphInTime(folder) : undefined;
-  if (!(folder instanceof Folder) || graph === undefined) return [];
+  if (!(folder instanceof Folder) || graph === undefined) return;
   const inIndex = folder.part === undefined ? place.path : `${folder.part}/${place.path}`;
   const file = graph.project.find(inIndex);
-  if (file === undefined) return [];
+  if (file === undefined) return;
   const shownPath = pathsIn(folder);
-  const found: Neighbor[] = [];
   for (const ref of neighborsOf(graph, file, place.lines)) {
     const path = shownPath(graph.project.path(ref.file));
     const definition = graph.project.definition(ref);
     if (path === undefined || definition === undefined) continue;
-    found.push({ root: folder.root, path, line: definition.line });
-    if (found.length >= limit) break;
+    yield { root: folder.root, path, line: definition.line };
   }
-  return found;
 }
 
 async function graphInTime({ index }: Folder): Promise<Graph | undefined> {

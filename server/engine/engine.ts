@@ -66,6 +66,7 @@ export function createEngine(setup: EngineSetup): Engine {
     model,
     throttle,
     notify,
+    isIndexing: () => pool.isIndexing,
     lanesFiles: lanesFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
     createLanes: () => createMemoryLanes({ categorizer }),

@@ -25,6 +25,8 @@ export interface IndexDeps {
   createScratch(): Scratch;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;
+  /** Whether files of any index are being read: what nobody waits for begins later. */
+  isIndexing(): boolean;
   /** Tells every user, in a sentence, that stored data was given up. */
   notify(notice: string): void;
 }

@@ -18,6 +18,8 @@ import type { IndexDeps } from "./index-deps.ts";
 
 /** How often a history that waits for the files looks whether they are indexed. */
 const POLL_MS = 250;
+/** How long a batch of commits waits for the files of other indexes: where those take hours, it is read a little at a time. */
+const MAX_WAIT_FOR_OTHERS_MS = 30_000;
 
 /** What it needs of an open index. */
 interface Source {
@@ -104,8 +106,10 @@ function createHistory(
     head: () => headOf(root),
     store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
     gate: async (signal, isUrgent) => {
-      const { workspace } = index;
-      while (workspace.state === "paused" || (workspace.state === "indexing" && !isUrgent())) {
+      const deadline = performance.now() + MAX_WAIT_FOR_OTHERS_MS;
+      const isForOthers = () => deps.isIndexing() && performance.now() < deadline;
+      const isForFiles = () => index.workspace.state === "indexing" || isForOthers();
+      while (index.workspace.state === "paused" || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
       if (!isUrgent()) await deps.throttle.yieldToForeground(signal);

@@ -1,6 +1,7 @@
 /** The packages from outside the workspace that a file imports, with the versions that lock files name. */
 
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { readFileInside } from "../common/read-file.ts";
 import type { UsedPackage } from "../contracts/graph-requests.ts";
 import type { Graph } from "../graph/graph.ts";
@@ -23,7 +24,7 @@ interface Kept {
   readonly find: FindLocked;
 }
 
-const kept = new Map<string, Kept>();
+const kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
 
 /** In the order of the imports, each once. */
 export async function usedPackages(
@@ -92,7 +93,6 @@ async function readLock(
     if (found.size > MAX_LOCK_BYTES) return { find: undefined };
     const find = parse(name, await handle.readFile("utf8"));
     if (find === undefined) return { find };
-    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(key, { stamp, find });
     return { find };
   });

@@ -88,7 +88,9 @@ export class WatchedFolder {
   async #reconcile(missed: (paths: readonly string[]) => void): Promise<void> {
     const { root, rules, workspace, log, idleFiles } = this.#options;
     const isExcluded = (path: string) => workspace.excluded.has(path);
-    const reconciler = new Reconciler({ root, rules, log, idleFiles, isExcluded, missed });
+    const unproven = (paths: readonly string[]) => workspace.touch(paths);
+    const options = { root, rules, log, idleFiles, isExcluded, missed, unproven };
+    const reconciler = new Reconciler(options);
     await reconciler.run(this.#closing.signal);
   }
 

@@ -46,7 +46,7 @@ export function walk(
   const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
   let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
-  for (let hop = 1; hop <= hops && level.length > 0; hop++) {
+  for (let hop = 1; hop <= hops; hop++) {
     const found = new Map<number, Found>();
     for (const { file, score, confidence, share } of level) {
       const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));

@@ -94,8 +94,7 @@ export class DiffProcess {
 }
 
 /** Git writes nothing after the last line until it is asked again. */
-function isAtEnd({ pieces, bytes }: Showing): boolean {
-  if (bytes < END.length) return false;
+function isAtEnd({ pieces }: Showing): boolean {
   let tail = pieces.at(-1) ?? Buffer.of();
   if (tail.length <= END.length) tail = Buffer.concat(pieces).subarray(-END.length - 1);
   return (

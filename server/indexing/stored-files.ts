@@ -17,7 +17,6 @@ export class StoredFiles {
   readonly #exclusions: Map<string, KnownExclusion>;
   /** Paths whose exclusion is not what the store says. */
   readonly #changedExclusions = new Set<string>();
-  #read = new Set<string>();
   /** How often each of the files was parsed here for which there was not enough time. */
   readonly #unfinished: Map<string, number>;
 
@@ -111,22 +110,12 @@ export class StoredFiles {
 
   /** A file that was read turned out to be what is stored. */
   recognize(path: string, fingerprint: string | undefined): void {
-    if (fingerprint === undefined) return;
-    this.#fingerprints.set(path, fingerprint);
-    this.#read.delete(path);
+    if (fingerprint !== undefined) this.#fingerprints.set(path, fingerprint);
   }
 
   /** What it was recognized by is of before: it was written again with the same text, a moment ago. */
   forgetFingerprint(path: string): void {
     this.#fingerprints.delete(path);
-    this.#read.add(path);
-  }
-
-  /** The files without a fingerprint that were read since the last call. */
-  takeRead(): ReadonlySet<string> {
-    const read = this.#read;
-    this.#read = new Set();
-    return read;
   }
 
   /** Every file is read by the next pass. */

@@ -9,6 +9,7 @@ import {
   type ServerCapabilities,
   type WorkspaceFolder,
 } from "vscode-languageserver";
+import { isSystemError } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { toPath } from "./convert.ts";
 import type { Notices } from "./notices.ts";
@@ -48,6 +49,16 @@ export class Folders {
     return wanted
       .filter((path) => !found.includes(path))
       .map((path) => `${path} is not a folder and is not indexed`);
+  }
+
+  /**
+   * Looks where the folders are now: a link may lead elsewhere than before, and a folder may have become one. Whether any
+   * is not where it was; one that is gone is taken to come back.
+   */
+  follow(): boolean {
+    const before = this.roots;
+    this.#folders = this.#folders.map(({ path, real }) => ({ path, real: realNow(path) ?? real }));
+    return this.roots.some((root, i) => root !== before[i]);
   }
 
   /** A file of an index under the client's name for it. */
@@ -94,6 +105,15 @@ export function register({ connection, folders, notices, workspace }: FolderCont
 
 function pathsOf(folders: readonly WorkspaceFolder[]): string[] {
   return folders.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
+}
+
+function realNow(path: string): string | undefined {
+  try {
+    return isFolder(path) ? realpathSync(path) : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -110,6 +110,7 @@ function join(connection: Connection, options: ServeOptions, lifecycle: Lifecycl
       return settings;
     },
     roots: () => opened.roots,
+    follow: () => opened.follow(),
     opened: (sentences) => {
       opened.refusal = sentences[0];
       for (const sentence of sentences) notices.once("warning", sentence);

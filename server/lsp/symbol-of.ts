@@ -7,6 +7,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
+import { isProse } from "../common/definition-word.ts";
 import type { Hit, MatchType, SymbolType } from "../contracts/model.ts";
 import { toLineRange, toRange, toUri } from "./convert.ts";
 import { focusOf } from "./found-hit.ts";
@@ -21,8 +22,6 @@ const KINDS: Record<SymbolType, SymbolKind> = {
   method: SymbolKind.Method,
   interface: SymbolKind.Interface,
 };
-
-const PROSE = ["markdown", "restructuredtext", "asciidoc", "plaintext", "text", "html"];
 
 /** Why it is in the list, in as little room as possible. Editors show it behind the word "in", or in a column of its own. */
 const REASONS: Record<MatchType, string> = {
@@ -81,7 +80,7 @@ function endOf(path: string): string {
  */
 function nameOf(hit: Hit): { name: string; qualifier: string } {
   const whole = hit.symbol?.name ?? hit.hierarchy ?? "";
-  if (isProse(hit) && whole !== "") return headingOf(whole);
+  if (isProse(hit.languageId) && whole !== "") return headingOf(whole);
   const [, qualifier = "", name = ""] = /^(?:(.*)(?:\.|::))?(.+)$/s.exec(oneLine(whole)) ?? [];
   if (name !== "") return { name: cut(name), qualifier };
   const text = oneLine(hit.bestLine?.text ?? "");
@@ -97,11 +96,9 @@ function headingOf(path: string): { name: string; qualifier: string } {
 }
 
 function kindOf(hit: Hit): SymbolKind {
-  if (isProse(hit)) return SymbolKind.Namespace;
+  if (isProse(hit.languageId)) return SymbolKind.Namespace;
   return hit.symbol === undefined ? SymbolKind.Module : KINDS[hit.symbol.type];
 }
-
-const isProse = ({ languageId }: Hit) => PROSE.includes(languageId);
 
 const cut = (name: string) => oneLine(name).slice(0, MAX_NAME_LENGTH);
 

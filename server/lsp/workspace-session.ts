@@ -20,6 +20,8 @@ export interface WorkspaceSessionDeps {
   listen(session: Session): void;
   settings(): Promise<PartialSettings>;
   roots(): readonly string[];
+  /** Looks where the folders are now; whether `roots` are others than before. */
+  follow(): boolean;
   /** After each success, with what the user should know. */
   opened(sentences: readonly string[]): void;
   /** Later: everything that was opened is indexed as far as it can be. */
@@ -36,15 +38,13 @@ export class WorkspaceSession {
   #wanted = 0;
   #isRunning = false;
   #wake: () => void = () => undefined;
-  #attempted!: () => void;
-  /** Resolves at the end of the first attempt. */
-  readonly #first: Promise<void>;
+  /** How much of what was wanted has been attempted, with success or without. */
+  #attempted = 0;
+  /** At the end of each attempt. */
+  #waiting: (() => void)[] = [];
 
   constructor(deps: WorkspaceSessionDeps) {
     this.#deps = deps;
-    this.#first = new Promise((resolve) => {
-      this.#attempted = resolve;
-    });
   }
 
   /** Tells the session what the client wants, unless that has begun. */
@@ -67,7 +67,14 @@ export class WorkspaceSession {
   async session(): Promise<Session> {
     // A client may ask before it says `initialized`, or never say it.
     this.start();
-    await this.#first;
+    let wanted = 1;
+    if (this.#deps.follow()) {
+      this.apply();
+      wanted = this.#wanted;
+    }
+    while (this.#attempted < wanted) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
     if (this.#failure !== undefined) throw this.#failure;
     return await this.make();
   }
@@ -104,7 +111,8 @@ export class WorkspaceSession {
     for (let done = 0; done < this.#wanted && !signal.aborted; ) {
       const wanted = this.#wanted;
       this.#failure = await this.#attempt();
-      this.#attempted();
+      this.#attempted = wanted;
+      for (const resolve of this.#waiting.splice(0)) resolve();
       if (this.#failure === undefined) done = wanted;
       else if (!signal.aborted) {
         this.#deps.failed(this.#failure.message);

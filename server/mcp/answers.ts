@@ -1,6 +1,7 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
+import { definitionWord } from "../common/definition-word.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
@@ -111,10 +112,11 @@ export function renderHits(
   return renderItems(hits, [(hit) => headOf(hit, roots), snippetOf], maxTokens, footer);
 }
 
-function headOf(hit: Place & Pick<Hit, "score">, roots: readonly string[]): string {
-  const { root, path, lines, symbol, score } = hit;
+function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
+  const { root, path, lines, symbol, languageId, score } = hit;
   const line = symbol?.nameLine ?? lines.start;
-  const name = symbol === undefined ? "" : ` ${symbol.type} ${symbol.name}`;
+  const name =
+    symbol === undefined ? "" : ` ${definitionWord(symbol.type, languageId)} ${symbol.name}`;
   return `${shownPath(root, path, roots)}:${line + 1}${name} (${score.toFixed(2)})`;
 }
 

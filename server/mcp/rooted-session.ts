@@ -1,7 +1,8 @@
 /** A session over the client's roots: connected with the first request, and kept to what is inside the roots. */
 
+import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { messageOf } from "../common/errors.ts";
+import { isSystemError, messageOf } from "../common/errors.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 
@@ -18,6 +19,8 @@ export class RootedSession {
   #roots: readonly string[];
   #opened: Promise<Session> | undefined;
   #connected: Promise<Session> | undefined;
+  /** Where the roots were when they were opened. */
+  #places: readonly string[] = [];
   /** Sentences about roots that could not be opened. */
   warnings: readonly string[] = [];
 
@@ -40,6 +43,10 @@ export class RootedSession {
 
   /** The session with its roots open; a failure is tried again with the next request. */
   session(): Promise<Session> {
+    // A link may lead elsewhere than before, and a folder may have become one.
+    const places = this.#roots.map(placeOf);
+    if (places.some((place, i) => place !== this.#places[i])) this.#opened = undefined;
+    this.#places = places;
     this.#opened ??= this.#open().catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
@@ -78,5 +85,15 @@ export class RootedSession {
       this.#options.note(`warning: the root ${uri} is left out: ${messageOf(error)}`);
       return undefined;
     }
+  }
+}
+
+/** Without links; of what is gone, its name. */
+function placeOf(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    if (isSystemError(error)) return root;
+    throw error;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { definitionWord } from "../common/definition-word.ts";
 import {
   type CallSite,
   type ImpactFile,
@@ -133,7 +134,9 @@ async function findSimilar(
     const file = shownInside(hit.root, hit.path, roots);
     if (file === undefined) return [];
     const at = hit.symbol?.nameLine ?? hit.lines.start;
-    const shown = hit.symbol === undefined ? "" : ` ${hit.symbol.type} ${hit.symbol.name}`;
+    const { symbol, languageId } = hit;
+    const shown =
+      symbol === undefined ? "" : ` ${definitionWord(symbol.type, languageId)} ${symbol.name}`;
     const value = { path: file, line: at + 1, kind: "similar", name: hit.symbol?.name };
     return [{ text: `${file}:${at + 1}${shown}`, value: { ...value, score: hit.score } }];
   });

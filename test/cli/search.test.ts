@@ -62,6 +62,16 @@ describe("what is printed", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
+  it.each([
+    ["markdown", "heading openPool"],
+    ["yaml", "section openPool"],
+    ["python", "class openPool"],
+  ])("calls a definition of %s what people call it", async (languageId, words) => {
+    const symbol = { ...HIT.symbol, name: "openPool", type: "class" } as NonNullable<Hit["symbol"]>;
+    const { out } = await run(QUESTION, answering({ hits: [{ ...HIT, languageId, symbol }] }));
+    expect(out.split("\n")[0]).toContain(`  ${words}  `);
+  });
+
   it("is colored on a terminal, with the asked words standing out", async () => {
     const env = { FORCE_HYPERLINK: "0" };
     const { out } = await run(QUESTION, { ...answering({}), env, terminal: true });

@@ -64,6 +64,16 @@ database:
     expect(problems[0]).toContain("a workspace may not set it");
   });
 
+  it("may have patterns of a single letter, and none without any", () => {
+    const read = (pattern: string) =>
+      fromWorkspaceFile(`indexing:\n  excludePatterns: ["${pattern}"]\n`, "cocosearch.yaml", false);
+    expect(read("*")).toEqual({ settings: { "indexing.excludePatterns": ["*"] }, problems: [] });
+    expect(read("")).toMatchObject({
+      settings: {},
+      problems: [expect.stringContaining("exclude")],
+    });
+  });
+
   it("say everything where the user trusts the folder", () => {
     const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", true);
     expect(settings["embedding.provider"]).toBe("openai");

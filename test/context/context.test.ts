@@ -21,6 +21,10 @@ function hit(path: string, more: Partial<Hit> = {}): Hit {
   return { ...found, relevance: "strong", matchType: "both", languageId: "typescript", ...more };
 }
 
+async function* eachOf<T>(all: readonly T[]): AsyncGenerator<T, void> {
+  yield* all;
+}
+
 /** Each line of a file says where it is. */
 function sourcesOf(
   hits: readonly Hit[],
@@ -28,7 +32,7 @@ function sourcesOf(
     definitions = [] as readonly CodeSymbol[],
     line = (path: string, n: number) => `${path} ${n}`,
     asked = [] as unknown[],
-    neighbors = async (_places: unknown): Promise<readonly Neighbor[]> => [],
+    neighbors = (_places: unknown): AsyncIterable<Neighbor> => eachOf([]),
   } = {},
 ): ContextSources {
   return {
@@ -117,9 +121,9 @@ describe("what is shown", () => {
 
   it("names what the first places call, and what calls them", async () => {
     const asked: unknown[] = [];
-    const neighbors: ContextSources["neighbors"] = async (places) => {
+    const neighbors: ContextSources["neighbors"] = (places) => {
       asked.push(places);
-      return [{ root: "/app", path: "log.ts", line: 3 }];
+      return eachOf([{ root: "/app", path: "log.ts", line: 3 }]);
     };
     const { text, items } = await contextOf([hit("a.ts")], {}, { neighbors });
     expect(asked).toEqual([[{ root: "/app", path: "a.ts", lines: WHOLE }]]);
@@ -132,9 +136,20 @@ describe("what is shown", () => {
 
   it("names no neighbor that is shown, and each of the others once", async () => {
     const lines = [3, 150, 150];
-    const neighbors = async () => lines.map((at) => ({ root: "/app", path: "a.ts", line: at }));
+    const neighbors = () => eachOf(lines.map((at) => ({ root: "/app", path: "a.ts", line: at })));
     const { text } = await contextOf([hit("a.ts")], {}, { neighbors });
     expect(text.match(/^- .*/gm)).toEqual(["- a.ts:151 a.ts 150"]);
+  });
+
+  it("asks for no more neighbors than it may name, and one to know that there are more", async () => {
+    let given = 0;
+    async function* neighbors(): AsyncGenerator<Neighbor, void> {
+      for (;;) yield { root: "/app", path: `called${given++}.ts`, line: 3 };
+    }
+    const { text } = await contextOf([hit("a.ts")], { tokenBudget: 8_000 }, { neighbors });
+    const named = text.match(/^- called.*/gm) ?? [];
+    // One for each 150 tokens.
+    expect([named.length, given]).toEqual([54, 55]);
   });
 
   it("fences code that has a fence inside", async () => {

@@ -82,7 +82,9 @@ function sourcesOf(chance: Random): ContextSources {
         (_, i) => `${"word ".repeat(width.get(path) ?? 1)}${start + i}`,
       ),
     definitions: async (_root, path) => definitions.get(path) ?? [],
-    neighbors: async (_, limit) => neighbors.slice(0, limit),
+    neighbors: async function* () {
+      yield* neighbors;
+    },
   };
 }
 

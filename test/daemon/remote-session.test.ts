@@ -1,7 +1,16 @@
 /** A session over a real socket: what is sent of it, and what a new engine is told after the one before was lost. */
 
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -188,6 +197,30 @@ it("can be reached again after its socket was deleted", async () => {
   await session.status();
   rmSync(home.socket);
   await eventually(() => expect(existsSync(home.socket)).toBe(true));
+  (await connectEngine(starting)).dispose();
+});
+
+it.each([
+  ["a file", (path: string) => writeFileSync(path, "")],
+  ["a folder", (path: string) => mkdirSync(join(path, "in it"), { recursive: true })],
+  ["a link", (path: string) => symlinkSync("nowhere", path)],
+  [
+    "the socket of a process that has ended",
+    (path: string) => {
+      const program = `require("net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 9))`;
+      spawnSync(process.execPath, ["-e", program]);
+    },
+  ],
+])("can be reached again after its socket was replaced by %s", async (_, put) => {
+  const { session, home, starting } = connect();
+  await session.status();
+  rmSync(home.socket);
+  put(home.socket);
+  const replaced = lstatSync(home.socket);
+  await eventually(() => {
+    const { ino, birthtimeMs } = lstatSync(home.socket);
+    expect([ino, birthtimeMs]).not.toEqual([replaced.ino, replaced.birthtimeMs]);
+  });
   (await connectEngine(starting)).dispose();
 });
 

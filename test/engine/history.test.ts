@@ -30,6 +30,13 @@ function repository(): { root: string; retry: string } {
 }
 
 async function open(root: string, settings: PartialSettings = {}): Promise<Session> {
+  const session = await start(settings);
+  await session.openFolders([root]);
+  await session.whenIdle();
+  return session;
+}
+
+async function start(settings: PartialSettings = {}): Promise<Session> {
   const home = mkdtempSync(join(tmpdir(), "cocosearch-history-"));
   const data = join(home, "postgres");
   const engine = createEngine({
@@ -46,20 +53,42 @@ async function open(root: string, settings: PartialSettings = {}): Promise<Sessi
   });
   const session = engine.session();
   await session.configure(settings);
-  await session.openFolders([root]);
-  await session.whenIdle();
   return session;
 }
 
-/** What the history has come to, once it has as many commits. */
-async function read(session: Session, commits: number): Promise<HistoryStatus | undefined> {
+/** What the history of a folder, or of the first one, has come to, once it has as many commits. */
+async function read(
+  session: Session,
+  commits: number,
+  root?: string,
+): Promise<HistoryStatus | undefined> {
   for (;;) {
-    const { history } = (await session.status()).indexes[0] ?? {};
+    const { indexes } = await session.status();
+    const { history } = indexes.find((index) => root === undefined || index.root === root) ?? {};
     if (history?.state === "off") return history;
     if (history?.state === "ready" && history.commits === commits) return history;
     await delay(50);
   }
 }
+
+it("reads no commit of a folder whose files are indexed while those of another one are", async () => {
+  const { root } = repository();
+  const module = (i: number) => `//- m${i}.py\ndef step_${i}(value):\n    return value + ${i}\n`;
+  const other = workspace(Array.from({ length: 2_000 }, (_, i) => module(i)).join(""));
+  const session = await start();
+  await session.openFolders([root, other]);
+  let seen = 0;
+  for (;;) {
+    const { indexes } = await session.status();
+    const [own, others] = [root, other].map((each) => indexes.find((index) => index.root === each));
+    if (others?.state === "ready") break;
+    if (own?.state === "ready") seen++;
+    expect(own?.history?.commits ?? 0).toBe(0);
+    await delay(20);
+  }
+  expect(seen).toBeGreaterThan(20);
+  await read(session, 3, root);
+});
 
 it("answers which commit did it, where it is now, and why a line is there", async () => {
   const { root, retry } = repository();

@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { exportEdges } from "../../server/graph/export.ts";
+import type { Graph } from "../../server/graph/graph.ts";
 import { graphOf } from "../support/graph.ts";
 
 const SHOP = `//- a/Shop.java
@@ -20,12 +21,35 @@ package c;
 public class Lamp {}
 `;
 
-it("tells the file that an import names from one that only a used name means", async () => {
-  const graph = await graphOf(SHOP);
-  const steps = exportEdges(graph, 0, (path) => path);
+function exported(graph: Graph, include: (path: string) => string | undefined) {
+  const steps = exportEdges(graph, 0, include);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
-  const written = step.value.edges.flatMap((edge) =>
+  return step.value;
+}
+
+it("writes nothing of files that are left out or gone, on either side of an edge", async () => {
+  const graph = await graphOf(SHOP);
+  const isOf = (path: string) => (all: unknown) => JSON.stringify(all).includes(path);
+  const whole = exported(graph, (path) => path);
+  for (const out of whole.files) {
+    const rest = exported(graph, (path) => (path === out ? undefined : path));
+    const { files, edges } = whole;
+    expect(rest).toEqual({
+      files: files.filter((path) => path !== out),
+      edges: edges.filter((edge) => !isOf(out)(edge)),
+    });
+  }
+  graph.remove("c/Lamp.java");
+  for (const _ of graph.resolveAll());
+  const left = exported(graph, (path) => path);
+  expect(left.files).toEqual(["a/Shop.java", "b/Cart.java", "c/Chair.java"]);
+  expect(left).not.toSatisfy(isOf("Lamp.java"));
+});
+
+it("tells the file that an import names from one that only a used name means", async () => {
+  const { edges } = exported(await graphOf(SHOP), (path) => path);
+  const written = edges.flatMap((edge) =>
     "to" in edge && "from" in edge ? [`${edge.kind} ${edge.from}:${edge.line} ${edge.to}`] : [],
   );
   expect(written).toEqual([

@@ -11,6 +11,7 @@ const deps = {
   listen: () => {},
   settings: async () => ({}),
   roots: () => [],
+  follow: () => false,
   opened: () => {},
   whenIdle: () => {},
   failed: () => {},

@@ -1,6 +1,6 @@
 /** Folders, settings, buffers and states between client and session. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -83,6 +83,43 @@ describe("folders", () => {
     await eventually(() =>
       expect(argumentsOf(session, "filesChanged")).toEqual([[[join(REAL, "b.py")]]]),
     );
+  });
+
+  it("that are links are followed to where they lead when something is asked", async () => {
+    const [first, second, link] = ["first", "second", "current"].map((name) =>
+      join(TEMPORARY, name),
+    ) as [string, string, string];
+    mkdirSync(first);
+    mkdirSync(second);
+    symlinkSync(first, link);
+    let open: readonly string[] = [];
+    const session = fakeSession({
+      openFolders: async (roots) => {
+        open = roots;
+        return [];
+      },
+      search: async () => ({ ...ANSWER, hits: open.map((root) => hit({ root, path: "a.py" })) }),
+    });
+    const client = connectClient(session);
+    await client.start({ rootUri: uri(link) });
+    const found = async () => {
+      const answer = await client.request("cocosearch/search", { query: "q" });
+      return [open, (answer as { hits: { location: { uri: string } }[] }).hits[0]?.location.uri];
+    };
+    const file = uri(join(link, "a.py"));
+    expect(await found()).toEqual([[first], file]);
+    rmSync(link);
+    expect(await found()).toEqual([[first], file]);
+    symlinkSync(second, link);
+    expect(await found()).toEqual([[second], file]);
+    rmSync(link);
+    mkdirSync(link);
+    expect(await found()).toEqual([[link], file]);
+    renameSync(link, `${link}.moved`);
+    symlinkSync(`${link}.moved`, link);
+    expect(await found()).toEqual([[`${link}.moved`], file]);
+    expect(await found()).toEqual([[`${link}.moved`], file]);
+    expect(argumentsOf(session, "openFolders")).toHaveLength(4);
   });
 
   it("that are refused are explained once, also in the status", async () => {

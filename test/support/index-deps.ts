@@ -59,6 +59,7 @@ export function indexDeps({
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: () => Promise.reject(new Error("not here")),
     notify,
+    isIndexing: () => false,
     ...more,
   };
 }

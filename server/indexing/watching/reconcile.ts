@@ -28,13 +28,21 @@ export interface ReconcilerOptions {
   isExcluded(path: string): boolean;
   /** Files of which no event told that they came, changed or went. */
   missed(paths: readonly string[]): void;
+  /** Files that were read when they were too young to be recognized: they may have changed since, and are to be read. */
+  unproven(paths: readonly string[]): void;
   readonly confirmMs?: number;
+}
+
+interface Comparison {
+  readonly different: ReadonlySet<string>;
+  /** With what they are now. */
+  readonly unproven: ReadonlyMap<string, string>;
 }
 
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  /** Of files that are not stored, or stored without a fingerprint: what they were at the last look. */
-  #seen = new Map<string, string>();
+  /** What files without a stored fingerprint were when they were last said to be unproven. */
+  #unproven: ReadonlyMap<string, string> = new Map();
   /** How many there were at the last look. */
   #files = 0;
 
@@ -63,42 +71,38 @@ export class Reconciler {
 
   /** One look. What differs twice, some seconds apart, was missed. */
   async look(signal: AbortSignal): Promise<void> {
-    const { idleFiles, missed, confirmMs = CONFIRM_MS } = this.#options;
-    let { different, seen } = await this.#compare(signal);
-    if (different.size > 0) {
-      await delay(confirmMs, undefined, { signal, ref: false });
-      const first = different;
-      ({ different, seen } = await this.#compare(signal));
-      const paths = [...different].filter((path) => first.has(path));
-      if (paths.length > 0 && idleFiles() !== undefined) missed(paths);
-    }
-    this.#seen = seen;
+    const { idleFiles, missed, unproven, confirmMs = CONFIRM_MS } = this.#options;
+    const first = await this.#compare(signal);
+    const told = this.#unproven;
+    this.#unproven = first.unproven;
+    const isNew = ([path, now]: readonly [string, string]) => told.get(path) !== now;
+    const toRead = [...first.unproven].filter(isNew).map(([path]) => path);
+    if (toRead.length > 0) unproven(toRead);
+    if (first.different.size === 0) return;
+    await delay(confirmMs, undefined, { signal, ref: false });
+    const { different } = await this.#compare(signal);
+    const paths = [...different].filter((path) => first.different.has(path));
+    if (paths.length > 0 && idleFiles() !== undefined) missed(paths);
   }
 
-  async #compare(
-    signal: AbortSignal,
-  ): Promise<{ different: Set<string>; seen: Map<string, string> }> {
+  async #compare(signal: AbortSignal): Promise<Comparison> {
     const { root, rules, idleFiles, isExcluded } = this.#options;
     const different = new Set<string>();
-    const seen = new Map<string, string>();
+    const unproven = new Map<string, string>();
     const files = idleFiles();
-    if (files === undefined) return { different, seen: this.#seen };
-    // What a pass has read since then may rightly be another file.
-    for (const path of files.takeRead()) this.#seen.delete(path);
+    if (files === undefined) return { different, unproven: this.#unproven };
     const found = new Set<string>();
     for await (const { path } of discover(root, rules, { signal })) {
       found.add(path);
       const now = await currentFingerprint(join(root, path));
       const stored = files.fingerprint(path);
       if (now === undefined || stored === now) continue;
-      seen.set(path, now);
-      const isRemembered = stored === undefined && (files.has(path) || isExcluded(path));
-      const before = this.#seen.get(path) ?? now;
-      if (!isRemembered || before !== now) different.add(path);
+      if (stored === undefined && (files.has(path) || isExcluded(path))) unproven.set(path, now);
+      else different.add(path);
     }
     for (const path of files.paths()) if (!found.has(path)) different.add(path);
     this.#files = found.size;
-    return { different, seen };
+    return { different, unproven };
   }
 }
 

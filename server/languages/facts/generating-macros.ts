@@ -34,9 +34,7 @@ export class GeneratingMacros {
   #readType(macro: string): string | undefined {
     const from = this.#text.indexOf(`macro_rules! ${macro} `);
     if (from < 0) return undefined;
-    const body = this.#text.slice(from, from + MAX_MACRO_LENGTH);
-    const end = body.search(/\n[})]/);
-    const rules = end < 0 ? body : body.slice(0, end);
+    const [rules = ""] = this.#text.slice(from, from + MAX_MACRO_LENGTH).split(/\n[})]/, 1);
     const given = /\$(\w+)\s*:\s*ident\b/.exec(rules)?.[1];
     if (given === undefined) return undefined;
     const head = rules.indexOf(`fn $${given}`);

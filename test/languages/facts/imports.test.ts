@@ -97,6 +97,12 @@ it.each<[path: string, text: string, imports: readonly string[]]>([
   ["a.rs", "use a::*;", ["1 wildcard a"]],
   [
     "a.rs",
+    `use ${"a::{".repeat(8)}b, ${"}".repeat(8)};`,
+    [`1 import ${"a::".repeat(8)}b {* as b}`],
+  ],
+  ["a.rs", `use { c, ${"a::{".repeat(8)}b${"}".repeat(8)} };`, ["1 import c {* as c}"]],
+  [
+    "a.rs",
     "use a::{b::{c, d}, e};",
     ["1 import a::b::c {* as c}", "1 import a::b::d {* as d}", "1 import a::e {* as e}"],
   ],

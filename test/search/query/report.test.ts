@@ -273,3 +273,12 @@ describe("bad input", () => {
     expect(texts.every((each) => each.text.length <= 3_000)).toBe(true);
   });
 });
+
+it("is read whole up to its limit", () => {
+  const ofLength = (length: number) => {
+    const begin = `${REPORT}\n\n`;
+    return `${begin}${"filler ".repeat(20_000).slice(0, length - begin.length)}`;
+  };
+  const isCut = (length: number) => read(ofLength(length)).isCut;
+  expect([20_001, 99_999, 100_000, 100_001].map(isCut)).toEqual([false, false, false, true]);
+});

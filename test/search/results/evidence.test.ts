@@ -63,11 +63,16 @@ it("gives each feature its name", () => {
   expect(second).toMatchObject({
     share: 0.75,
     leads: 0,
+    vector: 0,
+    vectorRank: 0,
+    keyword: 0,
+    keywordRank: 0,
     symbol: 0.75,
     lanes: 1,
     phrase: 1,
     path: 0,
   });
+  expect(third).toMatchObject({ vector: 0, keyword: 0, symbol: 0 });
   expect(third).toMatchObject({ share: 0.5, margin: 0.5, lanes: 0, definition: 0, fileHits: 1 });
 });
 

@@ -27,8 +27,8 @@ export function rustImports(text: string): ImportStatement[] {
 
 /** `a::{b, c as d, e::*, self}`. */
 function tree(text: string, prefix: string, isPublic: boolean, depth: number): ImportStatement[] {
+  if (depth > MAX_DEPTH) return [];
   const part = text.trim();
-  if (depth > MAX_DEPTH || part === "") return [];
   const [, before = "", list] = /^([\w\s:]*?)\{([\s\S]*)\}$/.exec(part) ?? [];
   if (list !== undefined) {
     const path = join(prefix, before.replaceAll(/\s/g, "").replace(/::$/, ""));
