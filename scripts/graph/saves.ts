@@ -13,7 +13,7 @@ import { type Files, renameInOne } from "./edits.ts";
 const languages = createLanguages();
 
 /** What one save took. */
-export interface Save {
+interface Save {
   readonly path: string;
   readonly importsMs: number;
   readonly allMs: number;
