@@ -15,7 +15,7 @@ export default defineConfig({
       {
         name: "slow",
         description:
-          "Kills, damages and restarts again and again, waits, or goes through a whole repository: seconds, in test/e2e 15 s or more.",
+          "Kills, damages and restarts again and again, waits, or goes through a whole repository: seconds, in test/e2e 15 s or more. Also what resets modules: without isolation it leaves the parser's runtime, which starts once a thread, unusable to later files.",
       },
     ],
     strictTags: true,

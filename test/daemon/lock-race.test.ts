@@ -1,4 +1,7 @@
-/** Claims of the engine's lock that cross: another process takes it between a claimant's look and its own claim. */
+/**
+ * Claims of the engine's lock that cross: another process takes it between a claimant's look and its own claim.
+ * @module-tag slow
+ */
 
 import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

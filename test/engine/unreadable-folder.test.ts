@@ -1,4 +1,7 @@
-/** A folder that the disk fails to list for once: what is stored of it is kept, as it may be there again in a moment. */
+/**
+ * A folder that the disk fails to list for once: what is stored of it is kept, as it may be there again in a moment.
+ * @module-tag slow
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import type { readdir } from "node:fs/promises";
