@@ -1,13 +1,16 @@
 /**
  * Edits repositories at random and checks that the updated graph equals a new one.
  *
- * usage: npm run check-live-graph -- DIR... [--edits 500] [--seed 1]
+ * usage: npm run check-live-graph -- DIR... [--edits 500] [--seed 1] [--saves N]
+ *
+ *   --saves N  only measures: how long N saved files take in which a name became another
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { createRandom } from "./evaluation/random.ts";
 import { findDifference } from "./graph/live-check.ts";
+import { measureSaves } from "./graph/saves.ts";
 import { scriptOptions, usageIn } from "./script-options.ts";
 
 const MAX_BYTES = 300_000;
@@ -18,6 +21,7 @@ const { values, positionals } = scriptOptions(USAGE, {
   allowPositionals: true,
   options: {
     edits: { type: "string", default: "500" },
+    saves: { type: "string" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -29,6 +33,10 @@ if (positionals.length === 0) {
 
 for (const root of positionals) {
   const files = readFiles(root);
+  if (values.saves !== undefined) {
+    await showSaves(root, files, Number(values.saves));
+    continue;
+  }
   const imports: number[] = [];
   const all: number[] = [];
   const difference = await findDifference(files, {
@@ -45,6 +53,17 @@ for (const root of positionals) {
   const { edit, kind, lines } = difference;
   console.log(`differs after edit ${edit} (${kind})\n${lines.slice(0, 20).join("\n")}`);
   process.exitCode = 1;
+}
+
+async function showSaves(root: string, files: ReadonlyMap<string, string>, count: number) {
+  const random = createRandom(Number(values.seed));
+  const { firstStepMs, saves } = await measureSaves(files, { saves: count, random });
+  const times = `imports ${spread(saves.map((save) => save.importsMs))}, all ${spread(saves.map((save) => save.allMs))}`;
+  const steps = `longest step ${Math.max(...saves.map((save) => save.stepMs)).toFixed(1)} ms`;
+  console.log(`${root}: ${files.size} files, ${saves.length} saves; ${times}; ${steps}`);
+  console.log(`longest step when everything was resolved first: ${firstStepMs.toFixed(1)} ms`);
+  const slowest = saves.toSorted((a, b) => b.allMs - a.allMs).slice(0, 5);
+  for (const { path, allMs } of slowest) console.log(`  ${allMs.toFixed(1)} ms ${path}`);
 }
 
 function readFiles(root: string): Map<string, string> {

@@ -29,14 +29,11 @@ const DEFINED =
 const EDITS: Readonly<Record<string, (editing: Editing) => Map<string, string | undefined>>> = {
   rename: ({ files, random, sources }) => {
     const path = pick(sources, random);
-    const text = files.get(path) ?? "";
-    const names = [...text.matchAll(DEFINED)].map(([, name]) => name ?? "");
-    const name = names.length === 0 ? undefined : pick(names, random);
-    if (name === undefined) return new Map();
+    const { name, next } = otherName(files.get(path) ?? "", random) ?? {};
+    if (name === undefined || next === undefined) return new Map();
     const pattern = new RegExp(String.raw`\b${name}\b`, "g");
     // In its own file only, or wherever it is written.
     const where = random() < 0.5 ? [path] : sources.filter((one) => files.get(one)?.match(pattern));
-    const next = `${name}${Math.floor(random() * 90) + 10}`;
     return new Map(where.map((one) => [one, files.get(one)?.replace(pattern, next)]));
   },
   move: ({ files, random, sources }) => {
@@ -107,6 +104,31 @@ export function randomEdit(files: Files, removed: Files, random: Random): Edit {
   if (sources.length < MIN_SOURCES) return { kind: "restore all", changed: new Map(removed) };
   const kind = pick(Object.keys(EDITS), random);
   return { kind, changed: EDITS[kind]?.({ files, random, sources }) ?? new Map() };
+}
+
+/** One file in which a name became another, wherever the file has it; undefined where it defines none. */
+export function renameInOne(
+  files: Files,
+  random: Random,
+): { readonly path: string; readonly text: string } | undefined {
+  const path = pick(
+    [...files.keys()].filter((one) => SOURCE.test(one)),
+    random,
+  );
+  const text = files.get(path) ?? "";
+  const found = otherName(text, random);
+  if (found === undefined) return undefined;
+  return {
+    path,
+    text: text.replaceAll(new RegExp(String.raw`\b${found.name}\b`, "g"), found.next),
+  };
+}
+
+function otherName(text: string, random: Random) {
+  const names = [...text.matchAll(DEFINED)].map(([, name]) => name ?? "");
+  if (names.length === 0) return undefined;
+  const name = pick(names, random);
+  return { name, next: `${name}${Math.floor(random() * 90) + 10}` };
 }
 
 /** How one file gives on all names of another, in the language of the first. */

@@ -15,9 +15,7 @@ export function nextSecond(hash: number, unit: number): number {
 
 /** FNV-1a over UTF-16 code units; signed. */
 export function fnv1a(text: string): number {
-  let hash = FIRST_START;
-  for (let i = 0; i < text.length; i++) hash = nextFirst(hash, text.charCodeAt(i));
-  return hash;
+  return firstOf(FIRST_START, text);
 }
 
 /** Each bit of a number of 32 bits into all of them (murmur3's finish); signed. */
@@ -29,8 +27,29 @@ export function mix(hash: number): number {
 
 /** A number from 0 up to 2 ** 53: of a million texts, two have the same one once in 18,000 times. */
 export function hash53(text: string): number {
-  let second = SECOND_START;
-  for (let i = 0; i < text.length; i++) second = nextSecond(second, text.charCodeAt(i));
-  const low = mix(fnv1a(text));
-  return (mix(second ^ low) >>> 11) * 2 ** 32 + (low >>> 0);
+  return hashFrom(FIRST_START, SECOND_START, text);
+}
+
+/** `hash53` of texts that begin with the same one, which is gone through once. */
+export function hash53After(start: string): (rest: string) => number {
+  const first = firstOf(FIRST_START, start);
+  const second = secondOf(SECOND_START, start);
+  return (rest) => hashFrom(first, second, rest);
+}
+
+function hashFrom(first: number, second: number, text: string): number {
+  const low = mix(firstOf(first, text));
+  return (mix(secondOf(second, text) ^ low) >>> 11) * 2 ** 32 + (low >>> 0);
+}
+
+function firstOf(start: number, text: string): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = nextFirst(hash, text.charCodeAt(i));
+  return hash;
+}
+
+function secondOf(start: number, text: string): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i++) hash = nextSecond(hash, text.charCodeAt(i));
+  return hash;
 }

@@ -53,6 +53,8 @@ export class Graph {
   readonly #importers = new Map<number, number>();
   /** Keys of files that import others than before. */
   #changedTargets = new Set<number>();
+  /** Taken up in this order, and by whoever goes on: what is left of them still makes results stale. */
+  readonly #invalidations: Generator<void, void>[] = [];
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {
     this.project = new Project(options);
@@ -91,9 +93,21 @@ export class Graph {
 
   /** What changed since makes results stale; found when they are asked for, once for many changes. */
   #invalidate(): void {
+    for (const _ of this.#invalidateInSteps());
+  }
+
+  *#invalidateInSteps(): Generator<void, void> {
     const changed = this.project.takeChangedKeys();
-    this.#imports.invalidateReaders(changed);
-    this.#occurrences.invalidateReaders(changed);
+    if (changed.size > 0)
+      for (const results of [this.#imports, this.#occurrences])
+        this.#invalidations.push(results.invalidateReaders(changed));
+    for (let [first] = this.#invalidations; first !== undefined; [first] = this.#invalidations) {
+      if (first.next().done === true) {
+        this.#invalidations.shift();
+      } else {
+        yield;
+      }
+    }
   }
 
   /** What was resolved by way of a file's imports is stale. */
@@ -105,7 +119,7 @@ export class Graph {
   *resolveImports(): Generator<void, void> {
     for (;;) {
       yield* this.project.settleNames();
-      this.#invalidate();
+      yield* this.#invalidateInSteps();
       const file = this.#imports.firstMissing;
       if (file === undefined) return;
       this.#importsOf(file);
@@ -176,8 +190,11 @@ export class Graph {
     this.project.wantNames();
     for (;;) {
       yield* this.resolveImports();
-      this.#occurrences.invalidateReaders(this.#changedTargets);
-      this.#changedTargets = new Set();
+      if (this.#changedTargets.size > 0) {
+        this.#invalidations.push(this.#occurrences.invalidateReaders(this.#changedTargets));
+        this.#changedTargets = new Set();
+        yield* this.#invalidateInSteps();
+      }
       const file = this.#occurrences.firstMissing;
       if (file === undefined) return;
       yield* this.#resolveFile(file);

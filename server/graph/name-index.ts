@@ -3,6 +3,7 @@
 import { hash53 } from "../common/hash.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
+import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
 
 export interface IndexEntry {
@@ -12,10 +13,13 @@ export interface IndexEntry {
   readonly mark: number;
 }
 
-interface Indexed {
-  readonly name: string;
+/** One entry of a file, as it is collected. */
+export interface Indexed {
+  /** `hash53` of the name. */
+  readonly hash: number;
   readonly index: number;
-  readonly mark: string;
+  /** `hash53` of the mark; 0 for none. */
+  readonly mark: number;
 }
 
 /** What an index asks of the files. */
@@ -27,7 +31,7 @@ export interface IndexedFiles {
 }
 
 const NONE: readonly IndexEntry[] = [];
-const NO_KEYS: ReadonlySet<number> = new Set();
+const NO_NUMBERS = new Int32Array(0);
 
 /** An entry as numbers: both halves of the name's hash, then the index and 15 bits of the mark. */
 const FIELDS = 3;
@@ -38,17 +42,22 @@ const HALF = 4294967296;
 const INITIAL_BUCKETS = 1024;
 /** A look-up searches so many files at most on average; each bucket costs as much as two files in it. */
 const MAX_BUCKET_LOAD = 8;
+/** Of that many numbers of entries buckets are made between two pauses: about a millisecond. */
+const STEP_NUMBERS = 50_000;
 
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
 
 interface NameIndexOptions {
   readonly collect: Collect;
+  /** Called with the key of each name under which something came, went or changed since somebody looked for one. */
+  readonly changed: (key: number) => void;
   readonly files: IndexedFiles;
   readonly scratch: Scratch | undefined;
 }
 
 export class NameIndex {
   readonly #collect: Collect;
+  readonly #noteChanged: (key: number) => void;
   readonly #files: IndexedFiles;
   /** Tells the keys of this index from those of others. */
   readonly #salt: number;
@@ -57,35 +66,37 @@ export class NameIndex {
   /** The files that have a name whose hash ends with the bucket's number. */
   readonly #buckets: PackedLists<Int32Array<ArrayBuffer>>;
   #bucketCount = INITIAL_BUCKETS;
+  /** Whether the buckets are of all entries: while many files come, they are made once for all of them. */
+  #hasBuckets = false;
+  /** Raised by each change of entries. */
+  #generation = 0;
   #size = 0;
   readonly #waiting = new Set<number>();
-  #changed = new Set<number>();
   #isWanted = false;
+  /** Before anybody has looked for a name, nobody can have found what is no longer so. */
+  #isAsked = false;
   /** What was looked for since a file that has it changed. */
   readonly #known = new Map<number, readonly IndexEntry[]>();
 
-  constructor(kind: string, { collect, files, scratch }: NameIndexOptions) {
+  constructor(kind: string, { collect, changed, files, scratch }: NameIndexOptions) {
     this.#collect = collect;
+    this.#noteChanged = changed;
     this.#files = files;
     this.#entries = new PackedLists(Int32Array, scratch);
     this.#buckets = new PackedLists(Int32Array, scratch);
     this.#salt = hash53(kind) | 0;
   }
 
-  /** The key under which a name is read. */
-  keyOf(name: string): number {
-    return this.#keyOfHash(hash53(name));
-  }
-
-  #keyOfHash(hash: number): number {
+  /** The key under which a name of this hash is read. */
+  keyOf(hash: number): number {
     return (hash ^ this.#salt) | 0x80000000;
   }
 
-  /** In the order of the files' paths. What waits is indexed now, all of it at once. */
-  get(name: string): readonly IndexEntry[] {
+  /** By the hash of a name, in the order of the files' paths. What waits is indexed now, all of it at once. */
+  get(hash: number): readonly IndexEntry[] {
     this.want();
-    for (const _ of this.settle());
-    const hash = hash53(name);
+    this.#isAsked = true;
+    if (!this.#isSettled) for (const _ of this.settle());
     let found = this.#known.get(hash);
     if (found === undefined) {
       found = this.#find(hash);
@@ -95,7 +106,7 @@ export class NameIndex {
   }
 
   #find(hash: number): readonly IndexEntry[] {
-    const files = [...this.#buckets.get(this.#bucketOf(hash))];
+    const files = [...this.#buckets.get(this.#bucketOf(hash | 0))];
     const found = files.map((file) => entriesIn(this.#entries.get(file), file, hash));
     const own = found.filter((entries) => entries.length > 0);
     if (own.length === 0) return NONE;
@@ -112,23 +123,22 @@ export class NameIndex {
     this.#waiting.add(file);
   }
 
+  get #isSettled(): boolean {
+    return this.#waiting.size === 0 && this.#hasBuckets;
+  }
+
   /** Indexes what waits, file by file, where somebody looks for names at all. */
   *settle(): Generator<void, void> {
     if (!this.#isWanted) return;
-    for (const file of this.#waiting) {
-      this.#waiting.delete(file);
-      this.#exchange(file);
-      yield;
+    // More may wait after each pause.
+    while (!this.#isSettled) {
+      for (const file of this.#waiting) {
+        this.#waiting.delete(file);
+        this.#exchange(file);
+        yield;
+      }
+      if (!this.#hasBuckets) yield* this.#makeBuckets();
     }
-  }
-
-  /** The keys of names under which something came, went or changed since this was asked before. */
-  takeChanged(): ReadonlySet<number> {
-    for (const _ of this.settle());
-    if (this.#changed.size === 0) return NO_KEYS;
-    const taken = this.#changed;
-    this.#changed = new Set();
-    return taken;
   }
 
   /** Forgets what is quickly found again. */
@@ -139,84 +149,142 @@ export class NameIndex {
   }
 
   #exchange(file: number): void {
-    const old = byHash(this.#entries.get(file));
+    const before = this.#entries.get(file).slice();
     const known = this.#files.facts(file);
-    const list = known === undefined ? [] : toNumbers(this.#collect(known.path, known.facts));
-    const now = byHash(list);
-    this.#size += (list.length - this.#entries.lengthOf(file)) / FIELDS;
-    this.#entries.set(file, list);
-    this.#moveBuckets(file, old, now);
-    for (const hash of new Set([...old.keys(), ...now.keys()])) {
+    const now =
+      known === undefined ? NO_NUMBERS : toNumbers(this.#collect(known.path, known.facts));
+    this.#size += (now.length - before.length) / FIELDS;
+    this.#generation++;
+    this.#entries.set(file, now);
+    if (this.#size > this.#bucketCount * MAX_BUCKET_LOAD) this.#hasBuckets = false;
+    const gone: number[] = [];
+    const come: number[] = [];
+    for (let [old, own] = [0, 0]; old < before.length || own < now.length; ) {
+      const order = compareAt(before, old, now, own);
+      const hash = order > 0 ? hashAt(now, own) : hashAt(before, old);
+      const oldEnd = order > 0 ? old : endOf(before, old);
+      const ownEnd = order < 0 ? own : endOf(now, own);
+      if (order < 0) gone.push(hash | 0);
+      else if (order > 0) come.push(hash | 0);
+      const isChanged = order !== 0 || !hasSameMarks(before, old, oldEnd, now, own, ownEnd);
+      if (isChanged && this.#isAsked) this.#noteChanged(this.keyOf(hash));
       this.#known.delete(hash);
-      if (old.get(hash) !== now.get(hash)) this.#changed.add(this.#keyOfHash(hash));
+      old = oldEnd;
+      own = ownEnd;
     }
+    if (this.#hasBuckets) this.#moveBuckets(file, now, gone, come);
   }
 
+  /** By the lower halves of the hashes that a file had, and of those that it has now. */
   #moveBuckets(
     file: number,
-    old: ReadonlyMap<number, string>,
-    now: ReadonlyMap<number, string>,
+    now: Int32Array,
+    gone: readonly number[],
+    come: readonly number[],
   ): void {
-    if (this.#size > this.#bucketCount * MAX_BUCKET_LOAD) {
-      this.#makeBuckets(this.#bucketCount * 4);
-      return;
+    const left = new Set(gone.map((low) => this.#bucketOf(low)));
+    if (left.size > 0)
+      for (let at = 0; at < now.length; at += FIELDS)
+        left.delete(this.#bucketOf(now[at] as number));
+    for (const bucket of left)
+      this.#buckets.set(
+        bucket,
+        this.#buckets.get(bucket).filter((one) => one !== file),
+      );
+    for (const bucket of new Set(come.map((low) => this.#bucketOf(low)))) {
+      const files = this.#buckets.get(bucket);
+      if (!files.includes(file)) this.#buckets.set(bucket, [...files, file]);
     }
-    const buckets = (hashes: Iterable<number>) =>
-      new Set([...hashes].map((hash) => this.#bucketOf(hash)));
-    const [from, to] = [buckets(old.keys()), buckets(now.keys())];
-    for (const bucket of from)
-      if (!to.has(bucket))
-        this.#buckets.set(
-          bucket,
-          this.#buckets.get(bucket).filter((one) => one !== file),
-        );
-    for (const bucket of to)
-      if (!from.has(bucket)) this.#buckets.set(bucket, [...this.#buckets.get(bucket), file]);
   }
 
-  #makeBuckets(count: number): void {
-    this.#bucketCount = count;
-    const buckets = new Map<number, Set<number>>();
+  /** In steps; given up where they were made meanwhile, and begun again where entries changed. */
+  *#makeBuckets(): Generator<void, void> {
+    while (!this.#isSettled && this.#waiting.size === 0) {
+      const generation = this.#generation;
+      let count = INITIAL_BUCKETS;
+      while (this.#size > count * MAX_BUCKET_LOAD) count *= 4;
+      const made = yield* makeBuckets(
+        count,
+        (put) => this.#eachInBucket(count, put),
+        () => this.#generation === generation && !this.#hasBuckets,
+      );
+      if (made === undefined) continue;
+      this.#bucketCount = count;
+      this.#buckets.fill(made.lengths, made.files);
+      this.#hasBuckets = true;
+    }
+  }
+
+  /** Each file once in each bucket that it is in, in steps. */
+  *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
+    const last = new Int32Array(count).fill(-1);
+    let numbers = 0;
     for (let file = 0; file < this.#entries.count; file++) {
-      for (const hash of byHash(this.#entries.get(file)).keys()) {
-        const bucket = this.#bucketOf(hash);
-        const files = buckets.get(bucket) ?? new Set();
-        buckets.set(bucket, files.add(file));
+      const list = this.#entries.get(file);
+      for (let at = 0; at < list.length; at += FIELDS) {
+        const bucket = (list[at] as number) & (count - 1);
+        if (last[bucket] === file) continue;
+        last[bucket] = file;
+        put(bucket, file);
       }
+      numbers += list.length;
+      if (numbers < STEP_NUMBERS) continue;
+      numbers = 0;
+      yield;
     }
-    this.#buckets.clear();
-    for (const [bucket, files] of buckets) this.#buckets.set(bucket, [...files]);
   }
 
-  #bucketOf(hash: number): number {
-    return hash % this.#bucketCount;
+  /** By the lower half of a hash. */
+  #bucketOf(low: number): number {
+    return low & (this.#bucketCount - 1);
   }
 }
 
 /** By hash; the entries of one name stay in their order. */
-function toNumbers(indexed: readonly Indexed[]): number[] {
-  return indexed
-    .map(({ name, index, mark }) => ({ hash: hash53(name), index, mark }))
-    .toSorted((a, b) => a.hash - b.hash)
-    .flatMap(({ hash, index, mark }) => [
-      hash | 0,
-      Math.floor(hash / HALF),
-      (index << MARK_BITS) | (mark === "" ? 0 : hash53(mark) & MARK_MASK),
-    ]);
+function toNumbers(indexed: readonly Indexed[]): Int32Array<ArrayBuffer> {
+  const sorted = indexed.toSorted((a, b) => a.hash - b.hash);
+  const numbers = new Int32Array(sorted.length * FIELDS);
+  let at = 0;
+  for (const { hash, index, mark } of sorted) {
+    numbers[at] = hash;
+    numbers[at + 1] = Math.floor(hash / HALF);
+    numbers[at + 2] = (index << MARK_BITS) | (mark & MARK_MASK);
+    at += FIELDS;
+  }
+  return numbers;
 }
 
 function hashAt(list: ArrayLike<number>, at: number): number {
   return (list[at + 1] as number) * HALF + ((list[at] as number) >>> 0);
 }
 
-/** Of each name its marks, as one text. */
-function byHash(list: ArrayLike<number>): Map<number, string> {
-  const marks = new Map<number, string>();
-  for (let at = 0; at < list.length; at += FIELDS) {
-    const hash = hashAt(list, at);
-    marks.set(hash, `${marks.get(hash) ?? ""} ${(list[at + 2] as number) & MARK_MASK}`);
-  }
-  return marks;
+/** Below 0 where the first hash is the smaller one, or the only one. */
+function compareAt(before: Int32Array, old: number, now: Int32Array, own: number): number {
+  if (old >= before.length) return 1;
+  return own >= now.length ? -1 : hashAt(before, old) - hashAt(now, own);
+}
+
+/** Behind the entries of one name. */
+function endOf(list: Int32Array, start: number): number {
+  let end = start + FIELDS;
+  while (end < list.length && list[end] === list[start] && list[end + 1] === list[start + 1])
+    end += FIELDS;
+  return end;
+}
+
+function hasSameMarks(
+  before: Int32Array,
+  old: number,
+  oldEnd: number,
+  now: Int32Array,
+  own: number,
+  ownEnd: number,
+): boolean {
+  if (oldEnd - old !== ownEnd - own) return false;
+  for (let at = 2; at < oldEnd - old; at += FIELDS)
+    if ((((before[old + at] as number) ^ (now[own + at] as number)) & MARK_MASK) !== 0)
+      return false;
+  return true;
 }
 
 function entriesIn(list: Int32Array, file: number, hash: number): IndexEntry[] {

@@ -81,6 +81,19 @@ export class PackedLists<T extends Numbers> {
     if (this.#stored !== undefined) this.#changed.add(list);
   }
 
+  /** Replaces all lists: their numbers are one behind another. */
+  fill(lengths: Int32Array<ArrayBuffer>, numbers: T): void {
+    this.clear();
+    this.#lengths = lengths;
+    this.#starts = new Int32Array(lengths.length);
+    for (let list = 0; list < lengths.length; list++) {
+      this.#starts[list] = this.#end;
+      this.#end += lengths[list] ?? 0;
+    }
+    this.#count = lengths.length;
+    this.#numbers = numbers;
+  }
+
   /** Gives back what was reserved for growth, and puts the rest away where there is a place for it. */
   trim(): void {
     if (this.#isAway) return;

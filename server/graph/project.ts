@@ -1,12 +1,19 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
+import { hash53, hash53After } from "../common/hash.ts";
 import { encodeFacts, topNamesOf } from "../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { FileLists } from "./file-lists.ts";
 import { changedIdentities, type FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
-import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
+import {
+  type Collect,
+  type IndexEntry,
+  type Indexed,
+  type IndexedFiles,
+  NameIndex,
+} from "./name-index.ts";
 import { hasNamespaces, hasNoNamespaces, namespaceKeysOf, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
@@ -124,8 +131,7 @@ export class Project {
 
   /** The keys of all that changed since this was asked before. */
   takeChangedKeys(): ReadonlySet<number> {
-    for (const index of this.#nameIndexes)
-      for (const key of index.takeChanged()) this.#changedKeys.add(key);
+    for (const _ of this.settleNames());
     if (this.#changedKeys.size === 0) return UNCHANGED;
     const taken = this.#changedKeys;
     this.#changedKeys = new Set();
@@ -346,7 +352,8 @@ export class Project {
       },
       compare: (a, b) => (this.isBehind(a, this.path(b)) ? 1 : -1),
     };
-    return new NameIndex(kind, { collect, files, scratch });
+    const changed = (key: number) => this.#changedKeys.add(key);
+    return new NameIndex(kind, { collect, changed, files, scratch });
   }
 
   #exchangeManifest(
@@ -384,8 +391,9 @@ export class Project {
   }
 
   #lookUp(index: NameIndex, name: string): readonly IndexEntry[] {
-    this.reads.note(index.keyOf(name));
-    return index.get(name);
+    const hash = hash53(name);
+    this.reads.note(index.keyOf(hash));
+    return index.get(hash);
   }
 }
 
@@ -413,36 +421,43 @@ function isDifferent(
 const packageMembers: Collect = (path, facts) => {
   // Of most languages with packages: definitions do not become objects for it.
   const own = packageKeyOf(path, facts);
-  if (own !== undefined)
-    return topNamesOf(facts).map(({ name, index }) => ({
-      name: `${own} ${name}`,
-      index,
-      mark: "",
-    }));
+  if (own !== undefined) {
+    const hashOf = hash53After(`${own} `);
+    return topNamesOf(facts).map(({ name, index }) => ({ hash: hashOf(name), index, mark: 0 }));
+  }
   if (!hasNamespaces(facts.language)) return [];
   return facts.definitions.flatMap((one, index) =>
     namespaceKeysOf(facts, one).map((key) => ({
-      name: `${key} ${one.name}`,
+      hash: hash53(`${key} ${one.name}`),
       index,
-      mark: "",
+      mark: 0,
     })),
   );
 };
 
-const extensions: Collect = (_, { definitions }) =>
-  definitions.flatMap(({ kind, name, owner }, index) => {
-    if (kind === "extension") return [{ name, index, mark: "" }];
-    if (owner === "") return [];
-    const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
-    return [{ name: last, index, mark: "" }];
-  });
+const extensions: Collect = (_, { definitions }) => {
+  const found: Indexed[] = [];
+  for (const [index, { kind, name, owner }] of definitions.entries()) {
+    if (kind === "extension") found.push({ hash: hash53(name), index, mark: 0 });
+    else if (owner !== "") {
+      const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
+      found.push({ hash: hash53(last), index, mark: 0 });
+    }
+  }
+  return found;
+};
 
-const methods: Collect = (path, { language, definitions }) =>
-  definitions.flatMap(({ kind, name, owner, parent }, index) => {
-    if (kind !== "function" || name === "") return [];
+const methods: Collect = (path, { language, definitions }) => {
+  const found: Indexed[] = [];
+  const hashOf = hash53After(`${language} `);
+  const markOf = hash53After(`${path}:`);
+  for (const [index, { kind, name, owner, parent }] of definitions.entries()) {
+    if (kind !== "function" || name === "") continue;
     const around = definitions[parent];
     const isMember =
       around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
-    if (owner === "" && !isMember) return [];
-    return [{ name: `${language} ${name}`, index, mark: `${path}:${owner}:${around?.name ?? ""}` }];
-  });
+    if (owner === "" && !isMember) continue;
+    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${around?.name ?? ""}`) });
+  }
+  return found;
+};

@@ -11,6 +11,8 @@ export interface UsedNames {
 }
 
 const NAME = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\s*(?:\.|::)\s*([\p{L}_$][\p{L}\p{N}_$]*))?/gu;
+/** Most texts: one name, or what is asked of one; also called. */
+const SIMPLE = /^([A-Za-z_$][\w$]*)(?:\.([A-Za-z_$][\w$]*))?(?:\(\))?$/;
 const NONE: ReadonlySet<string> = new Set();
 
 const known = new WeakMap<FileFacts, UsedNames>();
@@ -26,8 +28,11 @@ export function usedNames(facts: FileFacts): UsedNames {
 
 function collect(facts: FileFacts): UsedNames {
   const names = new Map<string, Set<string> | undefined>();
-  for (const text of usedTextsOf(facts))
-    for (const [, name = "", member] of text.matchAll(NAME)) add(names, name, member);
+  for (const text of usedTextsOf(facts)) {
+    const simple = SIMPLE.exec(text);
+    if (simple !== null) add(names, simple[1] ?? "", simple[2]);
+    else for (const [, name = "", member] of text.matchAll(NAME)) add(names, name, member);
+  }
   return {
     all: [...names.keys()],
     membersOf: (name) => names.get(name) ?? NONE,

@@ -95,6 +95,8 @@ create table if not exists ${tracking} (
   -- Of the edges that are stored of the file; empty while they are not up to date.
   edges_hash text not null default ''
 );
+-- To press them took half of the time that storing them takes (caddy: 61 ms, now 27), for .8 MB of 17.
+alter table ${tracking} alter column facts set storage external;
 
 -- Import edges, made again when files change. Written by dependencies.ts.
 create table if not exists ${dependencies} (

@@ -1,6 +1,7 @@
 /** Names of definitions, and what was read for results, while files change by chance: against plain tables. */
 
 import { expect, it } from "vitest";
+import { hash53 } from "../../server/common/hash.ts";
 import type { FileFacts } from "../../server/contracts/facts.ts";
 import { type Collect, NameIndex } from "../../server/graph/name-index.ts";
 import { Results } from "../../server/graph/results.ts";
@@ -17,10 +18,17 @@ function indexOf(table: ReadonlyMap<number, readonly Name[]>, kind = "test") {
   const asked: string[] = [];
   const collect: Collect = (path) => {
     asked.push(path);
-    return table.get(Number(path)) ?? [];
+    const names = table.get(Number(path)) ?? [];
+    return names.map(({ name, index, mark }) => ({
+      hash: hash53(name),
+      index,
+      mark: mark === "" ? 0 : hash53(mark),
+    }));
   };
+  const changed = new Set<number>();
   const index = new NameIndex(kind, {
     collect,
+    changed: (key) => changed.add(key),
     files: {
       facts: (file) =>
         table.has(file) ? { path: String(file), facts: {} as FileFacts } : undefined,
@@ -28,7 +36,7 @@ function indexOf(table: ReadonlyMap<number, readonly Name[]>, kind = "test") {
     },
     scratch: undefined,
   });
-  return { index, asked };
+  return { index, asked, changed };
 }
 
 function namesBy(chance: Random, count: number, different: number): Name[] {
@@ -50,11 +58,18 @@ it.each([
   [1, 30, 12, 8],
   // More names than the first buckets are for.
   [2, 60, 400, 20_000],
+  // Many names of a file stay, and some of them in one bucket.
+  [3, 10, 300, 400],
 ])("finds names in the order of the files, seed %i", (seed, files, count, different) => {
   const chance = random(seed);
   const table = new Map<number, readonly Name[]>();
-  const { index } = indexOf(table);
+  const { index, changed } = indexOf(table);
+  // What changes before anybody has looked is of no interest.
+  index.replace(0);
   index.want();
+  for (const _ of index.settle());
+  expect(index.get(hash53("none"))).toEqual([]);
+  expect(changed.size).toBe(0);
   for (let step = 0; step < 65; step++) {
     const file = step < files ? step : chance.int(files);
     const before = table.get(file) ?? [];
@@ -64,12 +79,15 @@ it.each([
     if (chance.chance(0.1)) index.trim();
     const [old, fresh] = [marksOf(before), marksOf(table.get(file) ?? [])];
     const own = [...new Set([...old.keys(), ...fresh.keys()])];
-    const changed = own.filter((name) => old.get(name) !== fresh.get(name));
-    const keys = changed.map((name) => index.keyOf(name)).toSorted((a, b) => a - b);
-    expect([...index.takeChanged()].toSorted((a, b) => a - b)).toEqual(keys);
-    const asked = [...own.slice(0, 2), `name${chance.int(different)}`, "none"];
+    const keys = own
+      .filter((name) => old.get(name) !== fresh.get(name))
+      .map((name) => index.keyOf(hash53(name)));
+    for (const _ of index.settle());
+    expect([...changed].toSorted((a, b) => a - b)).toEqual(keys.toSorted((a, b) => a - b));
+    changed.clear();
+    const asked = [...own.slice(0, 2), ...own.slice(-12), `name${chance.int(different)}`, "none"];
     for (const name of asked) {
-      const found = index.get(name).map(({ file: where, index: at }) => [where, at]);
+      const found = index.get(hash53(name)).map(({ file: where, index: at }) => [where, at]);
       const wanted = [...table]
         .toSorted(([a], [b]) => b - a)
         .flatMap(([where, names]) =>
@@ -78,14 +96,14 @@ it.each([
       expect(found).toEqual(wanted);
     }
   }
-  expect(index.takeChanged().size).toBe(0);
+  expect([...index.settle()]).toEqual([]);
 });
 
 it("gives one mark to what is equal, and another to what is not", () => {
   const names = ["", "a", "a", "b"].map((mark, index) => ({ name: "open", index, mark }));
   const { index } = indexOf(new Map([[0, names]]));
   index.replace(0);
-  const [none, first, second, other] = index.get("open").map(({ mark }) => mark);
+  const [none, first, second, other] = index.get(hash53("open")).map(({ mark }) => mark);
   expect(none).toBe(0);
   expect(first).toBe(second);
   expect(new Set([none, first, other]).size).toBe(3);
@@ -95,7 +113,7 @@ it("looks into files only once somebody looks for names, and into each as it com
   const table = new Map([0, 1, 2].map((file) => [file, [{ name: "a", index: 0, mark: "" }]]));
   const { index, asked } = indexOf(table);
   for (const file of table.keys()) index.replace(file);
-  expect([...index.settle(), ...index.takeChanged()]).toEqual([]);
+  expect([...index.settle()]).toEqual([]);
   expect(asked).toEqual([]);
   index.want();
   const steps = index.settle();
@@ -103,19 +121,26 @@ it("looks into files only once somebody looks for names, and into each as it com
   expect(asked).toEqual(["0"]);
   expect([...steps]).toHaveLength(2);
   expect([...index.settle()]).toEqual([]);
-  expect(index.keyOf("a")).not.toBe(indexOf(table, "other").index.keyOf("a"));
-  expect(index.keyOf("a")).toBeLessThan(0);
+  const hash = hash53("a");
+  expect(index.keyOf(hash)).not.toBe(indexOf(table, "other").index.keyOf(hash));
+  expect(index.keyOf(hash)).toBeLessThan(0);
 });
 
-it.each([1, 2, 3])("knows whose result a change concerns, seed %i", (seed) => {
+it.each([
+  [1, 20, 12, 300],
+  [2, 20, 12, 300],
+  // More keys than are looked through for a few changes.
+  [3, 120, 200, 50_000],
+  [4, 120, 200, 50_000],
+])("knows whose result a change concerns, seed %i", (seed, files, most, different) => {
   const chance = random(seed);
   const results = new Results();
   const read = new Map<number, ReadonlySet<number>>();
   const missing = new Set<number>();
-  const keyBy = () => chance.int(300) - 150;
-  for (let step = 0; step < 60; step++) {
-    const file = chance.int(20);
-    const keys = new Set(Array.from({ length: chance.int(12) }, keyBy));
+  const keyBy = () => chance.int(different) - different / 2;
+  for (let step = 0; step < files * 3; step++) {
+    const file = chance.int(files);
+    const keys = new Set(Array.from({ length: chance.int(most) }, keyBy));
     if (chance.chance(0.7)) {
       results.set(file, { number: 1, file, keys: [...keys], names: new Set() });
       read.set(file, keys);
@@ -131,9 +156,10 @@ it.each([1, 2, 3])("knows whose result a change concerns, seed %i", (seed) => {
     if (chance.chance(0.2)) results.trim();
     // As many as are looked up one by one, and more.
     const changed = new Set(Array.from({ length: chance.pick([0, 1, 3, 16, 40]) }, keyBy));
-    results.invalidateReaders(changed);
+    for (const _ of results.invalidateReaders(changed));
     for (const [each, own] of read) if ([...own].some((key) => changed.has(key))) missing.add(each);
-    for (let each = 0; each < 20; each++) expect(results.isMissing(each)).toBe(missing.has(each));
+    for (let each = 0; each < files; each++)
+      expect(results.isMissing(each)).toBe(missing.has(each));
     expect(missing.size > 0).toBe(missing.has(results.firstMissing ?? -1));
   }
 });

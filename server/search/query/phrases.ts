@@ -1,5 +1,6 @@
 /** Looks for the quoted phrases of a query in the text of what was found. */
 
+import type { Lines } from "../../contracts/model.ts";
 import type { ReadLines } from "../context.ts";
 import type { PhraseMatch, Ranked } from "../ranking.ts";
 import type { Query } from "./query.ts";
@@ -16,11 +17,18 @@ export async function findPhrases(
 ): Promise<ReadonlyMap<number, PhraseMatch>> {
   const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
   if (wanted.length === 0) return new Map();
+  const foundIn = async (path: string, of: Lines) => {
+    const text = plain((await readLines(root, path, of))?.join("\n") ?? "");
+    return wanted.filter((each) => text.includes(each));
+  };
+  // A line of a megabyte is hundreds of chunks: it is looked through once.
+  const known = new Map<string, Promise<readonly string[]>>();
   const matches = await Promise.all(
-    hits.map(async ({ chunk, facts }) => {
-      const lines = await readLines(root, facts.path, facts.lines);
-      const text = plain(lines?.join("\n") ?? "");
-      return { chunk, found: wanted.filter((each) => text.includes(each)) };
+    hits.map(async ({ chunk, facts: { path, lines } }) => {
+      const key = `${lines.start} ${lines.end} ${path}`;
+      const finding = known.get(key) ?? foundIn(path, lines);
+      known.set(key, finding);
+      return { chunk, found: await finding };
     }),
   );
   return new Map(

@@ -99,7 +99,7 @@ export function chooseLine(
   const first = facts.lines.start;
   const framed = lineOfFrame(facts, asked.query);
   const phrase = framed === undefined ? findPhrase(lines, asked.phrases) : undefined;
-  const placesIn = asked.findPlaces(lines);
+  const placesIn = asked.findPlaces(lines.map((line) => line.slice(0, MAX_SEARCHED_LENGTH)));
   const matches = lines.map((line, i) => matchesIn(line, placesIn(i), asked));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
   const at =

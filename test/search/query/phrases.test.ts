@@ -29,3 +29,28 @@ it("counts the share of the query that is quoted", () =>
   }));
 it("takes one quoted word for a word", () => check('"connection"', {}));
 it("has nothing to find without quotes", () => check("connection refused", {}));
+
+it("looks once through a line that is hundreds of chunks", async () => {
+  const query = parseQuery('"refused by peer"', () => undefined);
+  const [first] = hits;
+  if (first === undefined) throw new Error("there are hits");
+  const many = Array.from({ length: 300 }, (_, chunk): Ranked => ({ ...first, chunk }));
+  const reads: string[] = [];
+  const said = await findPhrases(query, many, "/root", async (_, path, { start, end }) => {
+    reads.push(`${path}:${start}-${end}`);
+    return ["Refused by peer"];
+  });
+  expect([...said.keys()]).toEqual(many.map(({ chunk }) => chunk));
+  const { path, lines } = first.facts;
+  expect(reads).toEqual([`${path}:${lines.start}-${lines.end}`]);
+  const places = [path, "other"].flatMap((each) =>
+    [0, 1].flatMap((start) => [2, 3].map((end) => [each, { start, end }] as const)),
+  );
+  const apart = places.map(([each, at], chunk): Ranked => {
+    return { ...first, chunk, facts: { ...first.facts, path: each, lines: at } };
+  });
+  const found = await findPhrases(query, apart, "/root", async (_, each, { start, end }) =>
+    each === "other" && start === 1 && end === 2 ? ["refused by peer"] : [],
+  );
+  expect([...found.keys()]).toEqual([6]);
+});

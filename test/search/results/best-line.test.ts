@@ -139,3 +139,24 @@ it("lists highlights from left to right, in whatever order they were found", () 
   const { highlights } = lineAt(3, "  pool opens pool", 2, spans);
   expect(highlights).toEqual(spans.toReversed());
 });
+
+it("looks for places only in as much of a long line as is searched, and chooses the same", () => {
+  const weights = lineQueryOf(
+    parseQuery("open the pool", () => undefined),
+    () => 1,
+  );
+  const long = `pool open ${"x ".repeat(400_000)}open pool`;
+  const lines = ["begin", long, "open pool"];
+  const [facts] = factsOf(chunkOf("a.py", lines.join("\n"))).values();
+  if (facts === undefined) throw new Error("there is a chunk");
+  const lengths: number[] = [];
+  const findPlaces: typeof weights.findPlaces = (given) => {
+    lengths.push(...given.map(({ length }) => length));
+    return weights.findPlaces(given);
+  };
+  const choose = (asked: typeof weights) => chooseLine(lines, { facts, symbol: undefined }, asked);
+  const chosen = choose({ ...weights, findPlaces });
+  expect(lengths).toEqual([5, 2_000, 9]);
+  expect(chosen).toEqual(choose({ ...weights, findPlaces: () => () => undefined }));
+  expect(chosen?.best.highlights).toHaveLength(2);
+});

@@ -1,0 +1,77 @@
+/** Measures how long a graph takes to follow one saved file in which a name became another. */
+
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silent } from "../../server/common/log.ts";
+import { encodeFacts } from "../../server/contracts/encoded-facts.ts";
+import { ScratchFile } from "../../server/engine/scratch-file.ts";
+import { Graph } from "../../server/graph/graph.ts";
+import { createLanguages } from "../../server/languages/languages.ts";
+import { type Files, renameInOne } from "./edits.ts";
+
+const languages = createLanguages();
+
+/** What one save took. */
+interface Save {
+  readonly path: string;
+  readonly importsMs: number;
+  readonly allMs: number;
+  /** The longest part of it in which nothing else could be done. */
+  readonly stepMs: number;
+}
+
+interface Measured {
+  /** Of the first time that everything was resolved. */
+  readonly firstStepMs: number;
+  readonly saves: readonly Save[];
+}
+
+/** Each save is of a graph at work, as between two keystrokes: nothing is packed away before it. */
+export async function measureSaves(
+  files: Files,
+  { saves, random }: { readonly saves: number; readonly random: () => number },
+): Promise<Measured> {
+  const scratch = new ScratchFile(join(tmpdir(), `cocosearch-scratch-${randomUUID()}`), silent);
+  const graph = new Graph([], { scratch });
+  for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    (await prepare(graph, path, text))();
+  const firstStepMs = run(graph.resolveAll());
+  const measured: Save[] = [];
+  while (measured.length < saves) {
+    const edit = renameInOne(files, random);
+    if (edit === undefined) continue;
+    const { path } = edit;
+    for (const next of [edit.text, files.get(path) ?? ""]) {
+      const save = await prepare(graph, path, next);
+      const began = performance.now();
+      save();
+      const importsStep = run(graph.resolveImports());
+      const middle = performance.now();
+      const allStep = run(graph.resolveAll());
+      const allMs = performance.now() - began;
+      const stepMs = Math.max(importsStep, allStep);
+      measured.push({ path, importsMs: middle - began, allMs, stepMs });
+    }
+  }
+  return { firstStepMs, saves: measured };
+}
+
+async function prepare(graph: Graph, path: string, text: string): Promise<() => void> {
+  const id = languages.detect(path, text);
+  const facts = await languages.withSyntax(text, id, (syntax) => syntax.facts, { path });
+  const encoded = facts === undefined ? "" : encodeFacts(facts);
+  return () => graph.set(path, facts, encoded);
+}
+
+/** Gives the longest step. */
+function run(steps: Generator<void, void>): number {
+  let longest = 0;
+  for (let began = performance.now(); ; ) {
+    const { done } = steps.next();
+    const now = performance.now();
+    longest = Math.max(longest, now - began);
+    if (done === true) return longest;
+    began = now;
+  }
+}
