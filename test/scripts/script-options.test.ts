@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 function run(script: string, ...args: string[]) {
-  const node = [...["--import", "tsx"], join("scripts", `${script}.ts`), ...args];
+  const node = ["--import", "tsx", join("scripts", `${script}.ts`), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: ROOT });
   return { status, out: String(stdout), err: String(stderr) };
 }
