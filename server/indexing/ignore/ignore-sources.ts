@@ -1,8 +1,9 @@
 /** Where ignore rules come from: the user's global file, the repository around a workspace, and files in its folders. */
 
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { isSystemError } from "../../common/errors.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
@@ -65,7 +66,7 @@ export function attributesIn(root: string, folder: string): Source[] {
 
 /** Links to such files are not followed, as in git: they may lead out of the repository. Most folders have none. */
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === false;
+  return lookAt(() => lstatSync(file, { throwIfNoEntry: false }))?.isSymbolicLink() === false;
 }
 
 /** The largest that are generated have some ten thousand lines. */
@@ -88,13 +89,30 @@ function everything(name: string, prefix: string): Source {
 }
 
 function isTooLarge(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_FILE_BYTES;
+  return (statOf(file)?.size ?? 0) > MAX_FILE_BYTES;
+}
+
+function statOf(path: string): Stats | undefined {
+  return lookAt(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/**
+ * Undefined also for what cannot be looked at: a path through a file, such as the .git of a worktree whose repository is
+ * gone, a folder that is not the user's, a link to itself.
+ */
+function lookAt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The nearest folder, from this one up, that is the top of a repository or of a worktree. */
 function repositoryOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (statSync(join(at, ".git"), { throwIfNoEntry: false }) !== undefined) return at;
+    if (statOf(join(at, ".git")) !== undefined) return at;
     if (dirname(at) === at) return undefined;
   }
 }
@@ -122,14 +140,9 @@ function globalExcludes(): string {
 
 /** Undefined for what is no file or may not be read. Many are not there: asking first costs a fifth of failing. */
 function textOf(file: string): string | undefined {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return undefined;
-    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
+  const found = statOf(file);
+  if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return undefined;
+  return lookAt(() => readFileSync(file, "utf8").replace(/^\ufeff/, ""));
 }
 
 const posix = (path: string) => path.replaceAll(sep, "/");
