@@ -187,14 +187,14 @@ it.each([
   const graph = new Graph([
     { path: "f.ts", facts: facts({ definitions: [definition("run")], calls }) },
   ]);
-  for (const _step of graph.resolveAll());
+  expect([...graph.resolveAll()].length).toBeGreaterThan(0);
   expect([...stepsOf(graph)].length).toBeGreaterThan(90);
 });
 
 it("pauses while 1,000 files are looked through for a name that none of them has", () => {
   const files = Array.from({ length: 1_000 }, (_, i) => ({ path: `f${i}.ts`, facts: facts({}) }));
   const graph = new Graph(files);
-  for (const _step of graph.resolveAll());
+  expect([...graph.resolveAll()].length).toBeGreaterThan(0);
   expect([...callersOf(graph, "run")].length).toBeGreaterThan(15);
 });
 
