@@ -4,12 +4,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { BOOSTS } from "../server/search/boosts/boosts.ts";
 import { ask } from "./evaluation/ask.ts";
 import { type Measured, measure, type Task } from "./evaluation/metrics.ts";
 import { ended, startServer } from "./evaluation/server.ts";
 import { type Column, toMarkdown } from "./evaluation/table.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run ablations -- --set NAME=TASKS.json [--set ...] --repos DIR [--home DIR] [--out FILE.md]
 
@@ -32,7 +32,7 @@ const ROWS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly st
 ]);
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = scriptOptions(USAGE, {
     options: {
       set: { type: "string", multiple: true, default: [] },
       repos: { type: "string" },

@@ -2,12 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { type Measured, writeResults } from "./bench/results.ts";
 import { buildRevision } from "./bench/revision.ts";
 import { benchOnce } from "./bench/run.ts";
 import { medians, type Numbers, rounded } from "./bench/statistics.ts";
 import { MAIN } from "./editor.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run bench -- --root DIR [--root DIR ...] [--runs N] [--compare REV] [--results]
        npm run bench -- --recorded FILE [--recorded FILE ...] [--results]
@@ -21,7 +21,7 @@ const USAGE = `usage: npm run bench -- --root DIR [--root DIR ...] [--runs N] [-
 const DEFAULT_RUNS = 3;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = scriptOptions(USAGE, {
     options: {
       root: { type: "string", multiple: true, default: [] },
       runs: { type: "string", default: String(DEFAULT_RUNS) },

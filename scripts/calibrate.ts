@@ -2,12 +2,12 @@
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { askForEvidence, type Listed } from "./calibration/ask.ts";
 import { fitModels } from "./calibration/fit.ts";
 import { foreignQuestions, nonsenseQuestions } from "./calibration/questions.ts";
 import type { Task } from "./evaluation/metrics.ts";
 import { startServer } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run calibrate -- TASKS.json... --repos DIR --home DIR --data FILE [--write]
 
@@ -18,7 +18,7 @@ const USAGE = `usage: npm run calibrate -- TASKS.json... --repos DIR --home DIR 
   --write      write the coefficients into server/search/results/score-model.ts`;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       repos: { type: "string" },

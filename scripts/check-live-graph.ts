@@ -1,19 +1,23 @@
 /**
- * Edits repositories at random and checks that the updated graph equals a new one: npm run check-live-graph -- DIR...
- * With `--saves N` it only measures: how long N saved files take in which a name became another.
+ * Edits repositories at random and checks that the updated graph equals a new one.
+ *
+ * usage: npm run check-live-graph -- DIR... [--edits 500] [--seed 1] [--saves N]
+ *
+ *   --saves N  only measures: how long N saved files take in which a name became another
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { parseArgs } from "node:util";
 import { createRandom } from "./evaluation/random.ts";
 import { findDifference } from "./graph/live-check.ts";
 import { measureSaves } from "./graph/saves.ts";
+import { scriptOptions, usageIn } from "./script-options.ts";
 
 const MAX_BYTES = 300_000;
 const IGNORED = /(?:^|\/)(?:\.git|node_modules|dist|build|target|vendor)(?:\/|$)/;
 
-const { values, positionals } = parseArgs({
+const USAGE = usageIn(import.meta.filename);
+const { values, positionals } = scriptOptions(USAGE, {
   allowPositionals: true,
   options: {
     edits: { type: "string", default: "500" },
@@ -21,6 +25,11 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
   },
 });
+
+if (positionals.length === 0) {
+  console.error(USAGE);
+  process.exit(2);
+}
 
 for (const root of positionals) {
   const files = readFiles(root);

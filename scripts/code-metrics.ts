@@ -7,10 +7,10 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { percentile } from "./bench/statistics.ts";
 import { cyclesOf, exportedNames, functionLengths, importsOf } from "./code-metrics/sources.ts";
 import { WORDS } from "./code-metrics/words.ts";
+import { scriptOptions, usageIn } from "./script-options.ts";
 
 const FOLDERS = ["server", "scripts", "test"] as const;
 
@@ -103,7 +103,7 @@ function wordCounts(all: readonly Source[]): Figures {
   );
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = scriptOptions(usageIn(import.meta.filename), {
   options: { json: { type: "boolean", default: false } },
   allowPositionals: true,
 });

@@ -3,11 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer";
 import { CONTEXT_FORMATS } from "../server/contracts/context-request.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { ended, openSession } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE =
   "usage: npm run context-budget -- FOLDER... [--count N] [--budgets N,...] [--seed N] [--home DIR]";
@@ -21,7 +21,7 @@ interface Tally {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals: folders } = parseArgs({
+  const { values, positionals: folders } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       count: { type: "string", default: "1000" },

@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import type { ProtocolConnection } from "vscode-languageserver/node";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Task } from "./evaluation/metrics.ts";
 import { startServer } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run doors -- --repos DIR --home DIR --tasks TASKS.json --only REPO,... [--typos N] [--terminal]
 
@@ -33,7 +33,7 @@ interface Counts {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = scriptOptions(USAGE, {
     options: {
       repos: { type: "string" },
       home: { type: "string" },

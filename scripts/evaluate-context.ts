@@ -7,7 +7,6 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer";
 import type { Session } from "../server/contracts/session.ts";
 import { type Baseline, firstFiles, topHits } from "./evaluation/context-baselines.ts";
@@ -20,6 +19,7 @@ import {
   type TouchedDefinition,
   touchedDefinitions,
 } from "./evaluation/touched-definitions.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate-context -- TASKS.json... --repos DIR [options]
 
@@ -52,7 +52,7 @@ interface Options {
 type Rows = Map<string, MeasuredContext[]>;
 
 async function main(): Promise<number> {
-  const { values, positionals: files } = parseArgs({
+  const { values, positionals: files } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       repos: { type: "string" },

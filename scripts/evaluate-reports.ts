@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import {
   type ReportAnswer,
   type ReportResult,
@@ -22,6 +21,7 @@ import {
 import { REPORT_ROWS, type ReportRow, reportRowsTable } from "./evaluation/report-rows.ts";
 import { openWorkingTree, type WorkingTree } from "./evaluation/revisions.ts";
 import { ended, type Server, startServer } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate-reports -- TASKS.json --git-dirs DIR [options]
 
@@ -43,9 +43,8 @@ interface Options {
   readonly table: string | undefined;
 }
 
-function readOptions(args: readonly string[]): Options | undefined {
-  const { values, positionals } = parseArgs({
-    args: [...args],
+function readOptions(): Options | undefined {
+  const { values, positionals } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       "git-dirs": { type: "string" },
@@ -71,7 +70,7 @@ function readOptions(args: readonly string[]): Options | undefined {
 }
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   if (options === undefined) {
     console.error(USAGE);
     return 2;

@@ -3,7 +3,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { countTokens } from "gpt-tokenizer";
@@ -11,6 +10,7 @@ import { average, percentile } from "./bench/statistics.ts";
 import { MAIN } from "./editor.ts";
 import { covers, type Task } from "./evaluation/metrics.ts";
 import { ended, openSession } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate-tools -- TASKS.json --repos DIR [options]
 
@@ -45,7 +45,7 @@ interface Measured {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       repos: { type: "string" },

@@ -3,11 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { type Answer, ask } from "./evaluation/ask.ts";
 import { type Measured, meanOverRepos, measure, report, type Task } from "./evaluation/metrics.ts";
 import { startRewritingModel } from "./evaluation/rewriting-model.ts";
 import { ended, startServer } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = `usage: npm run evaluate -- TASKS.json --repos DIR [options]
 
@@ -30,9 +30,8 @@ interface Options {
   readonly rewrites: string | undefined;
 }
 
-function readOptions(args: readonly string[]): Options | undefined {
-  const { values, positionals } = parseArgs({
-    args: [...args],
+function readOptions(): Options | undefined {
+  const { values, positionals } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: {
       repos: { type: "string" },
@@ -57,7 +56,7 @@ function readOptions(args: readonly string[]): Options | undefined {
 }
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   if (options === undefined) {
     console.error(USAGE);
     return 2;

@@ -9,7 +9,6 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { DEFAULTS } from "../server/config/settings.ts";
 import type { Chunk } from "../server/contracts/model.ts";
 import { chunk } from "../server/indexing/chunking/chunk.ts";
@@ -19,6 +18,7 @@ import { generatedTextRule } from "../server/indexing/discovery/generated-text.t
 import { createIgnoreRules } from "../server/indexing/ignore/ignore-rules.ts";
 import { createLanguages } from "../server/languages/languages.ts";
 import { hasWitness, isFound, tagsOf } from "./languages/ctags.ts";
+import { scriptOptions, usageIn } from "./script-options.ts";
 
 const SIZES = { chunkSize: 1500, chunkOverlap: 300 };
 
@@ -35,7 +35,7 @@ interface Tally {
 }
 
 const languages = createLanguages();
-const { values, positionals } = parseArgs({
+const { values, positionals } = scriptOptions(usageIn(import.meta.filename), {
   allowPositionals: true,
   options: {
     ctags: { type: "boolean", default: false },

@@ -14,7 +14,6 @@
  */
 
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createRandom } from "./evaluation/random.ts";
 import { CallingTests, noteCalledFunctions } from "./mutation/called-functions.ts";
 import { type Fault, faultsOf } from "./mutation/faults.ts";
@@ -33,6 +32,7 @@ import {
 import type { TestAnswer } from "./mutation/run-tests.ts";
 import { TestRunner } from "./mutation/test-runner.ts";
 import { TreeCopy } from "./mutation/tree-copy.ts";
+import { scriptOptions, usageIn } from "./script-options.ts";
 
 /** With --again as many times more time: the few faults that are left are worth it. */
 const AGAIN_FACTOR = 3;
@@ -45,7 +45,7 @@ interface Site extends Fault {
   readonly path: string;
 }
 
-const { values } = parseArgs({
+const { values } = scriptOptions(usageIn(import.meta.filename), {
   options: {
     faults: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },

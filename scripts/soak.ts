@@ -13,12 +13,12 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { percentile, rounded } from "./bench/statistics.ts";
 import { usageOf } from "./bench/usage.ts";
 import { engineEnvironment, openEditor } from "./editor.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { type Asking, ended, indexed } from "./evaluation/server.ts";
+import { scriptOptions, usageIn } from "./script-options.ts";
 import { settledDifferences } from "./soak/compare.ts";
 import { openNeovim } from "./soak/neovim.ts";
 import { clean, OPERATIONS } from "./soak/operations.ts";
@@ -48,7 +48,7 @@ interface Tally {
   readonly done: Map<string, number>;
 }
 
-const { values } = parseArgs({
+const { values } = scriptOptions(usageIn(import.meta.filename), {
   options: {
     minutes: { type: "string", default: "60" },
     files: { type: "string", default: "200" },

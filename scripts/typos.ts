@@ -1,7 +1,6 @@
 /** Asks for definitions and files whose names are mistyped or half remembered, and counts how often the right one comes first. */
 
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { partsOf } from "../server/common/words.ts";
 import type { Hit } from "../server/contracts/model.ts";
 import type { Session } from "../server/contracts/session.ts";
@@ -9,6 +8,7 @@ import { QUESTIONS } from "./bench/questions.ts";
 import { percentile } from "./bench/statistics.ts";
 import { createRandom } from "./evaluation/random.ts";
 import { openSession } from "./evaluation/server.ts";
+import { scriptOptions } from "./script-options.ts";
 
 const USAGE = "usage: npm run typos -- FOLDER... --home DIR [--count N]";
 
@@ -47,7 +47,7 @@ const halfRemembered: Slip = (name) => {
 };
 
 async function main(): Promise<number> {
-  const { values, positionals: folders } = parseArgs({
+  const { values, positionals: folders } = scriptOptions(USAGE, {
     allowPositionals: true,
     options: { home: { type: "string" }, count: { type: "string", default: "300" } },
   });

@@ -22,18 +22,18 @@ export function* exportEdges(
     const from = project.has(file) ? include(project.path(file)) : undefined;
     if (from === undefined) continue;
     if (project.language(file) !== "") files.push(from);
-    edges.push(...edgesOf(graph, file, from, include));
+    edges.push(...(yield* edgesOf(graph, file, from, include)));
     yield;
   }
   return { files, edges };
 }
 
-function edgesOf(
+function* edgesOf(
   graph: Graph,
   file: number,
   from: string,
   include: (path: string) => string | undefined,
-): ExportedEdge[] {
+): Generator<void, ExportedEdge[]> {
   const { project } = graph;
   const target = (ref: DefinitionRef) => {
     const path = include(project.path(ref.file));
@@ -45,7 +45,7 @@ function edgesOf(
     const kind = how === BY_USED_NAME ? "reference" : "import";
     return path === undefined ? [] : [{ kind, from, to: path, line, confidence: 1, how }];
   });
-  const calls = graph.callsOf(file).flatMap((call): ExportedEdge[] => {
+  const calls = (yield* graph.callsInSteps(file)).flatMap((call): ExportedEdge[] => {
     const to = target(call.to);
     const { line, column, name, confidence, how } = call;
     const kind = call.isCandidate ? "candidate" : "call";

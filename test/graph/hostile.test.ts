@@ -8,7 +8,8 @@ import type {
   FileFacts,
   ImportFact,
 } from "../../server/contracts/facts.ts";
-import { callersOf } from "../../server/graph/call-sites.ts";
+import { calleesOf, callersOf } from "../../server/graph/call-sites.ts";
+import { exportEdges } from "../../server/graph/export.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { walk } from "../../server/graph/walk.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
@@ -175,6 +176,26 @@ it("gives the callers of a name that is everywhere", () => {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   expect(step.value).toHaveLength(300);
+});
+
+it.each([
+  ["its callers are found", (graph: Graph) => callersOf(graph, "run")],
+  ["its callees are found", (graph: Graph) => calleesOf(graph, "run")],
+  ["it is written out", (graph: Graph) => exportEdges(graph, 0, (path) => path)],
+])("pauses in a file with 5,000 calls while %s", (_, stepsOf) => {
+  const calls = Array.from({ length: 5_000 }, () => call("run"));
+  const graph = new Graph([
+    { path: "f.ts", facts: facts({ definitions: [definition("run")], calls }) },
+  ]);
+  expect([...graph.resolveAll()].length).toBeGreaterThan(0);
+  expect([...stepsOf(graph)].length).toBeGreaterThan(90);
+});
+
+it("pauses while 1,000 files are looked through for a name that none of them has", () => {
+  const files = Array.from({ length: 1_000 }, (_, i) => ({ path: `f${i}.ts`, facts: facts({}) }));
+  const graph = new Graph(files);
+  expect([...graph.resolveAll()].length).toBeGreaterThan(0);
+  expect([...callersOf(graph, "run")].length).toBeGreaterThan(15);
 });
 
 /** What a key of a manifest may be told by mistake or on purpose. */
