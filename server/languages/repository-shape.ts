@@ -2,7 +2,7 @@
 
 /** What `categories.ts` asks where a name alone does not decide. */
 export interface RepositoryShape {
-  /** Whether the folder holds a manifest or a `src` folder: it is a package, and not the tests of one. */
+  /** Whether the folder holds a manifest, a `src` folder or a header of its name: it is a package, and not the tests of one. */
   isPackage(folder: string): boolean;
   /** Whether the folder is a package that has tests of its own, so that it is not tests itself. */
   isTestedPackage(folder: string): boolean;
@@ -14,6 +14,9 @@ export interface RepositoryShape {
 
 const MANIFEST =
   /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|CMakeLists\.txt|mix\.exs|composer\.json|meson\.build|.*\.(?:gemspec|cabal|csproj|fsproj))$/;
+
+/** A library in C or C++ is included by its own name: `doctest/doctest.h`. */
+const HEADER = /^(.+)\.(?:h|hh|hpp|hxx)$/;
 
 /** Only tests are kept in folders of these names. */
 const TEST_FOLDER_NAME = /^(?:tests?|__tests__|specs?|Tests|[A-Z]\w*Tests|.*[-_.][Tt]ests)$/;
@@ -46,7 +49,8 @@ export function shapeOf(paths: Iterable<string>): RepositoryShape {
     const name = nameOf(path);
     noteFolder(folder);
     names.add(nameKey(name.replace(/(?<=.)\..*$/, "")));
-    if (MANIFEST.test(name)) packages.add(folder);
+    const isOwnHeader = HEADER.exec(name)?.[1] === nameOf(folder);
+    if (isOwnHeader || MANIFEST.test(name)) packages.add(folder);
   }
   return {
     isPackage: (folder) => packages.has(folder),

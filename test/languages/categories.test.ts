@@ -65,6 +65,7 @@ function checkAmong(others: string, path: string, expected: string): void {
 describe("products that are called like tests", () => {
   it.each([
     ["test/supertest.js package.json", "lib/test.js"],
+    ["doc/index.md doctest/doctest.h", "doctest/extensions/util.h"],
     ["googletest/CMakeLists.txt googletest/test/gtest_test.cc", "googletest/src/gtest.cc"],
     ["Lib/test/test_ast.py Lib/ast.py", "Lib/unittest/case.py"],
     ["test/index.spec.js", "src/shortest/index.js"],
