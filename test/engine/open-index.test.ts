@@ -1,6 +1,7 @@
 /** An open index over a store in memory: opening, failures of the store, halts and pauses, as its sessions see them. */
 
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { deferred } from "../../server/common/deferred.ts";
 import { Unavailable } from "../../server/common/errors.ts";
 import { DEFAULTS, type Settings } from "../../server/config/settings.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
@@ -63,6 +64,25 @@ it("finds what changed without an event, when it is asked to look again", async 
   index.lookAgain();
   await workspace.whenIdle();
   expect(index.storedHash("new.txt")).toHaveLength(64);
+});
+
+it("stores its lanes after a pass, and not in the middle of one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [root, store, going] = [folder(FILES), new MemoryStore(), deferred()];
+  const { lanesFiles } = indexDeps({ root, store });
+  const stored = vi.spyOn(lanesFiles, "write");
+  let isSecond = false;
+  const before = () => (isSecond ? going.promise : undefined);
+  const { workspace } = open({ root, store, before, more: { lanesFiles } });
+  await workspace.whenIdle();
+  isSecond = true;
+  write(root, "//- a.txt\ngamma\n");
+  workspace.touch(["a.txt"]);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect([workspace.hasWork, stored.mock.calls.length]).toEqual([false, 0]);
+  going.resolve();
+  while (stored.mock.calls.length === 0) await vi.advanceTimersByTimeAsync(20_000);
 });
 
 it("lets its files be compared with the disk only while there is nothing to do", async () => {
