@@ -10,11 +10,10 @@ import { createIndexStore } from "./index-store.ts";
 import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
 import { createTables, dropTables, upgradeTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
+import { readUntilWritten, Writes } from "./writes.ts";
 
 export function createStore(database: Database): Store {
-  /** Indexes that changed since the last vacuum. */
-  const changed = new Set<string>();
-  const onWrite = (name: string) => void changed.add(name);
+  const writes = new Writes(database.exclusive === undefined);
   const writers = new Map<string, WriterLock>();
   const writerOf = (name: string) => {
     const known = writers.get(name) ?? createWriterLock(database, name);
@@ -24,26 +23,29 @@ export function createStore(database: Database): Store {
   return {
     place: database.place,
     embeddings: createEmbeddingCache(database),
-    version: () => readVersion(database),
+    // No index is written to under this name: once is enough where the database is ours.
+    version: readUntilWritten(writes, "", () => readVersion(database)),
     list: () => listRecords(database),
     nameFor: (root, wanted) => nameFor(database, root, wanted),
     open: async (record) => {
       await openIndex(database, record);
       const { name, modelId } = record;
-      return createIndexStore(database, { name, onWrite, writer: writerOf(name), modelId });
+      writes.forget([name]);
+      return createIndexStore(database, { name, writes, writer: writerOf(name), modelId });
     },
     find: async (name) => {
       const record = await findRecord(database, checkName(name));
-      return record && createIndexStore(database, { name, onWrite, writer: writerOf(name) });
+      return record && createIndexStore(database, { name, writes, writer: writerOf(name) });
     },
-    drop: (name) => dropIndex(database, name),
+    drop: (name) => dropIndex(database, name).finally(() => writes.forget([name])),
     vacuum: async () => {
-      const tables = [...changed].flatMap((name) => {
+      const names = writes.takeUnvacuumed();
+      const tables = names.flatMap((name) => {
         const { chunks, vectors, files, parseResults } = tablesOf(name);
         return [chunks, vectors, files, parseResults];
       });
-      changed.clear();
       await database.vacuum([...tables, "cocosearch_indexes", "cocosearch_embeddings"]);
+      writes.forget(names);
     },
     suspend: async () => {
       await database.suspend?.();
