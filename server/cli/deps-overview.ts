@@ -2,12 +2,14 @@
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
-import { type CommonOptions, common, number, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, common, type Run, rootOf, wholeNumber } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { existingFolder, findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
@@ -26,7 +28,7 @@ interface PictureOptions extends CommonOptions {
 export function addOverview(deps: Command, run: Run): void {
   common(deps.command("stats [folder]"))
     .description("the most imported files, cycles, layers, and files without imports")
-    .option("--limit <n>", "at most this many of each", number)
+    .option("--limit <n>", `at most this many of each (default: ${DEFAULT_LIMIT})`, wholeNumber)
     .action((folder: string | undefined, options: StatsOptions) =>
       run((context) => stats(context, folder, options)),
     );
@@ -44,6 +46,7 @@ async function readModules(
   options: CommonOptions,
 ): Promise<Modules> {
   const root = rootOf(context, options);
+  const prefix = prefixOf(context, root, folder);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const [paths, edges]: [string[], ExportedEdge[]] = [[], []];
@@ -53,8 +56,17 @@ async function readModules(
     edges.push(...page.edges);
     start = page.next;
   }
-  const prefix = folder === undefined ? "" : `${folder.replace(/^\.\/|\/+$/g, "")}/`;
-  return toModules(paths, edges, (path) => prefix === "./" || path.startsWith(prefix));
+  return toModules(paths, edges, (path) => path.startsWith(prefix));
+}
+
+/** How the paths of a folder begin that is named from where the user is, or from the root. */
+function prefixOf({ cwd }: CommandContext, root: string, folder: string | undefined): string {
+  if (folder === undefined) return "";
+  const whole = existingFolder(findFile(cwd, root, folder));
+  if (whole === root) return "";
+  const inside = pathInside(root, whole);
+  if (inside === undefined) throw new BadRequest(`${folder} is not in ${root}`);
+  return `${inside.replaceAll("\\", "/")}/`;
 }
 
 async function stats(

@@ -1,9 +1,10 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import type { CallSite, UsedPackage } from "../contracts/graph-requests.ts";
+import type { CallSite, CallsRequest, UsedPackage } from "../contracts/graph-requests.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, number, type Run } from "./command.ts";
+import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -12,14 +13,25 @@ import { openGraph, renderFiles, type WalkOptions, walkOptions } from "./graph-o
 import { addImpact } from "./impact.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
+const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
+const TREE_STEPS = 3;
+
+interface EdgeOptions extends WalkOptions {
+  readonly type?: string[];
+}
+
+interface CallsOptions extends CommonOptions {
+  readonly limit?: number;
+}
+
 export function addDeps(program: Command, run: Run): void {
   const deps = program.command("deps").description("imports, calls and what a change touches");
-  walkOptions(deps.command("show <file>"))
+  edgeOptions(deps.command("show <file>"), SHOWN_STEPS)
     .description("what a file depends on, and what depends on it")
-    .action((file: string, options: WalkOptions) => run((context) => show(context, file, options)));
-  walkOptions(deps.command("tree <file>"))
+    .action((file: string, options: EdgeOptions) => run((context) => show(context, file, options)));
+  edgeOptions(deps.command("tree <file>"), TREE_STEPS)
     .description("everything that a file depends on, to some depth")
-    .action((file: string, options: WalkOptions) => run((context) => tree(context, file, options)));
+    .action((file: string, options: EdgeOptions) => run((context) => tree(context, file, options)));
   addImpact(deps, run);
   common(deps.command("path <from> <to>"))
     .description("how one file depends on another")
@@ -36,42 +48,43 @@ export function addDeps(program: Command, run: Run): void {
   for (const what of ["callers", "callees"] as const) {
     common(program.command(`${what} <name>`))
       .description(what === "callers" ? "where a definition is called" : "what a definition calls")
-      .option("--limit <n>", "at most this many calls", number)
-      .action((name: string, options: WalkOptions) =>
+      .option(
+        "--limit <n>",
+        `at most this many calls, 1 to 1,000 (default: ${REQUEST_DEFAULTS.calls.limit})`,
+        number,
+      )
+      .action((name: string, options: CallsOptions) =>
         run((context) => calls(context, what, name, options)),
       );
   }
 }
 
-/** The session checks the values. */
-function toTypes(types: string[] | undefined) {
-  return types as ("import" | "call" | "reference")[] | undefined;
+function edgeOptions(command: Command, steps: number): Command {
+  const described = "only these edges: import, call, reference";
+  return walkOptions(command, steps).option("--type <types>", described, list);
 }
 
 async function ask(
   context: CommandContext,
   file: string,
   direction: "imports" | "importedBy",
-  { hops, options }: { hops: number; options: WalkOptions },
+  { hops, options }: { hops: number; options: EdgeOptions },
 ) {
+  const { parseRelatedRequest } = await import("../contracts/graph-requests.ts");
+  const { depth = hops, type: types, limit } = options;
+  // Before anything is started; the path is that of the root, which is known then.
+  const request = parseRelatedRequest({ path: file, direction, hops: depth, types, limit });
   const { root, session } = await openGraph(context, options, file);
-  const types = toTypes(options.type);
-  return await session.related({
-    path: findFile(context.cwd, root, file),
-    direction,
-    hops: options.depth ?? hops,
-    ...(types === undefined ? {} : { types }),
-    ...(options.limit === undefined ? {} : { limit: options.limit }),
-  });
+  return await session.related({ ...request, path: findFile(context.cwd, root, file) });
 }
 
 async function show(
   context: CommandContext,
   file: string,
-  options: WalkOptions,
+  options: EdgeOptions,
 ): Promise<ExitCode> {
-  const imports = await ask(context, file, "imports", { hops: 1, options });
-  const importedBy = await ask(context, file, "importedBy", { hops: 1, options });
+  const imports = await ask(context, file, "imports", { hops: SHOWN_STEPS, options });
+  const importedBy = await ask(context, file, "importedBy", { hops: SHOWN_STEPS, options });
   if (options.json) await context.printJson({ imports, importedBy });
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
@@ -101,9 +114,9 @@ function renderPackages(packages: readonly UsedPackage[]): string {
 async function tree(
   context: CommandContext,
   file: string,
-  options: WalkOptions,
+  options: EdgeOptions,
 ): Promise<ExitCode> {
-  const answer = await ask(context, file, "imports", { hops: 3, options });
+  const answer = await ask(context, file, "imports", { hops: TREE_STEPS, options });
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
   else context.note(`${file} depends on no other file`);
@@ -128,11 +141,11 @@ async function calls(
   context: CommandContext,
   what: "callers" | "callees",
   name: string,
-  options: WalkOptions,
+  options: CallsOptions,
 ): Promise<ExitCode> {
+  const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
+  const request = parseCallsRequest({ name, limit: options.limit });
   const { session } = await openGraph(context, options);
-  const { limit } = options;
-  const request = { name, ...(limit === undefined ? {} : { limit }) };
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what));
@@ -144,7 +157,7 @@ async function calls(
 function sitesOf(
   session: Session,
   what: "callers" | "callees",
-  request: { name: string; limit?: number },
+  request: CallsRequest,
 ): Promise<readonly CallSite[]> {
   return what === "callers" ? session.callers(request) : session.callees(request);
 }
