@@ -77,6 +77,7 @@ it("finds the methods that a concern gives to the class itself", () =>
 module Transactions
   module ClassMethods
     def transaction; end
+    def restart; end
   end
   def transaction; end
 end
@@ -100,14 +101,16 @@ class Book
   end
 end
 Book.transaction
+Book.restart
 Book.search
 `,
     [
-      "concerns.rb:13 terms -> concerns.rb Searching.terms (own method)",
-      "concerns.rb:22 transaction -> concerns.rb Transactions.transaction (inherited)",
-      "concerns.rb:23 shown -> concerns.rb Searching.shown (inherited)",
-      "concerns.rb:26 transaction -> concerns.rb Transactions.ClassMethods.transaction (member of a type)",
-      "concerns.rb:27 search -> concerns.rb Searching.search (member of a type)",
+      "concerns.rb:14 terms -> concerns.rb Searching.terms (own method)",
+      "concerns.rb:23 transaction -> concerns.rb Transactions.transaction (inherited)",
+      "concerns.rb:24 shown -> concerns.rb Searching.shown (inherited)",
+      "concerns.rb:27 transaction -> concerns.rb Transactions.ClassMethods.transaction (member of a type)",
+      "concerns.rb:28 restart -> concerns.rb Transactions.ClassMethods.restart (member of a type)",
+      "concerns.rb:29 search -> concerns.rb Searching.search (member of a type)",
     ],
   ));
 
