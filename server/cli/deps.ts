@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import type { CallSite, UsedPackage } from "../contracts/graph-requests.ts";
+import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -48,16 +49,27 @@ function toTypes(types: string[] | undefined) {
   return types as ("import" | "call" | "reference")[] | undefined;
 }
 
-async function ask(
-  context: CommandContext,
-  file: string,
-  direction: "imports" | "importedBy",
-  { hops, options }: { hops: number; options: WalkOptions },
-) {
+/** A file of an opened workspace that is asked about. */
+interface Asked {
+  readonly session: Session;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly options: WalkOptions;
+}
+
+async function open(context: CommandContext, file: string, options: WalkOptions): Promise<Asked> {
   const { root, session } = await openGraph(context, options, file);
+  return { session, path: findFile(context.cwd, root, file), options };
+}
+
+async function ask(
+  { session, path: file, options }: Asked,
+  direction: "imports" | "importedBy",
+  hops: number,
+) {
   const types = toTypes(options.type);
   return await session.related({
-    path: findFile(context.cwd, root, file),
+    path: file,
     direction,
     hops: options.depth ?? hops,
     ...(types === undefined ? {} : { types }),
@@ -70,22 +82,30 @@ async function show(
   file: string,
   options: WalkOptions,
 ): Promise<ExitCode> {
-  const imports = await ask(context, file, "imports", { hops: 1, options });
-  const importedBy = await ask(context, file, "importedBy", { hops: 1, options });
+  const asked = await open(context, file, options);
+  const imports = await ask(asked, "imports", 1);
+  const importedBy = await ask(asked, "importedBy", 1);
+  const related = imports.total + imports.packages.length + importedBy.total;
+  const unread = related > 0 ? undefined : await unreadLanguage(asked);
   if (options.json) await context.printJson({ imports, importedBy });
+  else if (unread !== undefined) context.note(unread);
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
-    await context.print(renderFiles(imports.files));
+    if (imports.files.length > 0) await context.print(renderFiles(imports.files));
     if (imports.packages.length > 0) {
       await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
       await context.print(renderPackages(imports.packages));
     }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
-    await context.print(renderFiles(importedBy.files));
+    if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files));
   }
-  return imports.total + imports.packages.length + importedBy.total > 0
-    ? EXIT.ok
-    : EXIT.nothingFound;
+  return related > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** What to say of a file whose imports and calls nobody has looked for. */
+async function unreadLanguage({ session, path: file }: Asked): Promise<string | undefined> {
+  const language = languageWithoutImports(await session.languages(), file);
+  return language && `imports and calls are not read in ${language}`;
 }
 
 function renderPackages(packages: readonly UsedPackage[]): string {
@@ -103,10 +123,11 @@ async function tree(
   file: string,
   options: WalkOptions,
 ): Promise<ExitCode> {
-  const answer = await ask(context, file, "imports", { hops: 3, options });
+  const asked = await open(context, file, options);
+  const answer = await ask(asked, "imports", 3);
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
-  else context.note(`${file} depends on no other file`);
+  else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -120,7 +141,10 @@ async function path(
   const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
   if (options.json) await context.printJson(files);
   else if (files.length > 0) await context.print(files.map(printable).join("\n"));
-  else context.note(`${ends[0]} does not depend on ${ends[1]}`);
+  else {
+    const unread = await unreadLanguage({ session, path: from ?? "", options });
+    context.note(unread ?? `${ends[0]} does not depend on ${ends[1]}`);
+  }
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -136,8 +160,7 @@ async function calls(
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what));
-  else if (what === "callers") context.note(`no call of "${name}" was found`);
-  else context.note(`no call in "${name}" was found`);
+  else context.note(printable(await explainNoCalls(session, what, name)));
   return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

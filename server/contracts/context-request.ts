@@ -18,7 +18,7 @@ export const MAX_MESSAGE_LENGTH = 100_000;
 
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
-const contextShape = z.strictObject({
+export const contextShape = z.strictObject({
   query: z.string(),
   tokenBudget: z.number().int().min(1).max(MAX_TOKEN_BUDGET).optional(),
   strategy: z.enum(CONTEXT_STRATEGIES).optional(),

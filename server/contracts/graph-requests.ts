@@ -36,7 +36,7 @@ const path = z.string().min(1).max(4000);
 const hops = z.number().int().min(1).max(5).optional();
 const limit = z.number().int().min(1).max(1000).optional();
 
-const relatedShape = z.strictObject({
+export const relatedShape = z.strictObject({
   path,
   direction: z.enum(["imports", "importedBy", "all"]).optional(),
   types: z.array(z.enum(["import", "call", "reference"])).optional(),

@@ -6,11 +6,13 @@ import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
+const MOMENT = "a date, an age such as 90d, or seconds since 1970";
 const moment = z
   .union([z.string(), z.number()])
   .refine((given) => secondsOf(given, Date.now()) !== undefined, {
-    message: "a date, an age such as 90d, or seconds since 1970 is expected",
-  });
+    message: `${MOMENT} is expected`,
+  })
+  .describe(MOMENT);
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
 const requestShape = z.strictObject({

@@ -6,7 +6,7 @@ import { parseParameters } from "./parse-parameters.ts";
 
 const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
-const similarShape = z.strictObject({
+export const similarShape = z.strictObject({
   /** Absolute. */
   path: z.string().min(1),
   /** Zero-based. */

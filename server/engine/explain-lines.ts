@@ -57,7 +57,7 @@ async function explain(
   const text = unsaved ?? (await readText(index.root, path));
   const lines = linesOf(text);
   if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
-    throw new BadRequest(`lines: ${path} has ${lines.length} lines`);
+    throw new BadRequest(`${path} has only ${lines.length} lines`);
   }
   const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
   const range = { start: asked.start, end };

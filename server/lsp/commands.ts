@@ -8,11 +8,11 @@ import { type Command, explainUsage, fileIn, linesIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
 import { afterAnswer } from "./offer.ts";
 import { offerHits } from "./offer-hits.ts";
-import { onRequest, required, searchRequest } from "./requests.ts";
+import { onRequest, requiredText, searchRequest } from "./requests.ts";
 import { search, toWholeResponse } from "./search.ts";
 import type { ServerContext } from "./server-context.ts";
 import { toFoundSimilar } from "./similar.ts";
-import { reindex, type StatusResponse, status } from "./status.ts";
+import { reindex, reindexRequest, type StatusResponse, status } from "./status.ts";
 import { TEXT_COMMANDS, textOfLines } from "./text-commands.ts";
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -35,7 +35,7 @@ const USAGE = 'cocosearch.search needs a question, such as "where are auth token
 
 export function register(context: ServerContext): void {
   onRequest(context, "workspace/executeCommand", async (params, signal) => {
-    const name = required(params, "command", "string");
+    const name = requiredText(params, "command");
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) {
       throw new BadRequest(`command: "${name}" is none of ${Object.keys(COMMANDS).join(", ")}`);
@@ -117,8 +117,9 @@ async function showStatus(context: ServerContext): Promise<StatusResponse> {
 }
 
 async function startAgain(context: ServerContext, [options]: readonly unknown[]): Promise<null> {
-  const full = (options as { full?: unknown } | undefined)?.full === true;
-  await reindex(context, full);
+  const request = await reindexRequest(options);
+  const { full = false } = request;
+  await reindex(context, request);
   context.notices.show("info", full ? "indexing everything again" : "looking for changes");
   return null;
 }

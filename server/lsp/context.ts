@@ -1,7 +1,6 @@
 /** cocosearch/context: the code that a question needs, packed into a token budget. */
 
 import type { Location } from "vscode-languageserver";
-import { BadRequest } from "../common/errors.ts";
 import type { ContextItem } from "../contracts/context-request.ts";
 import type { ContextAnswer } from "../contracts/session.ts";
 import { toRange, toUri } from "./convert.ts";
@@ -22,9 +21,8 @@ interface ContextResponse extends Omit<ContextAnswer, "text" | "items"> {
 export function register(context: ServerContext): void {
   const { documents, folders, workspace } = context;
   onRequest(context, "cocosearch/context", async (params, signal) => {
-    const { parseContextRequest } = await import("../contracts/context-request.ts");
-    const request = parseContextRequest(params);
-    if (request.format !== undefined) throw new BadRequest("format: the answer is Markdown");
+    const { parseMarkdownContext } = await import("../contracts/client-requests.ts");
+    const request = parseMarkdownContext(params);
     const session = await workspace.session();
     documents.flush(session);
     return toContextResponse(folders, await session.context(request, signal));

@@ -21,10 +21,14 @@ export function toRange({ start, end }: Lines): Range {
   return { start: { line: start, character: 0 }, end: { line: end + 1, character: 0 } };
 }
 
-/** The lines of a range as a client gave it; undefined for what is no range. */
-export function toLines(range: unknown): Lines | undefined {
-  const { start, end } = (range ?? {}) as Partial<Range>;
-  if (typeof start?.line !== "number" || typeof end?.line !== "number") return undefined;
+/** A range of which only the lines were checked. */
+interface ClientRange {
+  readonly start: { readonly line: number };
+  readonly end: { readonly line: number; readonly character?: unknown };
+}
+
+/** The lines of a range as a client gave it. */
+export function toLines({ start, end }: ClientRange): Lines {
   const isBefore = end.character === 0 && end.line > start.line;
   return { start: start.line, end: isBefore ? end.line - 1 : end.line };
 }

@@ -2,17 +2,17 @@
 
 import type { Location } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
-import type { CallSite } from "../contracts/graph-requests.ts";
-import { toCursor, toPath, toUri } from "./convert.ts";
+import type { CallSite, RelatedRequest } from "../contracts/graph-requests.ts";
+import { toCursor, toUri } from "./convert.ts";
 import type { Folders } from "./folders.ts";
-import { onRequest } from "./requests.ts";
+import { filePath, onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export function register(context: ServerContext): void {
   onRequest(context, "cocosearch/related", async (params) => {
-    const { parseRelatedRequest } = await import("../contracts/graph-requests.ts");
+    const request = await relatedRequest(params);
     const session = await context.workspace.session();
-    return await session.related(parseRelatedRequest(withPath(params)));
+    return await session.related(request);
   });
   onRequest(context, "cocosearch/impact", async (params) => {
     const { parseImpactRequest } = await import("../contracts/graph-requests.ts");
@@ -62,11 +62,14 @@ export function toFoundCalls(
 }
 
 /** A document of the editor in place of a path. */
-function withPath(params: unknown): unknown {
-  if (typeof params !== "object" || params === null) return params;
-  const { textDocument, ...rest } = params as { textDocument?: { uri?: unknown } | null };
-  if (textDocument === undefined) return params;
-  const uri = textDocument?.uri;
-  if (typeof uri !== "string") throw new BadRequest("textDocument: has no uri");
-  return { ...rest, path: toPath(uri) };
+async function relatedRequest(params: unknown): Promise<RelatedRequest> {
+  const { parseRelatedDocument } = await import("../contracts/client-requests.ts");
+  const { textDocument, path: given, ...rest } = parseRelatedDocument(params);
+  const path = textDocument === undefined ? given : filePath("textDocument", textDocument.uri);
+  if (path === undefined) {
+    throw new BadRequest("the path of a file, or a textDocument, is expected", {
+      parameter: "path",
+    });
+  }
+  return { ...rest, path };
 }

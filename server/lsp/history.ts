@@ -1,7 +1,6 @@
 /** cocosearch/history and cocosearch/explain: commits that answer a question about the past, or shaped some lines. */
 
 import type { Location } from "vscode-languageserver";
-import { BadRequest } from "../common/errors.ts";
 import type {
   CommitHit,
   ExplainRequest,
@@ -51,13 +50,9 @@ async function historyRequest(params: unknown): Promise<HistoryRequest> {
 
 /** `{uri, range}` as the protocol names a place; the line on which a range ends at its beginning is not part of it. */
 async function explainRequest(folders: Folders, params: unknown): Promise<ExplainRequest> {
-  const { parseExplainRequest } = await import("../contracts/history-request.ts");
-  const { uri, range } = (params ?? {}) as { readonly uri?: unknown; readonly range?: unknown };
-  const path = filePath("uri", uri);
-  const lines = toLines(range);
-  if (lines === undefined)
-    throw new BadRequest("range: start and end with a line each are expected");
-  return parseExplainRequest({ path: folders.toIndex(path), lines });
+  const { parseExplainPlace } = await import("../contracts/client-requests.ts");
+  const { uri, range } = parseExplainPlace(params);
+  return { path: folders.toIndex(filePath("uri", uri)), lines: toLines(range) };
 }
 
 export function toFoundHistory(folders: Folders, answer: HistoryAnswer): FoundHistory {

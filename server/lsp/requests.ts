@@ -35,31 +35,16 @@ export async function searchRequest(params: unknown): Promise<SearchRequest> {
   return parseSearchRequest(params);
 }
 
-interface Kinds {
-  readonly string: string;
-  readonly boolean: boolean;
-}
-
-/** One parameter by its name; BadRequest when it is there and of another type. */
-export function optional<K extends keyof Kinds>(
-  params: unknown,
-  name: string,
-  kind: K,
-): Kinds[K] | undefined {
-  const value = (params as Record<string, unknown> | null | undefined)?.[name] ?? undefined;
-  if (value === undefined || typeof value === kind) return value as Kinds[K] | undefined;
-  throw new BadRequest(`${name}: expected a ${kind}`);
-}
-
-export function required<K extends keyof Kinds>(params: unknown, name: string, kind: K): Kinds[K] {
-  const value = optional(params, name, kind);
-  if (value === undefined) throw new BadRequest(`${name}: expected a ${kind}`);
-  return value;
+/** A parameter that is a text, by its name; BadRequest when it is not. */
+export function requiredText(params: unknown, name: string): string {
+  const value = (params as Record<string, unknown> | null | undefined)?.[name];
+  if (typeof value === "string") return value;
+  throw new BadRequest("a text is expected", { parameter: name });
 }
 
 /** The path of a file that a parameter names by its URI; BadRequest where it does not. */
 export function filePath(parameter: string, uri: unknown): string {
   const path = toPath(uri);
-  if (path === undefined) throw new BadRequest(`${parameter}: the URI of a file is expected`);
+  if (path === undefined) throw new BadRequest("the URI of a file is expected", { parameter });
   return path;
 }

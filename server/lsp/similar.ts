@@ -1,7 +1,6 @@
 /** cocosearch/similar: code like that at a place, in other files. */
 
-import type { Location, Position } from "vscode-languageserver";
-import { BadRequest } from "../common/errors.ts";
+import type { Location } from "vscode-languageserver";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest } from "../contracts/similar-request.ts";
 import { toRange, toUri } from "./convert.ts";
@@ -29,15 +28,9 @@ export function register(context: ServerContext): void {
 
 /** `{uri, position}` as the protocol names a place; the other parameters are those of a search. */
 async function similarRequest(folders: Folders, params: unknown): Promise<SimilarRequest> {
-  const { parseSimilarRequest } = await import("../contracts/similar-request.ts");
-  const { uri, position, ...filters } = (params ?? {}) as {
-    readonly uri?: unknown;
-    readonly position?: Partial<Position>;
-  };
-  const path = filePath("uri", uri);
-  const line = position?.line;
-  if (typeof line !== "number") throw new BadRequest("position: a line is expected");
-  return parseSimilarRequest({ ...filters, path: folders.toIndex(path), line });
+  const { parseSimilarPlace } = await import("../contracts/client-requests.ts");
+  const { uri, position, ...filters } = parseSimilarPlace(params);
+  return { ...filters, path: folders.toIndex(filePath("uri", uri)), line: position.line };
 }
 
 export function toFoundSimilar(

@@ -2,10 +2,11 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Unavailable } from "../common/errors.ts";
+import type { ReindexRequest } from "../contracts/client-requests.ts";
 import type { Status } from "../contracts/session.ts";
 import { toPath } from "./convert.ts";
 import { NO_FOLDER } from "./folders.ts";
-import { onRequest, optional, required } from "./requests.ts";
+import { onRequest } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** Without an engine there is nothing to say of it. */
@@ -22,16 +23,20 @@ const NOTHING = { indexed: 0, total: 0, indexes: [], warnings: [] } as const;
 export function register(context: ServerContext): void {
   onRequest(context, "cocosearch/status", () => status(context));
   onRequest(context, "cocosearch/reindex", async (params) => {
-    const folder = optional(params, "folder", "string");
-    const full = optional(params, "full", "boolean") ?? false;
-    await reindex(context, full, folder);
+    await reindex(context, await reindexRequest(params));
     return null;
   });
   onRequest(context, "cocosearch/clear", async (params) => {
-    const name = required(params, "name", "string");
+    const { parseClearRequest } = await import("../contracts/client-requests.ts");
+    const { name } = parseClearRequest(params);
     const session = await context.workspace.session();
     return { cleared: await session.clear(name) };
   });
+}
+
+export async function reindexRequest(params: unknown): Promise<ReindexRequest> {
+  const { parseReindexRequest } = await import("../contracts/client-requests.ts");
+  return parseReindexRequest(params);
 }
 
 /** The last answer of each connection: what is known while the engine is too busy to say more. */
@@ -53,8 +58,7 @@ export async function status(context: ServerContext): Promise<StatusResponse> {
  */
 export async function reindex(
   context: ServerContext,
-  full: boolean,
-  folder?: string,
+  { folder, full = false }: ReindexRequest,
 ): Promise<void> {
   const { folders, notices, workspace } = context;
   const session = await workspace.session();

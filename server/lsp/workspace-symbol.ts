@@ -6,7 +6,7 @@ import { withTimeLimit } from "../common/time-limit.ts";
 import type { Hit } from "../contracts/model.ts";
 import { symbolQuery, withRank } from "./client-quirks.ts";
 import { orAborted } from "./handle-request.ts";
-import { onRequest, required } from "./requests.ts";
+import { onRequest, requiredText } from "./requests.ts";
 import type { ServerContext } from "./server-context.ts";
 import { placeFirst, type ScoredSymbol, symbolOf } from "./symbol-of.ts";
 
@@ -24,7 +24,7 @@ const TOO_EARLY = "the workspace is still being indexed; what is indexed already
 export function register(context: ServerContext): void {
   let latest = new AbortController();
   onRequest(context, "workspace/symbol", async (params, cancelled) => {
-    const query = required(params, "query", "string");
+    const query = requiredText(params, "query");
     latest.abort();
     latest = new AbortController();
     const { text, ranked } = symbolQuery(context.client(), query);

@@ -2,6 +2,12 @@
 
 import { expect, it } from "vitest";
 import { fromEnvironment, fromObject } from "../../server/config/settings.ts";
+import {
+  parseExplainPlace,
+  parseMarkdownContext,
+  parseReindexRequest,
+  parseSimilarPlace,
+} from "../../server/contracts/client-requests.ts";
 import { parseContextRequest } from "../../server/contracts/context-request.ts";
 import {
   parseCallsRequest,
@@ -20,6 +26,7 @@ const MOMENT = "a date, an age such as 90d, or seconds since 1970 is expected";
 it.each<[(value: unknown) => unknown, object, string]>([
   [parseHistoryRequest, { query: "x", until: "" }, `until: ${MOMENT}`],
   [parseHistoryRequest, { query: "x", since: "soon" }, `since: ${MOMENT}`],
+  [parseHistoryRequest, { query: "x", since: true }, `since: ${MOMENT}`],
   [
     parseHistoryRequest,
     { query: "x", limit: 0 },
@@ -49,6 +56,23 @@ it.each<[(value: unknown) => unknown, object, string]>([
     { query: "x", strategy: "best" },
     "strategy: one of relevance, diversity, balanced is expected",
   ],
+  [
+    parseSimilarPlace,
+    { uri: "file:///a", position: { line: -1 } },
+    "position.line: a whole number, 0 or more is expected",
+  ],
+  [parseExplainPlace, { uri: "file:///a" }, "range: a range with a start and an end is expected"],
+  [
+    parseExplainPlace,
+    { uri: "file:///a", range: { start: { line: 3 }, end: { line: 1 } } },
+    "range: an end that is not before the start is expected",
+  ],
+  [
+    parseMarkdownContext,
+    { query: "x", format: "md" },
+    'parameters: there is no "format", only query, tokenBudget, strategy, recentFiles, recentTerms, paths, languages, indexes, auto',
+  ],
+  [parseReindexRequest, { folders: [] }, 'parameters: there is no "folders", only folder, full'],
   [parseSimilarRequest, { path: "", line: 1 }, "path: a text that is not empty is expected"],
   [
     parseRelatedRequest,

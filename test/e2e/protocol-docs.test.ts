@@ -24,6 +24,8 @@ interface Section {
   readonly level: number;
   /** Names in the first column of a table, by the table's heading. */
   readonly parameters: readonly string[];
+  /** The row of its table by the bare name of each parameter. */
+  readonly rows: ReadonlyMap<string, string>;
   readonly answer: readonly string[];
   readonly request: string | undefined;
   readonly example: unknown;
@@ -48,24 +50,40 @@ function read(text: string): Section[] {
       return {
         name,
         level: marks.length,
-        parameters: namesIn(body, "parameter"),
-        answer: namesIn(body, "answer"),
+        parameters: rowsIn(body, "parameter").flatMap(namesOf),
+        rows: new Map(
+          rowsIn(body, "parameter").flatMap((row) => namesOf(row).map((one) => [bare(one), row])),
+        ),
+        answer: rowsIn(body, "answer").flatMap(namesOf),
         request: blocks.get("request"),
         example: JSON.parse(blocks.get("answer") ?? "null"),
       };
     });
 }
 
-/** Names of the first column; `name?` is optional. */
-function namesIn(body: string, heading: string): string[] {
+function rowsIn(body: string, heading: string): string[] {
   const table = new RegExp(`^\\| ${heading} \\|.*\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, "m").exec(
     body,
   )?.[1];
-  const cells = (table ?? "").split("\n").map((row) => row.split(" | ", 1)[0] ?? "");
-  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+  return (table ?? "").trim().split("\n");
 }
 
-const bare = (name: string) => name.replace("?", "");
+/** Names of the first column; `name?` is optional. */
+function namesOf(row: string): string[] {
+  const cell = row.split(" | ", 1)[0] ?? "";
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+/** The smallest and the largest value that a row gives of a number, and how many values of a list: `integer, 1 to 1,000`. */
+function boundsIn(row: string): readonly [number, number] | undefined {
+  const [, low, high] = /^\|[^|]+\| [^|]*, ([\d,]+) to ([\d,]+) \|/.exec(row) ?? [];
+  if (low === undefined || high === undefined) return undefined;
+  return [Number(low.replaceAll(",", "")), Number(high.replaceAll(",", ""))];
+}
+
+function bare(name: string): string {
+  return name.replace("?", "");
+}
 
 /** The keys and types of a value; of a list those of its first element. */
 function shapeOf(value: unknown): unknown {
@@ -193,9 +211,49 @@ describe("a real server", () => {
   it.each(parameters)("refuses a wrong $parameter of $method", async ({ section, parameter }) => {
     const given = (await paramsOf(section)) as object;
     const wrong = send(section.name, { ...given, [parameter]: { wrong: true } });
-    await expect(wrong).rejects.toThrow(new RegExp(`^${parameter}: `));
+    await expect(wrong).rejects.toThrow(new RegExp(`^${parameter}(?:\\.[\\w.]+)?: `));
     expect(await codeOf(wrong)).toBe(ErrorCodes.InvalidParams);
   });
+
+  it.each(parameters)(
+    "takes $parameter of $method between its bounds, and nothing beyond",
+    async ({ section, method, parameter }) => {
+      const row = section.rows.get(parameter) ?? "";
+      const bounds = boundsIn(row);
+      const given = (await paramsOf(section)) as object;
+      const problemOf = async (value: unknown) =>
+        await send(method, { ...given, [parameter]: value }).then(
+          () => "answered",
+          ({ message }: Error) => message,
+        );
+      const isList = row.includes("string[]");
+      const wrong = await problemOf(isList ? [7] : -1);
+      for (const [, all = ""] of wrong.matchAll(/one of (.+) is expected/g)) {
+        for (const one of all.split(", ")) expect(row).toContain(`\`${one}\``);
+      }
+      const [, from, to] = /from (-?\d+) to (\d+) is expected/.exec(wrong) ?? [];
+      if (isList || row.includes("as in `cocosearch/search`")) return;
+      expect(bounds?.map(String)).toEqual(from === undefined ? undefined : [from, to]);
+      if (bounds === undefined) return;
+      const [low, high] = bounds;
+      expect(await problemOf(low - 1)).toMatch(/ is expected$/);
+      expect(await problemOf(high + 1)).toMatch(/ is expected$/);
+      expect(await problemOf(low)).toBe("answered");
+      expect(await problemOf(high)).toBe("answered");
+    },
+  );
+
+  it.each(requests.filter(({ name, rows }) => name.startsWith("cocosearch/") && rows.size > 0))(
+    "takes exactly the documented parameters of $name",
+    async (section) => {
+      const given = (await paramsOf(section)) as object;
+      const refused = send(section.name, { ...given, unknown: 1 });
+      await expect(refused).rejects.toThrow(/^parameters: there is no "unknown", only /);
+      const { message } = (await refused.catch((error: unknown) => error)) as Error;
+      const taken = message.replace(/^.* only /, "").split(", ");
+      expect(taken.toSorted()).toEqual(section.parameters.map(bare).toSorted());
+    },
+  );
 
   it("refuses an unknown command, arguments that are no array, and another folder", async () => {
     const command = "cocosearch.status";

@@ -2,25 +2,22 @@
 
 import { expect, it } from "vitest";
 import { BadRequest } from "../../server/common/errors.ts";
-import { filePath, optional, required } from "../../server/lsp/requests.ts";
+import { filePath, requiredText } from "../../server/lsp/requests.ts";
 
 it("takes the URI of a file, and nothing else", () => {
   expect(filePath("uri", "file:///a/b%20c.ts")).toBe("/a/b c.ts");
   for (const uri of ["untitled:x", "", 5, undefined]) {
     expect(() => filePath("uri", uri)).toThrow(
-      new BadRequest("uri: the URI of a file is expected"),
+      new BadRequest("the URI of a file is expected", { parameter: "uri" }),
     );
   }
 });
 
-it("takes a parameter of its type, or none where it may be left out", () => {
-  const params = { full: true, name: "x", nothing: null };
-  expect(optional(params, "full", "boolean")).toBe(true);
-  expect(required(params, "name", "string")).toBe("x");
-  for (const name of ["nothing", "missing"]) {
-    expect(optional(params, name, "string")).toBeUndefined();
-    expect(() => required(params, name, "string")).toThrow(`${name}: expected a string`);
+it("takes a parameter that is a text, and nothing else", () => {
+  expect(requiredText({ name: "x" }, "name")).toBe("x");
+  for (const params of [{ name: null }, { name: 5 }, {}, undefined]) {
+    expect(() => requiredText(params, "name")).toThrow(
+      new BadRequest("a text is expected", { parameter: "name" }),
+    );
   }
-  expect(optional(undefined, "full", "boolean")).toBeUndefined();
-  expect(() => optional(params, "name", "boolean")).toThrow("name: expected a boolean");
 });

@@ -147,7 +147,7 @@ it("answers with nothing while there is no engine", async () => {
 it("names its parameter", async () => {
   const { request } = await started({});
   await expect(request("workspace/symbol", { query: 7 })).rejects.toThrow(
-    "query: expected a string",
+    "query: a text is expected",
   );
 });
 

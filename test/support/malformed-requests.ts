@@ -142,6 +142,11 @@ export function badParams(random: Random, id: number): Malformed {
         command: "cocosearch.status",
         arguments: random.pick<unknown>([7, "x", {}, true]),
       }),
+    () =>
+      bad("workspace/executeCommand", {
+        command: "cocosearch.reindex",
+        arguments: random.pick<unknown[]>([[7], ["full"], [{ full: "x" }], [{ ful: true }]]),
+      }),
     () => command(searchWith(random)),
   ])();
 }
@@ -193,7 +198,7 @@ export function oddParams(random: Random, id: number): Malformed {
     () =>
       served("workspace/executeCommand", {
         command: "cocosearch.reindex",
-        arguments: random.pick<unknown[]>([[null], [7], [{ full: "x" }]]),
+        arguments: random.pick<unknown[]>([[], [null], [{}]]),
       }),
     () => served("cocosearch/clear", { name: "no-such-index" }),
     () => ({
