@@ -4,6 +4,8 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
+import { languagesWithoutImports } from "../contracts/no-calls.ts";
+import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf, wholeNumber } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
@@ -14,6 +16,8 @@ import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
 const DEFAULT_LIMIT = 10;
+/** A cycle of more is no longer read file by file; --json has them all. */
+const MAX_SHOWN_OF_CYCLE = 5;
 /** A picture of more is a ball of wool. */
 const MAX_DRAWN_FILES = 400;
 
@@ -44,7 +48,7 @@ async function readModules(
   context: CommandContext,
   folder: string | undefined,
   options: CommonOptions,
-): Promise<Modules> {
+): Promise<Modules & { readonly session: Session }> {
   const root = rootOf(context, options);
   const prefix = prefixOf(context, root, folder);
   const session = await openWorkspace(context, root);
@@ -56,7 +60,7 @@ async function readModules(
     edges.push(...page.edges);
     start = page.next;
   }
-  return toModules(paths, edges, (path) => path.startsWith(prefix));
+  return { ...toModules(paths, edges, (path) => path.startsWith(prefix)), session };
 }
 
 /** How the paths of a folder begin that is named from where the user is, or from the root. */
@@ -74,7 +78,7 @@ async function stats(
   folder: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
-  const modules = await readModules(context, folder, options);
+  const { session, ...modules } = await readModules(context, folder, options);
   const { files, imports, importedBy, cycles, layers } = modules;
   const limit = options.limit ?? DEFAULT_LIMIT;
   const hubs = [...importedBy]
@@ -87,19 +91,52 @@ async function stats(
     await context.printJson({ files: files.length, hubs, cycles, orphans, layers: perLayer });
     return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
   }
-  await context.print(`${count(files.length, "file")} with imports or definitions`);
-  await context.print(
-    table(
-      hubs.slice(0, limit).map((hub) => [`  ${printable(hub.path)}`, `${hub.importers} importers`]),
-    ),
-  );
-  await context.print(count(cycles.length, "cycle"));
-  for (const cycle of cycles.slice(0, limit))
-    await context.print(`  ${cycle.map(printable).join(", ")}`);
-  await context.print(`layers, from what imports nothing: ${perLayer.join(", ")}`);
-  await context.print(`${count(orphans.length, "file")} without imports in either direction`);
-  for (const orphan of orphans.slice(0, limit)) await context.print(`  ${printable(orphan)}`);
+  const unread = await unreadLanguages(session);
+  const within = folder === undefined ? "" : ` in ${folder}`;
+  if (files.length === 0) context.note(printable(`no file with imports or definitions${within}`));
+  else await context.print(renderStats({ files, hubs, cycles, orphans, layers: perLayer }, limit));
+  for (const language of unread) context.note(language);
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+interface Figures {
+  readonly files: readonly string[];
+  readonly hubs: readonly { readonly path: string; readonly importers: number }[];
+  readonly cycles: readonly (readonly string[])[];
+  readonly orphans: readonly string[];
+  readonly layers: readonly number[];
+}
+
+function renderStats({ files, hubs, cycles, orphans, layers }: Figures, limit: number): string {
+  return [
+    `${count(files.length, "file")} with imports or definitions`,
+    ...(hubs.length > 0 ? [renderHubs(hubs.slice(0, limit))] : []),
+    count(cycles.length, "cycle"),
+    ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle)}`),
+    `layers, from what imports nothing: ${layers.join(", ")}`,
+    `${count(orphans.length, "file")} without imports in either direction`,
+    ...orphans.slice(0, limit).map((orphan) => `  ${printable(orphan)}`),
+  ].join("\n");
+}
+
+function renderHubs(hubs: Figures["hubs"]): string {
+  return table(
+    hubs.map(({ path, importers }) => [`  ${printable(path)}`, count(importers, "importer")]),
+  );
+}
+
+function renderCycle(cycle: readonly string[]): string {
+  const rest = cycle.length - MAX_SHOWN_OF_CYCLE;
+  const shown = cycle.slice(0, MAX_SHOWN_OF_CYCLE).map(printable).join(", ");
+  return rest > 0 ? `${cycle.length} files: ${shown} and ${count(rest, "other")}` : shown;
+}
+
+/** Languages that these figures leave out. */
+async function unreadLanguages(session: Session): Promise<string[]> {
+  const [{ indexes }, languages] = await Promise.all([session.status(), session.languages()]);
+  return languagesWithoutImports(languages, indexes).map(
+    ({ id, files }) => `imports are not read in ${id}: ${count(files, "file")} left out`,
+  );
 }
 
 async function picture(

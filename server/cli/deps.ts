@@ -1,7 +1,13 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import type { CallSite, CallsRequest, UsedPackage } from "../contracts/graph-requests.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  RelatedRequest,
+  UsedPackage,
+} from "../contracts/graph-requests.ts";
+import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, common, list, number, type Run } from "./command.ts";
@@ -64,18 +70,30 @@ function edgeOptions(command: Command, steps: number): Command {
   return walkOptions(command, steps).option("--type <types>", described, list);
 }
 
-async function ask(
+/** A file of an opened workspace that is asked about. */
+interface Asked {
+  readonly session: Session;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly request: RelatedRequest;
+}
+
+/** What is wrong with the options is said before anything is started. */
+async function open(
   context: CommandContext,
   file: string,
-  direction: "imports" | "importedBy",
-  { hops, options }: { hops: number; options: EdgeOptions },
-) {
+  options: EdgeOptions,
+  steps: number,
+): Promise<Asked> {
   const { parseRelatedRequest } = await import("../contracts/graph-requests.ts");
-  const { depth = hops, type: types, limit } = options;
-  // Before anything is started; the path is that of the root, which is known then.
-  const request = parseRelatedRequest({ path: file, direction, hops: depth, types, limit });
+  const { depth: hops = steps, type: types, limit } = options;
+  const request = parseRelatedRequest({ path: file, hops, types, limit });
   const { root, session } = await openGraph(context, options, file);
-  return await session.related({ ...request, path: findFile(context.cwd, root, file) });
+  return { session, path: findFile(context.cwd, root, file), request };
+}
+
+async function ask({ session, path: file, request }: Asked, direction: "imports" | "importedBy") {
+  return await session.related({ ...request, path: file, direction });
 }
 
 async function show(
@@ -83,22 +101,33 @@ async function show(
   file: string,
   options: EdgeOptions,
 ): Promise<ExitCode> {
-  const imports = await ask(context, file, "imports", { hops: SHOWN_STEPS, options });
-  const importedBy = await ask(context, file, "importedBy", { hops: SHOWN_STEPS, options });
+  const asked = await open(context, file, options, SHOWN_STEPS);
+  const imports = await ask(asked, "imports");
+  const importedBy = await ask(asked, "importedBy");
+  const related = imports.total + imports.packages.length + importedBy.total;
+  const unread = related > 0 ? undefined : await unreadLanguage(asked);
   if (options.json) await context.printJson({ imports, importedBy });
+  else if (unread !== undefined) context.note(unread);
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
-    await context.print(renderFiles(imports.files));
+    if (imports.files.length > 0) await context.print(renderFiles(imports.files));
     if (imports.packages.length > 0) {
       await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
       await context.print(renderPackages(imports.packages));
     }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
-    await context.print(renderFiles(importedBy.files));
+    if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files));
   }
-  return imports.total + imports.packages.length + importedBy.total > 0
-    ? EXIT.ok
-    : EXIT.nothingFound;
+  return related > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** What to say of a file whose imports and calls nobody has looked for. */
+async function unreadLanguage({
+  session,
+  path: file,
+}: Pick<Asked, "session" | "path">): Promise<string | undefined> {
+  const language = languageWithoutImports(await session.languages(), file);
+  return language && `imports and calls are not read in ${language}`;
 }
 
 function renderPackages(packages: readonly UsedPackage[]): string {
@@ -116,10 +145,11 @@ async function tree(
   file: string,
   options: EdgeOptions,
 ): Promise<ExitCode> {
-  const answer = await ask(context, file, "imports", { hops: TREE_STEPS, options });
+  const asked = await open(context, file, options, TREE_STEPS);
+  const answer = await ask(asked, "imports");
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
-  else context.note(`${file} depends on no other file`);
+  else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -133,7 +163,10 @@ async function path(
   const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
   if (options.json) await context.printJson(files);
   else if (files.length > 0) await context.print(files.map(printable).join("\n"));
-  else context.note(`${ends[0]} does not depend on ${ends[1]}`);
+  else {
+    const unread = await unreadLanguage({ session, path: from ?? "" });
+    context.note(unread ?? `${ends[0]} does not depend on ${ends[1]}`);
+  }
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
@@ -149,8 +182,7 @@ async function calls(
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what));
-  else if (what === "callers") context.note(`no call of "${name}" was found`);
-  else context.note(`no call in "${name}" was found`);
+  else context.note(printable(await explainNoCalls(session, what, name)));
   return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

@@ -23,7 +23,7 @@ const SYMBOLS: Readonly<
 export function addLanguages(program: Command, run: Run): void {
   program
     .command("languages")
-    .description("the languages, with the grammar, the symbols and the context that each has")
+    .description("the languages, and what is read of each")
     .option("--json", "answer with one JSON document, for programs")
     .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
 }
@@ -37,12 +37,12 @@ async function languages(context: CommandContext, json: boolean): Promise<ExitCo
 }
 
 function render(all: readonly LanguageInfo[]): string {
-  const rows = all.map(({ id, files, grammar = "", symbols }) => {
+  const rows = all.map(({ id, files, grammar = "", symbols, graph }) => {
     const rest = files.length - MAX_SHOWN_FILES;
     const named = files.slice(0, MAX_SHOWN_FILES).join(" ") + (rest > 0 ? ` +${rest}` : "");
-    return [id, named, ...SYMBOLS[symbols], printable(grammar)];
+    return [id, named, ...SYMBOLS[symbols], graph, printable(grammar)];
   });
   const parsed = all.filter(({ grammar }) => grammar !== undefined).length;
-  const header = ["language", "files", "symbols", "context", "grammar"];
+  const header = ["language", "files", "symbols", "context", "graph", "grammar"];
   return `${table([header, ...rows])}\n\n${count(all.length, "language")}, ${parsed} with a grammar`;
 }

@@ -42,6 +42,8 @@ export interface LanguageInfo {
   readonly grammar?: string;
   /** Where its symbols and context ranges come from. */
   readonly symbols: "query" | "patterns" | "sections" | "none";
+  /** What the graph reads: imports with calls, imports or links by path, or nothing. */
+  readonly graph: "calls" | "imports" | "none";
 }
 
 /** What a file is for; ranking weighs the four differently. */

@@ -1,44 +1,55 @@
 /** Who calls a definition, and what it calls, by its name. */
 
-import { type Graph, qualifiedName } from "./graph.ts";
+import { type AskedName, askedName } from "./asked-names.ts";
+import type { Graph } from "./graph.ts";
+import type { DefinitionRef, Project } from "./project.ts";
 import type { CallEdge } from "./view.ts";
 
 /** Files whose texts are looked at between two pauses. */
 const STEP_FILES = 50;
 
-/** Calls of definitions whose qualified name is `name` or ends with it, in steps. */
+/** Calls of the definitions that a name means, in steps. */
 export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge[]> {
-  const { project } = graph;
   const edges = graph.fileEdges;
-  const defining = yield* definingFiles(graph, name);
+  const asked = askedName(graph, name);
+  const defining = yield* definingFiles(graph, asked);
   const files = new Set(defining);
   for (const file of defining) for (const caller of edges.to(file).keys()) files.add(caller);
   const found: CallEdge[] = [];
   for (const file of inOrder(graph, files)) {
     const calls = yield* graph.callsInSteps(file);
-    found.push(...calls.filter(({ to }) => isNamed(qualifiedName(project, to), name)));
+    found.push(...calls.filter(({ to }) => asked.isOf(to)));
     yield;
   }
   return found;
 }
 
-/** Calls inside definitions whose qualified name is `name` or ends with it, in steps. */
+/** Calls inside the definitions that a name means, those of what they contain among them, in steps. */
 export function* calleesOf(graph: Graph, name: string): Generator<void, CallEdge[]> {
   const { project } = graph;
+  const asked = askedName(graph, name);
   const found: CallEdge[] = [];
-  for (const file of inOrder(graph, yield* definingFiles(graph, name))) {
-    const calls = (yield* graph.callsInSteps(file)).filter(({ scope }) => scope >= 0);
+  for (const file of inOrder(graph, yield* definingFiles(graph, asked))) {
+    const calls = yield* graph.callsInSteps(file);
     found.push(
-      ...calls.filter(({ scope }) => isNamed(qualifiedName(project, { file, index: scope }), name)),
+      ...calls.filter(({ scope }) => around(project, file, scope).some((one) => asked.isOf(one))),
     );
     yield;
   }
   return found;
 }
 
-/** Files that define something by the last part of a qualified name. */
-function* definingFiles({ project }: Graph, name: string): Generator<void, number[]> {
-  const last = name.slice(name.lastIndexOf(".") + 1);
+/** A definition and those that contain it; none for the top level of a file. */
+function around(project: Project, file: number, scope: number): DefinitionRef[] {
+  const definitions = project.facts(file)?.definitions ?? [];
+  const found: DefinitionRef[] = [];
+  for (let index = scope; index >= 0; index = definitions[index]?.parent ?? -1)
+    found.push({ file, index });
+  return found;
+}
+
+/** Files that define something by the last part of a name. */
+function* definingFiles({ project }: Graph, { last }: AskedName): Generator<void, number[]> {
   const found: number[] = [];
   for (const [place, file] of project.files.entries()) {
     if (place % STEP_FILES === STEP_FILES - 1) yield;
@@ -50,8 +61,4 @@ function* definingFiles({ project }: Graph, name: string): Generator<void, numbe
 
 function inOrder({ project }: Graph, files: Iterable<number>): number[] {
   return [...files].toSorted((a, b) => (project.path(a) < project.path(b) ? -1 : 1));
-}
-
-function isNamed(qualified: string, name: string): boolean {
-  return qualified === name || qualified.endsWith(`.${name}`);
 }

@@ -1,6 +1,8 @@
 /** What each language has, for `cocosearch-lsp languages`. */
 
 import type { LanguageInfo, UserGrammar } from "../contracts/model.ts";
+import { familyOf } from "./facts/families.ts";
+import { readsImports } from "./facts/text-facts.ts";
 import { readManifest } from "./grammar-files.ts";
 import { patternsOf } from "./patterns.ts";
 import { cutOf } from "./sections/sections.ts";
@@ -21,6 +23,7 @@ export function overview(own: readonly UserGrammar[]): LanguageInfo[] {
       category: language.category,
       ...(grammar === undefined ? {} : { grammar }),
       symbols: symbolsOf(language, mine),
+      graph: graphOf(language.id, mine),
     };
   });
   return [...known, ...added.map(infoOf)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -32,6 +35,12 @@ function symbolsOf({ id, hasGrammar }: Language, own?: UserGrammar): LanguageInf
   return patternsOf(id).length > 0 ? "patterns" : "none";
 }
 
+/** A grammar of the user's has no query for calls. */
+function graphOf(languageId: string, own?: UserGrammar): LanguageInfo["graph"] {
+  if (own === undefined && familyOf(languageId) !== undefined) return "calls";
+  return readsImports(languageId) ? "imports" : "none";
+}
+
 function infoOf({ language, wasm, symbols, extensions = [] }: UserGrammar): LanguageInfo {
   return {
     id: language,
@@ -40,5 +49,6 @@ function infoOf({ language, wasm, symbols, extensions = [] }: UserGrammar): Lang
     category: "implementation",
     grammar: wasm,
     symbols: symbols === undefined ? "none" : "query",
+    graph: "none",
   };
 }

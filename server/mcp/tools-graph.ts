@@ -11,6 +11,7 @@ import {
   type RelatedFile,
   type UsedPackage,
 } from "../contracts/graph-requests.ts";
+import { explainNoCalls } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
 import { fileInRoots, footerOf, renderItems, shownInside } from "./answers.ts";
@@ -46,6 +47,8 @@ interface Found {
   readonly items: readonly Item[];
   /** Found, but over the limit. */
   readonly cut: number;
+  /** Why there are none. */
+  readonly notes?: readonly string[];
 }
 
 export function registerGraphTools(
@@ -70,10 +73,10 @@ type Shown = (path: string) => string | readonly string[];
 
 async function related(session: RootedSession, input: RelatedInput): Promise<CallToolResult> {
   const open = await session.session();
-  const { items, cut } = await find(open, session.roots, input);
+  const { items, cut, notes = [] } = await find(open, session.roots, input);
   const status = await open.status();
   const footer = (leftOut: number) =>
-    footerOf({ ...status, warnings: [], leftOut: leftOut + cut }, session.warnings);
+    footerOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
   const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, footer);
   return {
     content: [{ type: "text", text }],
@@ -95,7 +98,8 @@ async function find(
     const asked = { name: of, limit: limit + 1 };
     const sites = await (relation === "callers" ? open.callers(asked) : open.callees(asked));
     const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
-    return { items, cut: Math.max(0, sites.length - limit) };
+    const notes = sites.length > 0 ? [] : [await explainNoCalls(open, relation, of)];
+    return { items, cut: Math.max(0, sites.length - limit), notes };
   }
   if (relation === "similar") return await findSimilar(open, roots, of, limit);
   const { root, path } = fileInRoots(of, roots);

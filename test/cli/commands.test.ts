@@ -201,18 +201,33 @@ describe("languages", () => {
         category: "implementation",
         grammar: "@vscode/tree-sitter-wasm@0.3.1",
         symbols: "query",
+        graph: "calls",
       },
-      { id: "yaml", aliases: [], files: ["*.yaml"], category: "config", symbols: "sections" },
-      { id: "csv", aliases: [], files: ["*.csv"], category: "config", symbols: "none" },
+      {
+        id: "yaml",
+        aliases: [],
+        files: ["*.yaml"],
+        category: "config",
+        symbols: "sections",
+        graph: "none",
+      },
+      {
+        id: "csv",
+        aliases: [],
+        files: ["*.csv"],
+        category: "config",
+        symbols: "none",
+        graph: "none",
+      },
     ]);
 
   it("says what each language has", async () => {
     const { out, code } = await run(["languages"], { session: { languages } });
     expect(out).toMatchInlineSnapshot(`
-      "language  files   symbols         context     grammar
-      go        *.go    by its grammar  definition  @vscode/tree-sitter-wasm@0.3.1
-      yaml      *.yaml  sections        section
-      csv       *.csv   none            chunk
+      "language  files   symbols         context     graph  grammar
+      go        *.go    by its grammar  definition  calls  @vscode/tree-sitter-wasm@0.3.1
+      yaml      *.yaml  sections        section     none
+      csv       *.csv   none            chunk       none
 
       3 languages, 1 with a grammar
       "

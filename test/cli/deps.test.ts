@@ -2,9 +2,10 @@
 
 import { expect, it } from "vitest";
 import type { CallSite, ExportedEdges } from "../../server/contracts/graph-requests.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { importEdge } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
-import { run, STATUS } from "./run-cli.ts";
+import { HIT, INDEX, LANGUAGES, run, STATUS } from "./run-cli.ts";
 
 const PAGES: readonly ExportedEdges[] = [
   { files: ["a.ts", "b.ts"], edges: [importEdge("a.ts", "b.ts")], next: 2 },
@@ -20,7 +21,11 @@ const SITE: CallSite = {
   how: "imported name",
 };
 
-async function deps(args: readonly string[], sites: readonly CallSite[] = [SITE]) {
+async function deps(
+  args: readonly string[],
+  sites: readonly CallSite[] = [SITE],
+  session: Partial<Session> = {},
+) {
   const root = workspace("//- a.ts\n");
   return await run([...args, "--root", root], {
     session: {
@@ -28,6 +33,9 @@ async function deps(args: readonly string[], sites: readonly CallSite[] = [SITE]
       whenIdle: () => Promise.resolve(),
       exportGraph: (_, start) => Promise.resolve(PAGES[start === 2 ? 1 : 0] as ExportedEdges),
       callers: () => Promise.resolve(sites),
+      symbols: () => Promise.resolve([]),
+      languages: () => Promise.resolve(LANGUAGES),
+      ...session,
     },
   });
 }
@@ -54,9 +62,57 @@ it("prints where a definition is called, and says where it is not", async () => 
   const { out, code } = await deps(["callers", "openPool"]);
   expect(out).toMatch(/a\.ts:5\b.*openShop/);
   expect(code).toBe(0);
-  expect(await deps(["callers", "openPool"], [])).toEqual({
-    out: "",
-    err: 'no call of "openPool" was found\n',
-    code: 1,
+});
+
+const inLanguage = (languageId: string, name: string) => [
+  { ...HIT, languageId, symbol: { ...HIT.symbol, name } as NonNullable<typeof HIT.symbol> },
+];
+
+it.each([
+  [
+    "nobody calls it",
+    inLanguage("typescript", "Pool.open"),
+    "Pool::open",
+    'no call of "Pool::open" was found; it is defined at src/pool.ts:11',
+  ],
+  [
+    "it is longer by a namespace",
+    inLanguage("typescript", "Pool.open"),
+    "Shop\\Pool::open()",
+    'no call of "Shop\\Pool::open()" was found; it is defined at src/pool.ts:11',
+  ],
+  [
+    "there is none",
+    inLanguage("typescript", "Pool.reopen"),
+    "open",
+    'no call of "open" was found, and no definition of it',
+  ],
+  [
+    "nobody has looked",
+    inLanguage("elixir", "Pool.open"),
+    "open",
+    'calls are not read in elixir, where "open" is defined (src/pool.ts:11); search finds where it is named',
+  ],
+])("says why nothing calls a definition: %s", async (_, hits, name, said) => {
+  const found = await deps(["callers", name], [], { symbols: () => Promise.resolve(hits) });
+  expect(found).toEqual({ out: "", err: `${said}\n`, code: 1 });
+});
+
+it("shows the beginning of a long cycle, and what the figures leave out", async () => {
+  const files = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `${name}.ts`);
+  const edges = files.map((file, i) => importEdge(file, files[(i + 1) % files.length] ?? ""));
+  const parse = (languageId: string) => {
+    return { languageId, ok: 2, partial: 1, error: 0, noGrammar: 0, worst: [] };
+  };
+  const { out, err } = await deps(["deps", "stats"], [], {
+    exportGraph: () => Promise.resolve({ files, edges }),
+    status: () =>
+      Promise.resolve({
+        ...STATUS,
+        indexes: [{ ...INDEX, parse: ["swift", "elixir", "yaml"].map(parse) }],
+      }),
   });
+  expect(out).toContain("\n  7 files: a.ts, b.ts, c.ts, d.ts, e.ts and 2 others\n");
+  expect(out).toMatch(/a\.ts +1 importer\n/);
+  expect(err).toBe("imports are not read in swift: 3 files left out\n");
 });

@@ -10,7 +10,7 @@ import type {
 import type { Session } from "../../server/contracts/session.ts";
 import { NEAR_FILE } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
-import { run, STATUS } from "./run-cli.ts";
+import { LANGUAGES, run, STATUS } from "./run-cli.ts";
 
 const FAR: RelatedFile = { ...NEAR_FILE, path: "src/cart.ts", hops: 2, types: ["call"], line: 0 };
 const NOTHING: RelatedAnswer = { files: [], packages: [], total: 0 };
@@ -24,6 +24,8 @@ async function graph(args: readonly string[], session: Partial<Session>) {
     cwd: root,
     session: {
       status: () => Promise.resolve(STATUS),
+      symbols: () => Promise.resolve([]),
+      languages: () => Promise.resolve(LANGUAGES),
       ...session,
       ...(related === undefined
         ? {}
@@ -67,6 +69,21 @@ it.each<[string, RelatedAnswer, RelatedAnswer, number]>([
     related: async ({ direction }) => (direction === "imports" ? imports : importedBy),
   });
   expect(code).toBe(expected);
+});
+
+it.each(["show", "tree", "path"])("says of %s that nobody has looked", async (command) => {
+  const found = await graph(
+    ["deps", command, "src/Pool.swift", ...(command === "path" ? ["src/shop.ts"] : [])],
+    {
+      related: async () => NOTHING,
+      dependencyPath: async () => [],
+    },
+  );
+  expect(found).toMatchObject({
+    out: "",
+    err: "imports and calls are not read in swift\n",
+    code: 1,
+  });
 });
 
 it("follows the edges of a tree as far as it is asked to, and three steps by default", async () => {
@@ -117,7 +134,11 @@ it("prints what a definition calls", async () => {
   expect(out).toBe("src/shop.ts:5  Pool.connect (src/pool.ts:2)  0.90  typed receiver\n");
   expect([code, asked]).toEqual([0, [{ name: "open", limit: 3 }]]);
   const none = await graph(["callees", "open"], { callees: async () => [] });
-  expect(none).toMatchObject({ out: "", err: 'no call in "open" was found\n', code: 1 });
+  expect(none).toMatchObject({
+    out: "",
+    err: 'no call in "open" was found, and no definition of it\n',
+    code: 1,
+  });
 });
 
 const END = { file: "src/pool.ts", line: 1, name: "connect" };

@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from "node:stream";
 import { runCli } from "../../server/cli/cli.ts";
-import type { Hit } from "../../server/contracts/model.ts";
+import type { Hit, LanguageInfo } from "../../server/contracts/model.ts";
 import type {
   Analysis,
   IndexStatus,
@@ -92,6 +92,18 @@ export const HIT: Hit = {
   },
   text: "/** Opens it. */\nfunction openPool(url: string): Pool {\n\treturn new Pool(url);\n}",
 };
+
+/** Of one language each: whose calls are read, whose imports alone, and of which the graph knows nothing. */
+export const LANGUAGES: readonly LanguageInfo[] = [
+  languageOf("typescript", "*.ts", "calls"),
+  languageOf("elixir", "*.ex", "imports"),
+  languageOf("swift", "*.swift", "none"),
+  { ...languageOf("yaml", "*.yaml", "none"), category: "config" },
+];
+
+function languageOf(id: string, files: string, graph: LanguageInfo["graph"]): LanguageInfo {
+  return { id, aliases: [], files: [files], category: "implementation", symbols: "query", graph };
+}
 
 export const ANSWER: SearchAnswer = {
   hits: [HIT],

@@ -159,6 +159,7 @@ export const answersOf = (root: string): Partial<Session> => ({
       category: "implementation",
       grammar: "tree-sitter-python 1.2",
       symbols: "query",
+      graph: "calls",
     },
     {
       id: "text",
@@ -166,9 +167,11 @@ export const answersOf = (root: string): Partial<Session> => ({
       files: ["*.txt", "a", "b", "c", "d"],
       category: "docs",
       symbols: "none",
+      graph: "none",
     },
-    { id: "yaml", aliases: [], files: [], category: "config", symbols: "sections" },
+    { id: "yaml", aliases: [], files: [], category: "config", symbols: "sections", graph: "none" },
   ],
+  symbols: async () => [],
   doctor: async () => [
     { what: "workspace", ok: true, detail: "fine" },
     { what: "model", ok: false, detail: "is missing", remedy: "fetch it" },

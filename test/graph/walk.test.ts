@@ -93,6 +93,48 @@ close()
   expect((await inSlices(calleesOf(graph, "open"))).map(({ name }) => name)).toEqual(["close"]);
 });
 
+it.each([
+  ["Pool::close", [2]],
+  ["Pool->close", [2]],
+  ["Pool#close", [2]],
+  ["Pool.close()", [2]],
+  ["close(self, now=True)", [2, 5]],
+  ["store\\Pool::close", [2]],
+  ["src.store.pool.Pool.close", [2]],
+  ["acme::store::pool::close", [5]],
+  ["pool.close", [5]],
+  ["other.Pool.close", []],
+  ["Pool.", []],
+])("knows a name as it is written elsewhere: %s", async (name, lines) => {
+  const graph = await graphOf(`//- src/store/pool.py
+class Pool:
+    def close(self): ...
+    def open(self): self.close()
+def close(): ...
+
+close()
+`);
+  const calls = await inSlices(callersOf(graph, name));
+  expect(calls.map(({ line }) => line)).toEqual(lines);
+});
+
+it("counts what methods and inner functions call for what their definition calls", async () => {
+  const graph = await graphOf(`//- a.py
+def run():
+    def retry(): start()
+    return retry
+class Pool:
+    def open(self): start()
+def start(): ...
+start()
+`);
+  const called = async (name: string) =>
+    (await inSlices(calleesOf(graph, name))).map(({ line }) => line);
+  expect(await called("run")).toEqual([1]);
+  expect(await called("Pool")).toEqual([4]);
+  expect(await called("start")).toEqual([]);
+});
+
 it("counts in how many files a file is imported, as imports come and go", async () => {
   const graph = await graphOf(
     `//- a.ts

@@ -220,8 +220,11 @@ const SESSION: Partial<Session> = {
     coChanged: [],
     notIndexed: [],
   }),
-  callers: async ({ limit = 9 }) =>
-    [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+  callers: async ({ name, limit = 9 }) =>
+    name === "none"
+      ? []
+      : [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+  symbols: async () => [],
   callees: async () => [site("src/a.ts", "open"), site("src/b.ts", "")],
   history: async () => ({
     commits: [COMMIT, { ...COMMIT, root: ROOT, hunks: [] }],
@@ -328,6 +331,7 @@ const questions: readonly Question[] = [
   related("similar", "src/pool.ts"),
   related("similar", "src/pool.ts:0"),
   related("other", "src/pool.ts"),
+  related("callers", "none"),
   related("callers", ""),
   { tool: "find_pattern", args: { query: "retries" } },
   {

@@ -2,7 +2,7 @@
 
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
-import { linksOf } from "./imports/links.ts";
+import { LINKED_LANGUAGES, linksOf } from "./imports/links.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 
 /** Longer files are data. */
@@ -43,6 +43,11 @@ const MODULES: Readonly<Record<string, RegExp>> = {
 };
 
 const COMPONENTS: ReadonlySet<string> = new Set(["vue", "svelte", "astro"]);
+
+/** Whether files of a language are read for imports without a syntax tree; other formats have links only in some files. */
+export function readsImports(languageId: string): boolean {
+  return COMPONENTS.has(languageId) || languageId in PLAIN || LINKED_LANGUAGES.has(languageId);
+}
 
 /** Undefined for what has no imports to speak of. */
 export function textFacts(path: string, text: string, languageId: string): FileFacts | undefined {

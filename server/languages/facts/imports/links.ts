@@ -16,6 +16,13 @@ interface Format {
 
 const TERRAFORM: ReadonlySet<string> = new Set(["hcl", "terraform"]);
 
+/** Languages of which every file is read for links. */
+export const LINKED_LANGUAGES: ReadonlySet<string> = new Set([
+  ...TERRAFORM,
+  "dockerfile",
+  "markdown",
+]);
+
 const FORMATS: readonly Format[] = [
   { fits: (_, languageId) => TERRAFORM.has(languageId), read: terraform },
   {

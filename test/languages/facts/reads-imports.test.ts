@@ -1,0 +1,25 @@
+/** What the graph reads of each language, as `cocosearch-lsp languages` says it. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { grammarFile } from "../../../server/languages/grammar-files.ts";
+import { overview } from "../../../server/languages/overview.ts";
+
+it("names every language with a query for calls, and no other", () => {
+  for (const { id, graph } of overview([])) {
+    const file = grammarFile(id, "references.scm");
+    const hasQuery = existsSync(file) && readFileSync(file, "utf8").trim() !== "";
+    expect([id, graph === "calls"]).toEqual([id, hasQuery]);
+  }
+});
+
+it.each([
+  ["elixir", "imports"],
+  ["vue", "imports"],
+  ["markdown", "imports"],
+  ["hcl", "imports"],
+  ["swift", "none"],
+  ["yaml", "none"],
+])("reads of %s: %s", (id, graph) => {
+  expect(overview([]).find((one) => one.id === id)?.graph).toBe(graph);
+});
