@@ -51,7 +51,7 @@ async function readSettings(
         : { text: await handle.readFile("utf8") },
     );
     if (!("absent" in read)) return read;
-    return read.absent === "there is none" ? undefined : { problem: read.absent };
+    return read.absent === "there is no such file" ? undefined : { problem: read.absent };
   } catch (error) {
     return { problem: messageOf(error) };
   }

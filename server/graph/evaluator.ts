@@ -6,9 +6,11 @@ import { parseChain, type Step } from "./chain.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
 import { Members } from "./members.ts";
+import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { openNamespaceKey, partsOf } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
+import { onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -198,13 +200,10 @@ export class Evaluator {
     return this.project.definition({ file, index: parent })?.parent ?? -1;
   }
 
-  /** In Ruby `new` is `initialize` from outside; without one, the class itself is what is called. */
   #classMember(type: DefinitionRef, name: string): Values {
     const { refs } = this.member(type, name);
-    if (refs.length > 0 || name !== "new" || this.project.language(type.file) !== "ruby")
-      return refs.map(toDefinition);
-    const made = this.member(type, "initialize").refs;
-    return made.length > 0 ? made.map(toDefinition) : [toDefinition(type)];
+    if (!hasMixins(this.project.language(type.file))) return refs.map(toDefinition);
+    return onRubyClass(this.project, this.#members, { type, name, refs });
   }
 
   /** What a namespace has: in what the file that is looked at includes, in this one, or in whichever file adds to it. */
@@ -402,8 +401,9 @@ export class Evaluator {
         return this.variable(value).flatMap((held) =>
           held.kind === "definition" ? this.#instanceOf(held, args) : [],
         );
-      case "function":
       case "namespace":
+        return hasMixins(this.project.language(value.file)) ? [toInstance(value)] : NOTHING;
+      case "function":
       case "extension":
       case "return":
         return NOTHING;

@@ -2,8 +2,9 @@
 
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
+import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
-import { NOTHING, type Values } from "./values.ts";
+import { NOTHING, toInstance, type Values } from "./values.ts";
 
 /** Traits of Rust whose associated type has the members that are called on a value: by reference, and by `.await`. */
 const BECOMES: ReadonlyMap<string, string> = new Map([
@@ -130,7 +131,13 @@ export class Members {
       if (found.length === 0) isComplete = false;
       return found;
     });
-    return { values, isComplete };
+    return { values: [...values, ...this.#classMethods(type, definition)], isComplete };
+  }
+
+  #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {
+    if (kind !== "namespace" || !hasMixins(this.#project.language(file))) return NOTHING;
+    const inside = this.#project.childrenNamed(file, index, CLASS_METHODS) ?? [];
+    return inside.map((each) => toInstance({ file, index: each }));
   }
 
   /** Traits that extensions implement for the type, and what a value of it becomes by them. */

@@ -4,6 +4,7 @@ import { type DefinitionFact, type DefinitionKind, FLAG } from "../contracts/fac
 import type { Binder } from "./binder.ts";
 import type { Named } from "./evaluation.ts";
 import type { Members } from "./members.ts";
+import { hasMixins } from "./mixins.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Rules } from "./rules.ts";
 import {
@@ -29,7 +30,6 @@ export interface NamesDeps {
 }
 
 const UNFOUND: Named = { values: NOTHING, origin: "none" };
-const TYPE_KINDS: ReadonlySet<DefinitionKind> = new Set(["class", "interface", "extension"]);
 /** The object or type that a method belongs to. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
@@ -69,7 +69,7 @@ export class Names {
   ): Named | undefined {
     const around = this.#definition(file, at);
     if (around === undefined) return undefined;
-    const isType = TYPE_KINDS.has(around.kind);
+    const isType = around.kind === "extension" || this.#hasMethods(file, around.kind);
     if (isType && rules.hasImplicitThis) return this.#member({ file, index: at }, name);
     // A class body is no scope for its methods, but for the names of its type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
@@ -137,7 +137,7 @@ export class Names {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const around = this.#definition(file, at);
       if (around === undefined) return undefined;
-      if (around.kind === "class" || around.kind === "interface") return { file, index: at };
+      if (this.#hasMethods(file, around.kind)) return { file, index: at };
       if (around.kind === "extension")
         return this.extended({ file, index: at }) ?? { file, index: at };
       if (around.owner !== "") return this.typeNamed(file, around.parent, around.owner);
@@ -181,6 +181,12 @@ export class Names {
     if (indexes.length === 1) return indexes;
     const before = indexes.filter((index) => (this.#definition(file, index)?.line ?? 0) <= line);
     return (before.length > 0 ? before : indexes).slice(-1);
+  }
+
+  /** Whether a definition has methods of its objects, or of those that include it. */
+  #hasMethods(file: number, kind: DefinitionKind): boolean {
+    if (kind === "namespace") return hasMixins(this.#deps.project.language(file));
+    return kind === "class" || kind === "interface";
   }
 
   #parentOf(file: number, index: number): number {

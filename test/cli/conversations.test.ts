@@ -28,6 +28,8 @@ beforeAll(() => {
 //- shop/src/pool.ts
 one
 //- shop/src/deep/cart.ts
+//- shop/a/one.ts
+//- shop/b/x.ts
 //- shop/query.txt
 where is the pool?
 second line
@@ -279,6 +281,17 @@ const questions = (): Question[] => [
   ["deps stats ./b/"],
   ["deps stats ."],
   ["deps stats none"],
+  ["deps stats ../other"],
+  ["deps stats --limit -1"],
+  ["deps show src/pool.ts --type uses"],
+  ["deps tree src/pool.ts --depth 6"],
+  ["impact src/pool.ts --depth 9"],
+  ["impact src/pool.ts --limit 0"],
+  ["callers pool --limit 0"],
+  ["callees"],
+  ["search x --context-before 2000"],
+  ["search x --lines -1"],
+  ["similar src/pool.ts:1 --lines few"],
   ["deps stats --json"],
   ["deps graph"],
   ["deps graph --format mermaid"],

@@ -164,28 +164,6 @@ def outer():
     ["a.py:5 helper -> a.py helper (same file)"],
   ));
 
-describe("Ruby", () => {
-  it("takes the real method of an open module before that of a test", () =>
-    checkCalls(
-      `//- lib/shop.rb
-module Shop
-  class << self
-    def application
-    end
-  end
-end
-//- config/routes.rb
-Shop.application
-//- a/test/unit.rb
-module Shop
-  def self.application
-  end
-end
-`,
-      ["config/routes.rb:1 application -> lib/shop.rb Shop.application (member of a type)"],
-    ));
-});
-
 describe("Lua", () => {
   it("follows functions of required tables, of the own table and of the file", () =>
     checkCalls(

@@ -17,7 +17,7 @@ import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
-import { splitName, variableNames, WORD } from "./split-names.ts";
+import { lastNameOf, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
@@ -26,6 +26,8 @@ const MAX_DEFINITIONS = 50_000;
 const MAX_TYPE_LENGTH = 300;
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
+/** Of what a block is given to, with the space around it. */
+const MAX_BLOCK_NAME_LENGTH = 40;
 
 type MutableDefinition = { -readonly [Key in keyof DefinitionFact]: DefinitionFact[Key] };
 
@@ -190,7 +192,7 @@ class Extraction {
   }
 
   #addContainer(item: Item, written: ContainerKind): void {
-    if (this.#mergesInto(item) || this.#addMacroBody(item)) return;
+    if (this.#mergesInto(item) || this.#addMacroBody(item) || this.#isOpenBlock(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
     const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
@@ -239,6 +241,13 @@ class Extraction {
       this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
     if (item.parts.type !== undefined) definition.type = this.#typeOf(item.parts.type);
     return true;
+  }
+
+  /** What is in it belongs to what is around it. */
+  #isOpenBlock({ kind, start }: Item): boolean {
+    const { openBlocks } = this.#family;
+    if (kind !== "lambda" || openBlocks === undefined) return false;
+    return openBlocks.test(this.#text.slice(Math.max(0, start - MAX_BLOCK_NAME_LENGTH), start));
   }
 
   #addParameters(text: string, at: number): void {
@@ -402,6 +411,7 @@ class Extraction {
     for (let at = this.#parent(); at >= 0; at = this.#definitions[at]?.parent ?? -1) {
       const kind = this.#definitions[at]?.kind;
       if (kind === "class" || kind === "interface" || kind === "extension") return at;
+      if (kind === "namespace" && this.#family.hasMixins === true) return at;
     }
     return undefined;
   }
@@ -436,13 +446,4 @@ function clip(type: string): string {
   if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
   const plain = type.replaceAll(/\s+/g, " ").trim();
   return plain.length > MAX_TYPE_LENGTH ? "" : plain;
-}
-
-function lastNameOf(chain: string): string {
-  return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
-}
-
-/** `(c *Command)` and `*Command` are of Command. */
-function receiverType(text: string): string {
-  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
 }

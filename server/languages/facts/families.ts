@@ -22,6 +22,10 @@ export interface Family {
   readonly functionsHaveTypes?: boolean;
   /** Begins the names of variables that belong to the object around. */
   readonly fieldSigil?: string;
+  /** Whether a namespace has methods, and others include it as they inherit from a class. */
+  readonly hasMixins?: boolean;
+  /** Matches the end of the text before a block whose definitions are those of the class or module around. */
+  readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
   usual?(text: string): string;
   /** Makes names and chains what those of other languages look like. */
@@ -55,7 +59,14 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     imports: luaImports,
     usual: (text) => text.replaceAll(/:(?=[A-Za-z_])/g, "."),
   },
-  ruby: { parameters: "plain", imports: rubyImports, fieldSigil: "@" },
+  ruby: {
+    parameters: "plain",
+    imports: rubyImports,
+    fieldSigil: "@",
+    hasMixins: true,
+    // Of ActiveSupport's concerns.
+    openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
+  },
 };
 
 /** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */

@@ -40,3 +40,13 @@ export function variableNames(written: string): string[] {
     .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
     .filter((name) => name !== "" || written.includes(","));
 }
+
+/** What a chain of calls calls in the end. */
+export function lastNameOf(chain: string): string {
+  return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
+}
+
+/** `(c *Command)` and `*Command` are of Command. */
+export function receiverType(text: string): string {
+  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
+}

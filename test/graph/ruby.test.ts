@@ -1,0 +1,161 @@
+/** Where calls of Ruby lead: modules that classes include, and what is called on classes. */
+
+import { it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
+
+it("takes the real method of an open module before that of a test", () =>
+  checkCalls(
+    `//- lib/shop.rb
+module Shop
+  class << self
+  def application
+  end
+  end
+end
+//- config/routes.rb
+Shop.application
+//- a/test/unit.rb
+module Shop
+  def self.application
+  end
+end
+`,
+    ["config/routes.rb:1 application -> lib/shop.rb Shop.application (member of a type)"],
+  ));
+
+it("follows what is included, extended and prepended, also by modules", () =>
+  checkCalls(
+    `//- lib/finders.rb
+module Store
+  module Finders
+    def find_all
+      build
+    end
+  end
+end
+//- lib/building.rb
+module Store
+  module Building
+    include Finders
+    def build; end
+    def again
+      find_all()
+    end
+  end
+  module Naming
+    def title; end
+  end
+end
+//- lib/record.rb
+class Record
+  extend Store::Finders
+  include Store::Building
+  prepend Store::Naming
+  def show
+    title()
+    self.build
+  end
+end
+class Book < Record
+end
+Book.find_all
+Book.new.again
+`,
+    [
+      "lib/building.rb:6 find_all -> lib/finders.rb Store.Finders.find_all (inherited)",
+      "lib/record.rb:6 title -> lib/building.rb Store.Naming.title (inherited)",
+      "lib/record.rb:7 build -> lib/building.rb Store.Building.build (inherited)",
+      "lib/record.rb:12 find_all -> lib/finders.rb Store.Finders.find_all (member of a type)",
+      "lib/record.rb:13 again -> lib/building.rb Store.Building.again (member of a type)",
+      "lib/record.rb:13 new -> lib/record.rb Book (member of a type)",
+    ],
+  ));
+
+it("finds the methods that a concern gives to the class itself", () =>
+  checkCalls(
+    `//- concerns.rb
+module Transactions
+  module ClassMethods
+    def transaction; end
+    def restart; end
+  end
+  def transaction; end
+end
+module Searching
+  included do
+    def shown; end
+  end
+  class_methods do
+    def search
+      terms()
+    end
+    def terms; end
+  end
+end
+class Book
+  include Transactions
+  include Searching
+  def save
+    transaction()
+    shown()
+  end
+end
+Book.transaction
+Book.restart
+Book.search
+`,
+    [
+      "concerns.rb:14 terms -> concerns.rb Searching.terms (own method)",
+      "concerns.rb:23 transaction -> concerns.rb Transactions.transaction (inherited)",
+      "concerns.rb:24 shown -> concerns.rb Searching.shown (inherited)",
+      "concerns.rb:27 transaction -> concerns.rb Transactions.ClassMethods.transaction (member of a type)",
+      "concerns.rb:28 restart -> concerns.rb Transactions.ClassMethods.restart (member of a type)",
+      "concerns.rb:29 search -> concerns.rb Searching.search (member of a type)",
+    ],
+  ));
+
+it("makes a class by its own constructor or that of a class above, and by no module's", () =>
+  checkCalls(
+    `//- made.rb
+module Core
+  def initialize; end
+  def new; end
+end
+class Base
+  include Core
+end
+class Plain < Base
+end
+class Own < Base
+  def initialize(a); end
+end
+class Below < Own
+end
+Plain.new
+Own.new(1)
+Below.new(1)
+`,
+    [
+      "made.rb:15 new -> made.rb Plain (member of a type)",
+      "made.rb:16 new -> made.rb Own.initialize (member of a type)",
+      "made.rb:17 new -> made.rb Own.initialize (member of a type)",
+    ],
+  ));
+
+it("ends where modules include each other", () =>
+  checkCalls(
+    `//- circle.rb
+module A
+  include B
+  def one; two(); end
+end
+module B
+  include A
+  def two; one(); three(); end
+end
+`,
+    [
+      "circle.rb:3 two -> circle.rb B.two (inherited)",
+      "circle.rb:7 one -> circle.rb A.one (inherited)",
+    ],
+  ));
