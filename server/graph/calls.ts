@@ -87,6 +87,8 @@ export class CallResolver {
         tier,
       );
     }
+    // A class above that is not known has it.
+    if (head === "super") return NONE;
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, name);
