@@ -36,7 +36,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 const EPILOGUE = `
 An editor starts the language server with --stdio, --pipe=NAME, --socket=PORT or --node-ipc, an agent the context server
 with mcp; mcp --config CLIENT prints what to put into the client's configuration.
-Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 something needed is not available.`;
+Exit codes: 0 found or done, 1 nothing found, 2 wrong usage, 3 something needed is not available,
+70 a bug, 130 interrupted.`;
 
 /** Resolves to the exit code, when the answer has been written. */
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<ExitCode> {

@@ -37,3 +37,9 @@ export function number(value: string): number {
   if (value.trim() === "" || Number.isNaN(parsed)) throw new InvalidArgumentError("Not a number.");
   return parsed;
 }
+
+/** For what no request checks: how much is shown. */
+export function wholeNumber(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("Not a whole number from 0.");
+  return Number(value);
+}

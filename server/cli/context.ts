@@ -29,7 +29,10 @@ export function addContext(program: Command, run: Run): void {
   const command = program
     .command("context")
     .description("pack the code that a question needs into a token budget")
-    .argument("<question...>", "a question, a name or a whole message; - reads it from stdin")
+    .argument(
+      "<question...>",
+      "a question, a name or a whole message; - reads it from standard input",
+    )
     .option("--tokens <n>", `the token budget (default: ${DEFAULT_TOKEN_BUDGET})`, number)
     .addOption(new Option("--format <format>", "the form of the answer").choices(CONTEXT_FORMATS))
     .addOption(new Option("--strategy <name>", "what goes first").choices(CONTEXT_STRATEGIES))

@@ -2,14 +2,16 @@
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
+import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
 import { languagesWithoutImports } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, number, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, common, type Run, rootOf, wholeNumber } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { existingFolder, findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
@@ -30,7 +32,7 @@ interface PictureOptions extends CommonOptions {
 export function addOverview(deps: Command, run: Run): void {
   common(deps.command("stats [folder]"))
     .description("the most imported files, cycles, layers, and files without imports")
-    .option("--limit <n>", "at most this many of each", number)
+    .option("--limit <n>", `at most this many of each (default: ${DEFAULT_LIMIT})`, wholeNumber)
     .action((folder: string | undefined, options: StatsOptions) =>
       run((context) => stats(context, folder, options)),
     );
@@ -48,6 +50,7 @@ async function readModules(
   options: CommonOptions,
 ): Promise<Modules & { readonly session: Session }> {
   const root = rootOf(context, options);
+  const prefix = prefixOf(context, root, folder);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
   const [paths, edges]: [string[], ExportedEdge[]] = [[], []];
@@ -57,9 +60,17 @@ async function readModules(
     edges.push(...page.edges);
     start = page.next;
   }
-  const prefix = folder === undefined ? "" : `${folder.replace(/^\.\/|\/+$/g, "")}/`;
-  const modules = toModules(paths, edges, (path) => prefix === "./" || path.startsWith(prefix));
-  return { ...modules, session };
+  return { ...toModules(paths, edges, (path) => path.startsWith(prefix)), session };
+}
+
+/** How the paths of a folder begin that is named from where the user is, or from the root. */
+function prefixOf({ cwd }: CommandContext, root: string, folder: string | undefined): string {
+  if (folder === undefined) return "";
+  const whole = existingFolder(findFile(cwd, root, folder));
+  if (whole === root) return "";
+  const inside = pathInside(root, whole);
+  if (inside === undefined) throw new BadRequest(`${folder} is not in ${root}`);
+  return `${inside.replaceAll("\\", "/")}/`;
 }
 
 async function stats(

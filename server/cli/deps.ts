@@ -1,10 +1,16 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
-import type { CallSite, UsedPackage } from "../contracts/graph-requests.ts";
+import type {
+  CallSite,
+  CallsRequest,
+  RelatedRequest,
+  UsedPackage,
+} from "../contracts/graph-requests.ts";
 import { explainNoCalls, languageWithoutImports } from "../contracts/no-calls.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, number, type Run } from "./command.ts";
+import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -13,14 +19,25 @@ import { openGraph, renderFiles, type WalkOptions, walkOptions } from "./graph-o
 import { addImpact } from "./impact.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
+const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
+const TREE_STEPS = 3;
+
+interface EdgeOptions extends WalkOptions {
+  readonly type?: string[];
+}
+
+interface CallsOptions extends CommonOptions {
+  readonly limit?: number;
+}
+
 export function addDeps(program: Command, run: Run): void {
   const deps = program.command("deps").description("imports, calls and what a change touches");
-  walkOptions(deps.command("show <file>"))
+  edgeOptions(deps.command("show <file>"), SHOWN_STEPS)
     .description("what a file depends on, and what depends on it")
-    .action((file: string, options: WalkOptions) => run((context) => show(context, file, options)));
-  walkOptions(deps.command("tree <file>"))
+    .action((file: string, options: EdgeOptions) => run((context) => show(context, file, options)));
+  edgeOptions(deps.command("tree <file>"), TREE_STEPS)
     .description("everything that a file depends on, to some depth")
-    .action((file: string, options: WalkOptions) => run((context) => tree(context, file, options)));
+    .action((file: string, options: EdgeOptions) => run((context) => tree(context, file, options)));
   addImpact(deps, run);
   common(deps.command("path <from> <to>"))
     .description("how one file depends on another")
@@ -37,16 +54,20 @@ export function addDeps(program: Command, run: Run): void {
   for (const what of ["callers", "callees"] as const) {
     common(program.command(`${what} <name>`))
       .description(what === "callers" ? "where a definition is called" : "what a definition calls")
-      .option("--limit <n>", "at most this many calls", number)
-      .action((name: string, options: WalkOptions) =>
+      .option(
+        "--limit <n>",
+        `at most this many calls, 1 to 1,000 (default: ${REQUEST_DEFAULTS.calls.limit})`,
+        number,
+      )
+      .action((name: string, options: CallsOptions) =>
         run((context) => calls(context, what, name, options)),
       );
   }
 }
 
-/** The session checks the values. */
-function toTypes(types: string[] | undefined) {
-  return types as ("import" | "call" | "reference")[] | undefined;
+function edgeOptions(command: Command, steps: number): Command {
+  const described = "only these edges: import, call, reference";
+  return walkOptions(command, steps).option("--type <types>", described, list);
 }
 
 /** A file of an opened workspace that is asked about. */
@@ -54,37 +75,35 @@ interface Asked {
   readonly session: Session;
   /** Relative to the root. */
   readonly path: string;
-  readonly options: WalkOptions;
+  readonly request: RelatedRequest;
 }
 
-async function open(context: CommandContext, file: string, options: WalkOptions): Promise<Asked> {
+/** What is wrong with the options is said before anything is started. */
+async function open(
+  context: CommandContext,
+  file: string,
+  options: EdgeOptions,
+  steps: number,
+): Promise<Asked> {
+  const { parseRelatedRequest } = await import("../contracts/graph-requests.ts");
+  const { depth: hops = steps, type: types, limit } = options;
+  const request = parseRelatedRequest({ path: file, hops, types, limit });
   const { root, session } = await openGraph(context, options, file);
-  return { session, path: findFile(context.cwd, root, file), options };
+  return { session, path: findFile(context.cwd, root, file), request };
 }
 
-async function ask(
-  { session, path: file, options }: Asked,
-  direction: "imports" | "importedBy",
-  hops: number,
-) {
-  const types = toTypes(options.type);
-  return await session.related({
-    path: file,
-    direction,
-    hops: options.depth ?? hops,
-    ...(types === undefined ? {} : { types }),
-    ...(options.limit === undefined ? {} : { limit: options.limit }),
-  });
+async function ask({ session, path: file, request }: Asked, direction: "imports" | "importedBy") {
+  return await session.related({ ...request, path: file, direction });
 }
 
 async function show(
   context: CommandContext,
   file: string,
-  options: WalkOptions,
+  options: EdgeOptions,
 ): Promise<ExitCode> {
-  const asked = await open(context, file, options);
-  const imports = await ask(asked, "imports", 1);
-  const importedBy = await ask(asked, "importedBy", 1);
+  const asked = await open(context, file, options, SHOWN_STEPS);
+  const imports = await ask(asked, "imports");
+  const importedBy = await ask(asked, "importedBy");
   const related = imports.total + imports.packages.length + importedBy.total;
   const unread = related > 0 ? undefined : await unreadLanguage(asked);
   if (options.json) await context.printJson({ imports, importedBy });
@@ -103,7 +122,10 @@ async function show(
 }
 
 /** What to say of a file whose imports and calls nobody has looked for. */
-async function unreadLanguage({ session, path: file }: Asked): Promise<string | undefined> {
+async function unreadLanguage({
+  session,
+  path: file,
+}: Pick<Asked, "session" | "path">): Promise<string | undefined> {
   const language = languageWithoutImports(await session.languages(), file);
   return language && `imports and calls are not read in ${language}`;
 }
@@ -121,10 +143,10 @@ function renderPackages(packages: readonly UsedPackage[]): string {
 async function tree(
   context: CommandContext,
   file: string,
-  options: WalkOptions,
+  options: EdgeOptions,
 ): Promise<ExitCode> {
-  const asked = await open(context, file, options);
-  const answer = await ask(asked, "imports", 3);
+  const asked = await open(context, file, options, TREE_STEPS);
+  const answer = await ask(asked, "imports");
   if (options.json) await context.printJson(answer);
   else if (answer.total > 0) await context.print(renderFiles(answer.files));
   else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
@@ -142,7 +164,7 @@ async function path(
   if (options.json) await context.printJson(files);
   else if (files.length > 0) await context.print(files.map(printable).join("\n"));
   else {
-    const unread = await unreadLanguage({ session, path: from ?? "", options });
+    const unread = await unreadLanguage({ session, path: from ?? "" });
     context.note(unread ?? `${ends[0]} does not depend on ${ends[1]}`);
   }
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
@@ -152,11 +174,11 @@ async function calls(
   context: CommandContext,
   what: "callers" | "callees",
   name: string,
-  options: WalkOptions,
+  options: CallsOptions,
 ): Promise<ExitCode> {
+  const { parseCallsRequest } = await import("../contracts/graph-requests.ts");
+  const request = parseCallsRequest({ name, limit: options.limit });
   const { session } = await openGraph(context, options);
-  const { limit } = options;
-  const request = { name, ...(limit === undefined ? {} : { limit }) };
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
   else if (sites.length > 0) await context.print(renderSites(sites, what));
@@ -167,7 +189,7 @@ async function calls(
 function sitesOf(
   session: Session,
   what: "callers" | "callees",
-  request: { name: string; limit?: number },
+  request: CallsRequest,
 ): Promise<readonly CallSite[]> {
   return what === "callers" ? session.callers(request) : session.callees(request);
 }

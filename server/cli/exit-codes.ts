@@ -21,13 +21,11 @@ export interface CommandEnd {
   readonly sentence?: string;
 }
 
-/** By the parameter of a request; others have the name of their parameter. */
+/** By the parameter of a request; others have the name of their parameter, with dashes. */
 const OPTIONS: Readonly<Record<string, string>> = {
-  changedSince: "--changed-since",
   hops: "--depth",
   indexes: "--index",
   languages: "--lang",
-  minScore: "--min-score",
   paths: "--path",
   revision: "--diff",
   symbolName: "--name",
@@ -60,7 +58,8 @@ function usageProblem(
   argv: readonly string[],
 ): string {
   const [name = ""] = parameter?.split(".") ?? [];
-  const option = OPTIONS[name] ?? `--${name}`;
+  const option =
+    OPTIONS[name] ?? `--${name.replaceAll(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`;
   const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));
   return isGiven ? `${option}: ${problem}` : message;
 }

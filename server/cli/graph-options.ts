@@ -2,23 +2,27 @@
 
 import type { Command } from "commander";
 import type { RelatedFile } from "../contracts/graph-requests.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number } from "./command.ts";
+import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { printable, table } from "./terminal-text.ts";
 
 export interface WalkOptions extends CommonOptions {
   readonly depth?: number;
-  readonly type?: string[];
   readonly limit?: number;
 }
 
-export function walkOptions(command: Command): Command {
+/** The steps are followed to `depth` where nobody says otherwise. */
+export function walkOptions(command: Command, depth: number): Command {
   return common(command)
-    .option("--depth <n>", "how many steps are followed, 1 to 5", number)
-    .option("--type <types>", "only these edges: import, call, reference", list)
-    .option("--limit <n>", "at most this many files", number);
+    .option("--depth <n>", `how many steps are followed, 1 to 5 (default: ${depth})`, number)
+    .option(
+      "--limit <n>",
+      `at most this many files, 1 to 1,000 (default: ${REQUEST_DEFAULTS.related.limit})`,
+      number,
+    );
 }
 
 /** The graph of the current project, or of that of a file. */

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { Unavailable } from "../common/errors.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import { type HistoryRequest, parseHistoryRequest } from "../contracts/history-request.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, list, number, type Run } from "./command.ts";
@@ -43,7 +44,11 @@ export function addHistory(program: Command, run: Run): void {
     .option("--author <name>", "only commits whose author's name or address contains this")
     .option("--path <glob>", "only commits that touched such a file; may be repeated", list)
     .option("--lang <language>", "only commits that touched this language; may be repeated", list)
-    .option("--limit <n>", "how many commits at most (1 to 200)", number)
+    .option(
+      "--limit <n>",
+      `how many commits at most, 1 to 200 (default: ${REQUEST_DEFAULTS.history.limit})`,
+      number,
+    )
     .option("--patch", "show the changes")
     .option(
       "--pickaxe",

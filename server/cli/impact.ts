@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import type { ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -18,10 +19,13 @@ interface ImpactOptions extends WalkOptions {
 }
 
 export function addImpact(parent: Command, run: Run): void {
-  walkOptions(parent.command("impact [files...]"))
+  walkOptions(parent.command("impact [files...]"), REQUEST_DEFAULTS.impact.depth)
     .description("what a change of these files may touch, and which tests to run")
     .option("--diff [revision]", "the files that differ from a commit, by default from HEAD")
-    .option("--patch <file>", "the files that a unified diff changes; - reads it from stdin")
+    .option(
+      "--patch <file>",
+      "the files that a unified diff changes; - reads it from standard input",
+    )
     .action((files: string[], options: ImpactOptions) =>
       run((context) => impact(context, files, options)),
     );
@@ -33,14 +37,20 @@ async function impact(
   options: ImpactOptions,
 ): Promise<ExitCode> {
   const diff = await diffOf(context, files, options);
+  const { parseImpactRequest } = await import("../contracts/graph-requests.ts");
+  const { depth, limit } = options;
+  // Before anything is started; the paths are those of the root, which is known then.
+  const { paths: _, ...request } = parseImpactRequest({
+    ...(diff ?? { paths: files }),
+    depth,
+    limit,
+  });
   const { root, session } = await openGraph(context, options, files[0]);
   const subject = diff ?? { paths: files.map((file) => findFile(context.cwd, root, file)) };
-  const { depth, limit } = options;
   const answer = await session.impact({
+    ...request,
     ...subject,
     ...(diff === undefined ? {} : { root }),
-    ...(depth === undefined ? {} : { depth }),
-    ...(limit === undefined ? {} : { limit }),
   });
   for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
   const isDiff = diff !== undefined;

@@ -31,7 +31,11 @@ export function queryOptions(command: Command): Command {
     ),
   )
     .option("--file <path>", "read the query from a file: a bug report, a log, a stack trace")
-    .option("--limit <n>", "how many hits at most (1 to 200)", number)
+    .option(
+      "--limit <n>",
+      "how many hits at most, 1 to 200 (default: the setting search.limit)",
+      number,
+    )
     .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
     .option("--lang <language>", "only this language; may be repeated", list)
     .option("--type <type>", `only definitions: ${SYMBOL_TYPES.join(", ")}; may be repeated`, list)

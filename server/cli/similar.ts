@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { parseSimilarRequest, type SimilarRequest } from "../contracts/similar-request.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, list, number, type Run } from "./command.ts";
+import { type CommonOptions, common, list, number, type Run, wholeNumber } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile, shownPath } from "./find-root.ts";
@@ -35,14 +35,18 @@ export function addSimilar(program: Command, run: Run): void {
       .description("find code like that at a place, in other files")
       .argument("<file:line>", "src/a.ts:10: the definition around this line is compared"),
   )
-    .option("--limit <n>", "how many hits at most (1 to 200)", number)
+    .option(
+      "--limit <n>",
+      "how many hits at most, 1 to 200 (default: the setting search.limit)",
+      number,
+    )
     .option("--min-score <score>", "leave out hits below this score (0 to 1)", number)
     .option("--lang <language>", "only this language; may be repeated", list)
     .option("--path <glob>", "only files with such a path: 'src/**'; may be repeated", list)
     .option(
       "--lines <n>",
       "lines shown of each hit; 0 shows only where it is",
-      number,
+      wholeNumber,
       DEFAULT_LINES,
     )
     .option("--explain", "say why each hit is where it is")

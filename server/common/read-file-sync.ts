@@ -29,13 +29,13 @@ export function readFileInsideSync<T>(
   read: (file: OpenFile) => T,
 ): T | Absent {
   const real = realPathOf(join(root, path));
-  if (real === undefined) return { absent: "there is none" };
+  if (real === undefined) return { absent: "there is no such file" };
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return readFileAtSync<T | Absent>(real, (file) => {
     // A folder on its way may have become a link before it was opened.
     const isSame =
       realPathOf(real) === real && isSameFile(statSync(real, { bigint: true }), file.found);
-    return isSame ? read(file) : { absent: "there is none" };
+    return isSame ? read(file) : { absent: "there is no such file" };
   });
 }
 

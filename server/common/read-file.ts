@@ -13,7 +13,7 @@ interface OpenFile {
 }
 
 export interface Absent {
-  readonly absent: "there is none" | "it is no file" | "it is a link out of the workspace";
+  readonly absent: "there is no such file" | "it is no file" | "it is a link out of the workspace";
 }
 
 const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
@@ -28,7 +28,7 @@ export function isNotThere(error: unknown): boolean {
 /** Why there is nothing to read; throws what is another failure. */
 export function absentFor(error: unknown): Absent {
   if (isErrorCode(error, "ENXIO")) return { absent: "it is no file" };
-  if (isNotThere(error)) return { absent: "there is none" };
+  if (isNotThere(error)) return { absent: "there is no such file" };
   throw error;
 }
 
@@ -61,13 +61,13 @@ export async function readFileInside<T>(
   read: (file: OpenFile) => Promise<T>,
 ): Promise<T | Absent> {
   const real = await realPathOf(join(root, path));
-  if (real === undefined) return { absent: "there is none" };
+  if (real === undefined) return { absent: "there is no such file" };
   if (!isInside(root, real)) return { absent: "it is a link out of the workspace" };
   return await readFileAt<T | Absent>(real, async (file) => {
     // A folder on its way may have become a link before it was opened.
     const [again, there] = await Promise.all([realPathOf(real), stat(real, { bigint: true })]);
     const isSame = again === real && isSameFile(there, file.found);
-    return isSame ? await read(file) : { absent: "there is none" };
+    return isSame ? await read(file) : { absent: "there is no such file" };
   });
 }
 

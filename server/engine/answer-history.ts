@@ -6,6 +6,7 @@ import { remember } from "../common/remember.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { HistoryStatus } from "../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
 import { type CommitQuery, type FusedCommit, rankCommits } from "../history/rank-commits.ts";
 import { categorize } from "../languages/categories.ts";
@@ -20,7 +21,6 @@ import type { Folder } from "./folder.ts";
 import { keepSame, nameSame } from "./same-commits.ts";
 import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
 
-const DEFAULT_LIMIT = 10;
 /** The files of some hundred candidates are the same ones again and again. */
 const REMEMBERED_PATHS = 20_000;
 
@@ -45,7 +45,7 @@ export async function answerHistory(
   signal: AbortSignal | undefined,
 ): Promise<HistoryAnswer> {
   const query = parseQuery(request.query, resolveLanguage);
-  const limit = request.limit ?? DEFAULT_LIMIT;
+  const limit = request.limit ?? REQUEST_DEFAULTS.history.limit;
   const asked = commitQuery(query, request, limit);
   const warnings: string[] = [];
   const ranked: Ranked[] = [];

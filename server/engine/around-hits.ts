@@ -1,6 +1,7 @@
 /** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
 
 import type { Hit } from "../contracts/model.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
 import { walk } from "../graph/walk.ts";
@@ -8,8 +9,6 @@ import { Folder } from "./folder.ts";
 import { shown } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
-const DEFAULT_HOPS = 1;
-const DEFAULT_LIMIT = 10;
 /** What the hits after these are related to is of little interest. */
 const MAX_STARTS = 10;
 
@@ -74,7 +73,10 @@ function importersIn(
 async function relatedToHits(
   folders: readonly Folder[],
   hits: readonly Hit[],
-  { hops = DEFAULT_HOPS, limit = DEFAULT_LIMIT }: NonNullable<SearchRequest["expand"]>,
+  {
+    hops = REQUEST_DEFAULTS.expand.hops,
+    limit = REQUEST_DEFAULTS.expand.limit,
+  }: NonNullable<SearchRequest["expand"]>,
 ): Promise<RelatedToHits[]> {
   const related: RelatedToHits[] = [];
   for (const folder of folders) {

@@ -90,7 +90,7 @@ async function readText(root: string, path: string): Promise<string> {
   const read = await readFileInside(root, path, async ({ handle, found }) =>
     found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile()) },
   );
-  if ("absent" in read) throw new BadRequest(`${path}: ${read.absent}`);
+  if ("absent" in read) throw new BadRequest(`${path} cannot be read: ${read.absent}`);
   if (read.text === undefined) throw new BadRequest(`${path} is binary or too large`);
   return read.text;
 }

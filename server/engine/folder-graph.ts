@@ -13,6 +13,7 @@ import type {
   RelatedFile,
   RelatedRequest,
 } from "../contracts/graph-requests.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { calleesOf, callersOf } from "../graph/call-sites.ts";
 import { exportEdges } from "../graph/export.ts";
 import { type Graph, qualifiedName } from "../graph/graph.ts";
@@ -20,8 +21,6 @@ import type { CallEdge } from "../graph/view.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
 import type { Folder } from "./folder.ts";
 import { usedPackages } from "./used-packages.ts";
-
-export const DEFAULT_LIMIT = 30;
 
 /** Unavailable until what is stored has been read. */
 async function graphOf({ root, index }: Folder): Promise<Graph> {
@@ -64,13 +63,18 @@ export async function place(folders: readonly Folder[], path: string): Promise<P
   throw new BadRequest(`${path} is in none of the opened folders`);
 }
 
+/** The command line and every editor's log lead to `status --why`, which knows the rule. */
+export function notIndexedProblem(path: string): BadRequest {
+  return new BadRequest(`${path} is not indexed; "status --why" with this path says why`);
+}
+
 /** BadRequest also for a path that is not indexed. */
 export async function locate(
   folders: readonly Folder[],
   path: string,
 ): Promise<Place & { readonly file: number }> {
   const { file, ...found } = await place(folders, path);
-  if (file === undefined) throw new BadRequest(`${path} is not indexed`);
+  if (file === undefined) throw notIndexedProblem(path);
   return { ...found, file };
 }
 
@@ -79,7 +83,8 @@ export async function relatedIn(
   request: RelatedRequest,
 ): Promise<RelatedAnswer> {
   const { folder, graph, file } = await locate(folders, request.path);
-  const { direction = "all", hops = 1, types, limit = DEFAULT_LIMIT } = request;
+  const usual = REQUEST_DEFAULTS.related;
+  const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
   const kinds = types === undefined ? undefined : new Set(types);
   const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
   const files = shown(folder, graph, reached);
@@ -102,7 +107,7 @@ export async function dependencyPathIn(
 export async function callSitesIn(
   folders: readonly Folder[],
   what: "callers" | "callees",
-  { name, limit = 100 }: CallsRequest,
+  { name, limit = REQUEST_DEFAULTS.calls.limit }: CallsRequest,
 ): Promise<readonly CallSite[]> {
   const sites: CallSite[] = [];
   for (const folder of folders) {

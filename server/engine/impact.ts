@@ -1,18 +1,17 @@
 /** What a change of some files may touch: neighbors in the graph and files that changed together, fused. */
 
-import { BadRequest } from "../common/errors.ts";
 import { inSlices } from "../common/slices.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
+import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type Reached, walk } from "../graph/walk.ts";
 import { categorize } from "../languages/categories.ts";
 import { changedPaths } from "./changed-paths.ts";
 import type { Folder } from "./folder.ts";
-import { DEFAULT_LIMIT, pathsIn, place, shown } from "./folder-graph.ts";
+import { notIndexedProblem, pathsIn, place, shown } from "./folder-graph.ts";
 import { rankImpact } from "./rank-impact.ts";
 
-const DEFAULT_DEPTH = 3;
 /** What a change touches through others than these is most of a workspace. */
 const RANKED_HOPS = 2;
 /** The fusion hardly counts what comes after. */
@@ -35,13 +34,14 @@ export async function impactIn(
   // Of deleted files the commits still tell.
   const first = places.find(isIndexed) ?? (request.paths === undefined ? places[0] : undefined);
   if (first === undefined) {
-    if (request.paths !== undefined) throw new BadRequest(`${paths[0]} is not indexed`);
+    if (request.paths !== undefined) throw notIndexedProblem(paths[0] ?? "");
     return { changed: [], files: [], total: 0, tests: [], coChanged: [], notIndexed };
   }
   const { folder, graph } = first;
   const own = places.filter((one) => one.graph === graph);
   const starts = own.flatMap(({ file }) => file ?? []);
-  const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT } = request;
+  const usual = REQUEST_DEFAULTS.impact;
+  const { depth = usual.depth, limit = usual.limit } = request;
   const hops = Math.min(depth, RANKED_HOPS);
   const name = pathsIn(folder);
   const near = walk(graph.fileEdges, starts, { direction: "all", hops }).flatMap((reached) => {

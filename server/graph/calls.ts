@@ -89,9 +89,20 @@ export class CallResolver {
     }
     // A class above that is not known has it.
     if (head === "super") return NONE;
+    const added = this.#addedByImport(file, name);
+    if (added.length > 0) return this.#edge(added, "imported");
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, name);
+  }
+
+  /** A function of Kotlin that is imported by its name extends whatever it is called on. */
+  #addedByImport(file: number, name: string): Values {
+    if (this.#evaluator.project.language(file) !== "kotlin") return [];
+    const bound = this.#evaluator.binder.binding(file, name) ?? [];
+    return bound.filter(
+      (value) => value.kind === "definition" && this.#definition(value)?.owner !== "",
+    );
   }
 
   #memberTargets(

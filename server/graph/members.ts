@@ -84,15 +84,25 @@ export class Members {
       const extension = this.#project.definition(ref);
       if (extension === undefined || this.#project.language(ref.file) !== language) return [];
       if (extension.kind !== "extension") {
-        const isIt =
-          extension.name === name &&
-          isSame(this.#types.typeNamed(ref.file, extension.parent, extension.owner), type);
-        return isIt ? [ref] : [];
+        if (extension.name !== name) return [];
+        const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
+        // One that is inside of something must be brought into view first.
+        const isSeen = extension.parent === -1 && this.#isOneType(extended, type);
+        return isSeen || isSame(extended, type) ? [ref] : [];
       }
       const inside = this.#project.childrenNamed(ref.file, ref.index, name);
       if (inside === undefined || !isSame(this.#types.extended(ref), type)) return [];
       return inside.map((index) => ({ file: ref.file, index }));
     });
+  }
+
+  /** In Kotlin a class that is expected in common code is one with those of the platforms: they have its package and name. */
+  #isOneType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
+    const project = this.#project;
+    if (extended === undefined || project.language(type.file) !== "kotlin") return false;
+    const [one, other] = [project.definition(extended), project.definition(type)];
+    if (one?.name !== other?.name || one?.parent !== -1 || other?.parent !== -1) return false;
+    return project.packageName(extended.file) === project.packageName(type.file);
   }
 
   basesOf(type: DefinitionRef): Bases {

@@ -37,6 +37,11 @@ export function packageKey(family: string, packageName: string): string {
   return `${family}:${packageName}`;
 }
 
+/** Functions of Kotlin that extend a type: they are imported by their name, but mean nothing without an object. */
+export function addedKey(ofPackage: string): string {
+  return `${ofPackage}+`;
+}
+
 export function openNamespaceKey(language: string, names: readonly string[]): string {
   return `${language}:${names.join(".")}`;
 }

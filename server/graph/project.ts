@@ -14,7 +14,13 @@ import {
   type IndexedFiles,
   NameIndex,
 } from "./name-index.ts";
-import { hasNamespaces, hasNoNamespaces, namespaceKeysOf, packageKeyOf } from "./package-key.ts";
+import {
+  addedKey,
+  hasNamespaces,
+  hasNoNamespaces,
+  namespaceKeysOf,
+  packageKeyOf,
+} from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
@@ -423,7 +429,12 @@ const packageMembers: Collect = (path, facts) => {
   const own = packageKeyOf(path, facts);
   if (own !== undefined) {
     const hashOf = hash53After(`${own} `);
-    return topNamesOf(facts).map(({ name, index }) => ({ hash: hashOf(name), index, mark: 0 }));
+    const top = topNamesOf(facts).map(({ name, index }) => ({
+      hash: hashOf(name),
+      index,
+      mark: 0,
+    }));
+    return facts.language === "kotlin" ? [...top, ...addedFunctions(own, facts)] : top;
   }
   if (!hasNamespaces(facts.language)) return [];
   return facts.definitions.flatMap((one, index) =>
@@ -434,6 +445,13 @@ const packageMembers: Collect = (path, facts) => {
     })),
   );
 };
+
+function addedFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
+  const hashOf = hash53After(`${addedKey(ownPackage)} `);
+  return definitions.flatMap(({ name, owner, parent }, index) =>
+    owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
+  );
+}
 
 const extensions: Collect = (_, { definitions }) => {
   const found: Indexed[] = [];

@@ -43,4 +43,6 @@ export interface SearchContext {
   /** Settings that hold where a request says nothing. */
   readonly defaultLimit: number;
   readonly defaultMinScore: number;
+  /** How many hits are returned at least, those beyond the limit in their order behind it; by default none. */
+  readonly keep?: number | undefined;
 }

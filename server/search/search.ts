@@ -244,7 +244,7 @@ async function ask(
   const { readLines, defaultLimit } = context;
   const limit = request.limit ?? defaultLimit;
   const deep = context.rewriter === undefined ? 0 : REWRITTEN_DEPTH;
-  const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0);
+  const keep = Math.max(limit, deep, context.reranker?.candidates ?? 0, context.keep ?? 0);
   const isHybrid = request.hybrid === true;
   return { query, filter, without, vectors, readLines, limit, keep, isHybrid };
 }
@@ -288,7 +288,9 @@ function assemble(
   merged: readonly RankedHit[],
 ): Ranking {
   const minScore = request.minScore ?? context.defaultMinScore;
-  const placed = merged.slice(0, limit).filter(({ score }) => score >= minScore);
+  const placed = merged
+    .slice(0, Math.max(limit, context.keep ?? 0))
+    .filter(({ score }) => score >= minScore);
   const isByWord = !without.has("keyword") || !without.has("symbol");
   return { placed, mode: vectors.size === 0 ? "keyword" : isByWord ? "hybrid" : "semantic" };
 }
@@ -325,7 +327,7 @@ function keyOf(
     parameters: [
       [limit ?? context.defaultLimit, minScore ?? context.defaultMinScore, hybrid],
       [languages, symbolTypes, symbolName, paths, without, query.filters],
-      [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id],
+      [context.reranker?.id, context.reranker?.candidates, context.rewriter?.id, context.keep],
     ],
     indexes: open.map(({ index }) => [index.name, index.root, index.embedder?.modelId]),
     generations: open.map(({ lanes }) => lanes.generation),

@@ -92,7 +92,10 @@ async function subjectAt(
     const lanes = await index.lanes();
     const all = [...(await lanes.facts(await lanes.chunksOf([path]))).values()];
     const facts = chunkAt(all, line);
-    if (facts === undefined) throw new BadRequest(`${absolute} is not in the index, or empty`);
+    if (facts === undefined)
+      throw new BadRequest(
+        `${absolute} is not indexed, or empty; "status --why" with this path says why`,
+      );
     const symbol = definitionAt(all, line) ?? facts.symbols[0];
     const lines = linesOf(symbol, facts, line);
     const text = (await readLines(index.root, path, lines)) ?? [];

@@ -10,6 +10,12 @@ import { showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
 import { relevanceOf } from "./results/score.ts";
 import { find, show } from "./search.ts";
 
+/**
+ * Hits that are looked through for names that begin like a typed one: as many as a lane gives. Of a large file the further
+ * chunks rank low, whatever they define.
+ */
+const MAX_LOOKED_THROUGH = 150;
+
 /** The same order as everywhere else. */
 export async function searchSymbols(
   context: SearchContext,
@@ -24,10 +30,11 @@ export async function searchSymbols(
   const byWords = kind !== "sentence" && isRemote ? { without: ["vector"] } : {};
   const request = { query: text, limit, ...byWords };
   // A list that follows each keystroke does not wait for models behind a network.
-  const quick = { ...context, reranker: undefined, rewriter: undefined };
+  const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
+  const quick = { ...context, reranker: undefined, rewriter: undefined, keep };
   const recorder = new Recorder({ isRecording: false });
   const whole = await find(quick, request, recorder, signal);
-  const found = { ...whole, placed: worthShowing(whole.placed) };
+  const found = { ...whole, placed: worthShowing(whole.placed, limit) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);
   const names = found.query.identifiers.map(toName);
   const shown = showingOf(found.query, found.open, context.readLines);
@@ -41,13 +48,20 @@ export async function searchSymbols(
   return [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];
 }
 
-/** A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays. */
-function worthShowing(placed: readonly RankedHit[]): readonly RankedHit[] {
+/**
+ * A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays, also
+ * from beyond the limit, in the place of what is not.
+ */
+function worthShowing(placed: readonly RankedHit[], limit: number): readonly RankedHit[] {
   const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
   const isNamed = ({ evidence }: RankedHit) => evidence.symbol !== undefined;
-  const strong = isOf("strong");
-  if (!placed.some(strong)) return placed.filter((hit) => isOf("weak")(hit) || isNamed(hit));
-  return placed.filter((hit) => strong(hit) || isNamed(hit));
+  const within = placed.slice(0, limit);
+  const wanted = isOf(within.some(isOf("strong")) ? "strong" : "weak");
+  const shown = within.filter((hit) => wanted(hit) || isNamed(hit));
+  const further = placed.slice(limit).filter(isNamed);
+  for (let at = shown.length - 1; at > 0 && shown.length + further.length > limit; at--)
+    if (!isNamed(shown[at] as RankedHit)) shown.splice(at, 1);
+  return [...shown, ...further].slice(0, limit);
 }
 
 /** The definitions of a chunk that answer one of the names, besides the one that the hit is shown as; best first. */

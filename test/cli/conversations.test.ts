@@ -10,7 +10,7 @@ import {
   type Status,
 } from "../../server/contracts/session.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
-import { ANALYSIS, ANSWER, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
+import { ANALYSIS, ANSWER, INDEX, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
 import { answersOf, CONTEXT, EXPLANATION, hitsIn, NEAR } from "./small-engine.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -28,6 +28,8 @@ beforeAll(() => {
 //- shop/src/pool.ts
 one
 //- shop/src/deep/cart.ts
+//- shop/a/one.ts
+//- shop/b/x.ts
 //- shop/query.txt
 where is the pool?
 second line
@@ -235,6 +237,13 @@ const questions = (): Question[] => [
   ["index --full"],
   ["index", ofStatus({ state: "degraded", reason: "no model" })],
   ["index", ofStatus({ state: "unavailable" })],
+  [
+    "index",
+    ofStatus({
+      state: "paused",
+      indexes: [{ ...INDEX, state: "paused", reason: "indexing is off" }],
+    }),
+  ],
   ["index --json", ofStatus({ indexes: [] })],
   ["status"],
   ["status", { list: async () => [] }],
@@ -279,6 +288,17 @@ const questions = (): Question[] => [
   ["deps stats ./b/"],
   ["deps stats ."],
   ["deps stats none"],
+  ["deps stats ../other"],
+  ["deps stats --limit -1"],
+  ["deps show src/pool.ts --type uses"],
+  ["deps tree src/pool.ts --depth 6"],
+  ["impact src/pool.ts --depth 9"],
+  ["impact src/pool.ts --limit 0"],
+  ["callers pool --limit 0"],
+  ["callees"],
+  ["search x --context-before 2000"],
+  ["search x --lines -1"],
+  ["similar src/pool.ts:1 --lines few"],
   ["deps stats --json"],
   ["deps graph"],
   ["deps graph --format mermaid"],

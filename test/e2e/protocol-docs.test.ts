@@ -5,6 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorCodes, LSPErrorCodes } from "vscode-languageserver/node";
+import { DEFAULT_TOKEN_BUDGET } from "../../server/contracts/context-request.ts";
+import { REQUEST_DEFAULTS } from "../../server/contracts/request-defaults.ts";
 import { SEARCH_PARAMETERS } from "../../server/contracts/search-request.ts";
 import { capabilities } from "../../server/lsp/commands.ts";
 import { type TestEngine, testEngine } from "../support/engine.ts";
@@ -108,6 +110,32 @@ it("documents every method of the server, and no other", () => {
 it("documents every command, and no other", () => {
   const documented = commands.map(({ name }) => name);
   expect(documented).toEqual(capabilities.executeCommandProvider?.commands);
+});
+
+/** The request of each row of REQUEST_DEFAULTS, and what its parameters are called. */
+const DEFAULTED: readonly (readonly [string, Readonly<Record<string, number>>])[] = [
+  ["cocosearch/related", REQUEST_DEFAULTS.related],
+  ["cocosearch/impact", REQUEST_DEFAULTS.impact],
+  ["cocosearch/callers", REQUEST_DEFAULTS.calls],
+  ["cocosearch/callees", REQUEST_DEFAULTS.calls],
+  ["cocosearch/history", REQUEST_DEFAULTS.history],
+  ["cocosearch/context", { tokenBudget: DEFAULT_TOKEN_BUDGET }],
+];
+
+it.each(DEFAULTED)("says the defaults of %s", (method, defaults) => {
+  const rows = named(method)?.rows;
+  const said = Object.keys(defaults).map((name) => {
+    const [, value = ""] = /default:? ([\d,]+)/.exec(rows?.get(name) ?? "") ?? [];
+    return [name, Number(value.replaceAll(",", ""))];
+  });
+  expect(Object.fromEntries(said)).toEqual(defaults);
+});
+
+it("says the defaults of the files around hits", () => {
+  const { hops, limit } = REQUEST_DEFAULTS.expand;
+  const row = named("cocosearch/search")?.rows.get("expand");
+  expect(row).toContain(`(1 to 3, default ${hops})`);
+  expect(row).toContain(`(1 to 30, default ${limit})`);
 });
 
 it("documents every parameter of a search, and no other", () => {

@@ -244,3 +244,34 @@ it("follows the imports of a file that its grammar cannot parse", async () => {
   );
   expect(importsIn(graph)).toEqual(["types.ts -> b.ts"]);
 });
+
+describe("Ruby", () => {
+  it("takes a required name for a library unless a file of it is where programs load from", () =>
+    checkImports(
+      `//- lib/shop.rb
+require "json"
+require "shop/json"
+require "logger"
+require "money"
+require "tea"
+//- lib/shop/json.rb
+//- lib/shop/logger.rb
+require "logger"
+//- lib/money.rb
+//- gems/tea/lib/tea.rb
+//- test/helper.rb
+//- test/shop/json_test.rb
+require "helper"
+//- tool/sort/main.rb
+require "rules"
+//- tool/sort/rules.rb
+`,
+      [
+        "lib/shop.rb -> lib/shop/json.rb",
+        "lib/shop.rb -> lib/money.rb",
+        "lib/shop.rb -> gems/tea/lib/tea.rb",
+        "test/shop/json_test.rb -> test/helper.rb",
+        "tool/sort/main.rb -> tool/sort/rules.rb",
+      ],
+    ));
+});

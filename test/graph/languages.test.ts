@@ -65,6 +65,52 @@ fun trim(): Int = 1
         ],
       },
     ));
+  it("follows functions that extend a type, by its name or by an import, on every platform", () =>
+    check(
+      `//- common/shop/Pool.kt
+package shop
+expect class Pool
+//- jvm/shop/Pool.kt
+package shop
+import shop.internal.commonOpen
+actual class Pool { fun open() = commonOpen() }
+//- common/shop/internal/Pool.kt
+package shop.internal
+import shop.Pool
+inline fun Pool.commonOpen(): Int = 1
+inline fun String.toPool(): Pool = Pool()
+//- common/shop/internal/Queue.kt
+package shop.internal
+import shop.Queue
+fun Queue.commonOpen(): Int = 2
+//- app/Main.kt
+package app
+import shop.Pool
+import shop.internal.*
+import shop.internal.toPool
+fun main(pool: Pool) {
+    pool.commonOpen()
+    "a".toPool()
+    "a".commonOpen()
+}
+`,
+      {
+        imports: [
+          "app/Main.kt -> common/shop/Pool.kt",
+          "app/Main.kt -> jvm/shop/Pool.kt",
+          "app/Main.kt -> common/shop/internal/Pool.kt",
+          "app/Main.kt -> common/shop/internal/Pool.kt",
+          "common/shop/internal/Pool.kt -> common/shop/Pool.kt",
+          "jvm/shop/Pool.kt -> common/shop/internal/Pool.kt",
+        ],
+        calls: [
+          "app/Main.kt:6 commonOpen -> common/shop/internal/Pool.kt Pool.commonOpen (typed receiver)",
+          "app/Main.kt:7 toPool -> common/shop/internal/Pool.kt String.toPool (imported name)",
+          "common/shop/internal/Pool.kt:4 Pool -> common/shop/Pool.kt Pool (imported name)",
+          "jvm/shop/Pool.kt:3 commonOpen -> common/shop/internal/Pool.kt Pool.commonOpen (own method)",
+        ],
+      },
+    ));
   it("takes the selectors of Scala apart", () =>
     check(
       `//- Cart.scala

@@ -33,6 +33,16 @@ it("finds what begins with the letters typed so far", async () => {
   const [first] = await searchSymbols(contextOf(indexOf("app", LANES)), "clos", 10);
   expect(first?.symbol?.name).toBe("closePool");
 });
+it("finds it also far behind in a large file, in the place of what is not named so", async () => {
+  const lanes = lanesOf(
+    ...Array.from({ length: 9 }, (_, i) => embedded("src/app.ts", `proces proces ${i}`)),
+    ...Array.from({ length: 9 }, (_, i) => embedded(`src/${i}.ts`, `proces proces ${i}`)),
+    embedded("src/app.ts", "where it goes", "processRoute:function"),
+  );
+  const hits = await searchSymbols(contextOf(indexOf("app", lanes)), "proces", 5);
+  expect(hits.map(({ symbol }) => symbol?.name)).toContain("processRoute");
+  expect(hits.length).toBeLessThanOrEqual(5);
+});
 it.each(["openPool", "clos", "where is the pool opened"])(
   "begins with the list of a search: %s",
   async (query) => {

@@ -1,7 +1,7 @@
 /** Classes by package and name, wherever their files are: of Java, Kotlin and Scala, of C# and of PHP. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { packageKey } from "../package-key.ts";
+import { addedKey, packageKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
@@ -84,16 +84,39 @@ export class PackageRules implements Rules {
     return inside === undefined ? NOTHING : [inside];
   }
 
-  /** A top-level class; where several source sets have one of the name, the nearest. */
+  /** A top-level class or function; where several source sets have one of the name, the nearest. */
   #classNamed(file: number, name: string): readonly DefinitionRef[] {
     const at = name.lastIndexOf(".");
     const key = this.#key(at < 0 ? "" : name.slice(0, at));
-    const found = this.#project.packageNames(key, name.slice(at + 1));
+    const found = this.#meant(file, this.#named(key, name.slice(at + 1)));
     if (found.length < 2) return found;
     const own = folderOf(this.#project.path(file));
     const nearness = (ref: DefinitionRef) => sharedLength(own, this.#project.path(ref.file));
     const best = Math.max(...found.map(nearness));
     return found.filter((ref) => nearness(ref) === best);
+  }
+
+  /** What a package has by a name, with the functions of this name that extend a type. */
+  #named(key: string, name: string): readonly DefinitionRef[] {
+    const own = this.#project.packageNames(key, name);
+    if (this.#family !== "jvm") return own;
+    return [...own, ...this.#project.packageNames(addedKey(key), name)];
+  }
+
+  /** Of functions of one name that extend several types, those of types that the file names or defines, where it does. */
+  #meant(file: number, found: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    const ownerOf = (ref: DefinitionRef) => this.#project.definition(ref)?.owner ?? "";
+    if (new Set(found.map(ownerOf)).size < 2) return found;
+    const facts = this.#project.facts(file);
+    const names = new Set([
+      ...(facts === undefined ? [] : usedNames(facts).all),
+      ...(facts?.definitions ?? []).map((definition) => definition.name),
+    ]);
+    const meant = found.filter((ref) => {
+      const owner = ownerOf(ref);
+      return owner === "" || names.has(owner.slice(owner.lastIndexOf(".") + 1));
+    });
+    return meant.length > 0 ? meant : found;
   }
 
   #packageNamed(name: string): Module | undefined {
@@ -132,7 +155,7 @@ export class PackageRules implements Rules {
     const used = facts === undefined ? [] : usedNames(facts).all;
     const key = this.#key(module);
     const meant = new Set(
-      used.flatMap((name) => this.#project.packageNames(key, name).map((entry) => entry.file)),
+      used.flatMap((name) => this.#meant(file, this.#named(key, name)).map((one) => one.file)),
     );
     return files.filter((one) => meant.has(one));
   }

@@ -8,6 +8,19 @@ import type { AskedName, Resolution, Rules } from "../rules.ts";
 import { NOTHING, toDefinition, type Values } from "../values.ts";
 import { filesBySuffix } from "./suffixes.ts";
 
+/** Folders that programs and their tools put on the load path. */
+const LOAD_FOLDERS =
+  /(?:^|\/)(?:lib|test|tests|spec|features|ext|app|app\/\w+|config|bin|vendor)\/$/;
+
+/**
+ * Whether a required path may mean a file, below a folder. A name without a folder is mostly that of a library: `json` is
+ * no `lib/shop/json.rb`. It is a file only in a folder for loading, or beside or above a file that is in no library.
+ */
+function mayLoad(from: string, folder: string, written: string): boolean {
+  if (folder === "" || written.includes("/") || LOAD_FOLDERS.test(folder)) return true;
+  return from.startsWith(folder) && !/(?:^|\/)lib\//.test(folder);
+}
+
 export class RubyRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = true;
@@ -24,7 +37,9 @@ export class RubyRules implements Rules {
     const written = module.endsWith(".rb") ? module : `${module}.rb`;
     const files = module.startsWith(".")
       ? [this.#project.find(joinPath(folderOf(path), written)) ?? -1].filter((one) => one >= 0)
-      : filesBySuffix(this.#project, path, written).slice(0, 1);
+      : filesBySuffix(this.#project, path, written, (found) =>
+          mayLoad(path, found.slice(0, -written.length), written),
+        ).slice(0, 1);
     if (files.length > 0) return { files, bindings: [], wildcards: [], how: "required file" };
     const [external = module] = module.split("/");
     const leaf = module.startsWith(".") ? {} : { external };

@@ -3,12 +3,17 @@
 import { baseNameOf, folderOf } from "../paths.ts";
 import type { Project } from "../project.ts";
 
-/** The files whose path ends so; of several those nearest to `from`, and all of equally near ones. */
-export function filesBySuffix(project: Project, from: string, suffix: string): number[] {
+/** The files whose path ends so, and that may be meant; of several those nearest to `from`, and all of equally near ones. */
+export function filesBySuffix(
+  project: Project,
+  from: string,
+  suffix: string,
+  mayMean: (path: string) => boolean = () => true,
+): number[] {
   const plain = suffix.replace(/^(?:\.{0,2}\/)+/, "");
   const found = project.named(baseNameOf(plain)).filter((file) => {
     const path = project.path(file);
-    return path === plain || path.endsWith(`/${plain}`);
+    return (path === plain || path.endsWith(`/${plain}`)) && mayMean(path);
   });
   if (found.length < 2) return found;
   const folder = folderOf(from).split("/");

@@ -1,0 +1,9 @@
+/** What requests are answered with where they do not say: one table for the engine, the help of commands and the document of the protocol. */
+
+export const REQUEST_DEFAULTS = {
+  related: { hops: 1, limit: 30 },
+  impact: { depth: 3, limit: 30 },
+  calls: { limit: 100 },
+  history: { limit: 10 },
+  expand: { hops: 1, limit: 10 },
+} as const;
