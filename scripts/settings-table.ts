@@ -23,12 +23,22 @@ export function withSettingsTable(readme: string): string {
 }
 
 function settingsTable(): string {
-  const rows = Object.entries(SETTINGS).map(([name, { fallback, env, about, scope }]) => {
+  const rows = Object.entries(SETTINGS).map(([name, { fallback, check, env, about, scope }]) => {
     const mark = scope === "user" ? " (u)" : "";
     const variable = env === undefined ? "" : `\`${env}\``;
-    return `| \`${name}\`${mark} | ${shown(fallback)} | ${variable} | ${about} |`;
+    return `| \`${name}\`${mark} | ${shown(fallback)} | ${valuesOf(schemaOf(check))} | ${variable} | ${about} |`;
   });
-  return ["| setting | default | environment | |", "|---|---|---|---|", ...rows].join("\n");
+  const head = ["| setting | default | values | environment | |", "|---|---|---|---|---|"];
+  return [...head, ...rows].join("\n");
+}
+
+/** The values that are taken, where they can be counted; of a text the sentence says what it is. */
+function valuesOf({ type, enum: names, minimum, maximum }: Schema): string {
+  if (names !== undefined) return names.map((name) => `\`${name}\``).join(", ");
+  if (type === "boolean") return "`true`, `false`";
+  if (type === "array") return "a list";
+  if (minimum === undefined || maximum === undefined) return "";
+  return `${minimum.toLocaleString("en")} to ${maximum.toLocaleString("en")}`;
 }
 
 /** Nothing where there is no value: the sentence beside it says what happens then. */
@@ -64,9 +74,17 @@ const PROGRAM = {
   },
 };
 
-function schemaOf(check: z.ZodType): Record<string, unknown> {
+/** The parts of a schema that the table shows. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function schemaOf(check: z.ZodType): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(check, { unrepresentable: "any" });
-  return schema;
+  return schema as Schema;
 }
 
 if (process.argv[1] === import.meta.filename) {

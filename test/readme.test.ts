@@ -9,6 +9,8 @@ import {
   withSettingsSchema,
   withSettingsTable,
 } from "../scripts/settings-table.ts";
+import { SETTINGS_FILES } from "../server/config/settings-files.ts";
+import { fromWorkspaceFile } from "../server/config/workspace-file.ts";
 
 interface Manifest {
   readonly contributes: {
@@ -32,6 +34,14 @@ it("lets no workspace of VS Code say where code goes", () => {
   const { properties } = contributes.configuration;
   for (const name of ["program", "embedding.baseUrl", "database.url", "languages.grammars"])
     expect(properties[`cocosearch.${name}`]?.scope).toBe("machine");
+});
+
+it("shows a settings file that is one, and all of its names", () => {
+  const [, yaml = ""] = /^```yaml\n(.*?)^```/ms.exec(readme) ?? [];
+  const { settings, problems } = fromWorkspaceFile(yaml, "cocosearch.yaml", false);
+  expect(problems).toEqual([]);
+  expect(Object.keys(settings)).toHaveLength(3);
+  for (const name of SETTINGS_FILES) expect(readme).toContain(`\`${name}\``);
 });
 
 it("links only to files that are there", () => {

@@ -5,9 +5,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { BadRequest, isErrorCode, messageOf } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
+import { SETTINGS_FILES } from "../config/settings-files.ts";
 
 /** Files and folders at the top of a project. */
-const MARKERS = [".git", "cocosearch.yaml"];
+const MARKERS = [".git", ...SETTINGS_FILES];
 
 /** The named folder; else the nearest project around the current folder; else the current folder itself. */
 export function findRoot(cwd: string, named: string | undefined, home = homedir()): string {

@@ -29,12 +29,15 @@ async function index(context: CommandContext, options: IndexOptions): Promise<Ex
   if (options.json) await context.printJson(status);
   else {
     const ms = performance.now() - start;
-    for (const each of status.indexes) await context.print(renderIndexed(each, ms));
+    for (const each of status.indexes) {
+      if (each.state !== "paused") await context.print(renderIndexed(each, ms));
+      else context.note(`${each.root} is not indexed: ${each.reason ?? each.state}`);
+    }
   }
   if (status.state === "degraded" || status.state === "unavailable") {
     throw new Unavailable(status.reason ?? status.state, `run ${context.program} doctor`);
   }
-  return EXIT.ok;
+  return status.state === "paused" ? EXIT.unavailable : EXIT.ok;
 }
 
 export function renderIndexed(

@@ -21,7 +21,7 @@ interface Setting<T> {
 
 const indexName = z
   .string()
-  .regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, dashes and underscores");
+  .regex(/^[\w.-]{1,64}$/, "a name of up to 64 letters, digits, dots, dashes and underscores");
 
 /** Only infers the type of the value. */
 const setting = <T>(row: Setting<T>): Setting<T> => row;
@@ -40,7 +40,10 @@ const count = (from: number, to: number) => z.number().int().min(from).max(to);
 
 const absolute = text.refine(isAbsolute, "an absolute path");
 const grammar = z.strictObject({
-  language: text.regex(/^[a-z][a-z0-9_-]{0,39}$/, "up to 40 lower-case letters, digits and dashes"),
+  language: text.regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    "a name of up to 40 lower-case letters, digits and dashes",
+  ),
   wasm: absolute,
   symbols: absolute.optional(),
   extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
@@ -131,14 +134,14 @@ export const SETTINGS = {
   }),
   "embedding.baseUrl": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
     scope: "user",
     about: "Address of the provider. Default: the local Ollama, or api.openai.com.",
     env: "COCOSEARCH_EMBEDDING_BASE_URL",
   }),
   "embedding.ollamaUrl": setting({
     fallback: "http://127.0.0.1:11434",
-    check: text.refine(isHttpUrl, "a http or https URL"),
+    check: text.refine(isHttpUrl, "an http or https URL"),
     scope: "user",
     about: "Address of the Ollama where embedding.baseUrl is not set.",
     env: "COCOSEARCH_OLLAMA_URL",
@@ -175,7 +178,7 @@ export const SETTINGS = {
   }),
   "rerank.url": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
     scope: "user",
     about:
       "The whole address of a rerank endpoint (Cohere, Jina, Voyage, vLLM, llama.cpp, text-embeddings-inference); empty means none. It is sent the best chunks. Ollama has no such endpoint.",
@@ -234,7 +237,7 @@ export const SETTINGS = {
   }),
   "rewrite.baseUrl": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "a http or https URL"),
+    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
     scope: "user",
     about: "Its address. Default: embedding.ollamaUrl, or api.openai.com.",
     env: "COCOSEARCH_REWRITE_BASE_URL",
@@ -372,7 +375,8 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
 }
 
 function problemOf(name: SettingName, { issues }: z.ZodError): string {
-  return whatIsExpected(SETTINGS[name].check, issues[0]);
+  const expected = whatIsExpected(SETTINGS[name].check, issues[0]);
+  return /expected$|^there is no /.test(expected) ? expected : `${expected} is expected`;
 }
 
 /** Who may set it. */

@@ -44,7 +44,7 @@ export function boundSettings(settings: PartialSettings, file: string): Bounded 
   }
   const { size, step, bytes } = cuttingOf(kept);
   if (step * MAX_REPETITION < size || bytes / step > MAX_CHUNKS_PER_FILE) {
-    const why = `together they make more than ${MAX_CHUNKS_PER_FILE} chunks of a file, or repeat its text more than ${MAX_REPETITION} times`;
+    const why = `together they make more than ${MAX_CHUNKS_PER_FILE} chunks of a file, or repeat its text more than ${MAX_REPETITION} times; "indexing.chunkOverlap" may be up to three quarters of "indexing.chunkSize"`;
     for (const name of CUTTING) if (name in kept) leaveOut(name, why);
   }
   return { settings: kept, problems };

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { messageOf } from "../common/errors.ts";
 import { readFileInside } from "../common/read-file.ts";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../config/settings.ts";
+import { SETTINGS_FILES } from "../config/settings-files.ts";
 import { fromWorkspaceFile } from "../config/workspace-file.ts";
-
-const FILES = ["cocosearch.yaml", "cocosearch.yml", ".cocosearch.yaml", ".cocosearch.yml"];
 
 /** A settings file is written by hand; a larger one is something else. */
 const MAX_FILE_BYTES = 100_000;
@@ -22,7 +21,7 @@ export interface WorkspaceSettings {
 
 /** `root` is a real path. */
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
-  for (const name of FILES) {
+  for (const name of SETTINGS_FILES) {
     const file = join(root, name);
     const read = await readSettings(root, name);
     if (read === undefined) continue;

@@ -67,7 +67,9 @@ export async function findTargets(
 function searchableFolders(folders: readonly Folder[], warnings: string[]): Folder[] {
   const widest = folders.filter((folder) => !folders.some((other) => folder.isWithin(other)));
   return widest.filter(({ root, index }) => {
-    const { state, reason = state } = index.workspace;
+    const { state, reason = state, total } = index.workspace;
+    // Nothing found would look like an answer.
+    if (state === "paused" && total === 0) warnings.push(`${root} is not indexed: ${reason}`);
     if (index.lanes !== undefined || state !== "unavailable") return true;
     warnings.push(`${root} cannot be searched: ${reason}`);
     return false;

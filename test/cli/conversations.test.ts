@@ -10,7 +10,7 @@ import {
   type Status,
 } from "../../server/contracts/session.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
-import { ANALYSIS, ANSWER, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
+import { ANALYSIS, ANSWER, INDEX, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
 import { answersOf, CONTEXT, EXPLANATION, hitsIn, NEAR } from "./small-engine.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -237,6 +237,13 @@ const questions = (): Question[] => [
   ["index --full"],
   ["index", ofStatus({ state: "degraded", reason: "no model" })],
   ["index", ofStatus({ state: "unavailable" })],
+  [
+    "index",
+    ofStatus({
+      state: "paused",
+      indexes: [{ ...INDEX, state: "paused", reason: "indexing is off" }],
+    }),
+  ],
   ["index --json", ofStatus({ indexes: [] })],
   ["status"],
   ["status", { list: async () => [] }],

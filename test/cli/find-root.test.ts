@@ -1,6 +1,6 @@
 /** The folder that a command is about, and how the paths of its files are shown. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,9 +10,10 @@ describe("the root", () => {
   let folder = "";
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "cocosearch-root-")));
-    for (const path of ["shop/.git", "shop/src/deep", "home/.git", "home/papers"]) {
+    for (const path of ["shop/.git", "shop/src/deep", "home/.git", "home/papers", "notes/deep"]) {
       mkdirSync(join(folder, path), { recursive: true });
     }
+    writeFileSync(join(folder, "notes/.cocosearch.yml"), "");
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -22,6 +23,8 @@ describe("the root", () => {
 
   it("is the nearest project around the current folder", () =>
     check("shop/src/deep", undefined, "shop"));
+  it("is one with a settings file, whatever that is called", () =>
+    check("notes/deep", undefined, "notes"));
   it("is the current folder where there is no project", () => check("", undefined, ""));
   it("is what was named", () => check("shop/src", "../src/deep", "shop/src/deep"));
   it("is never a home folder because that is a repository", () =>

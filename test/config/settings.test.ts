@@ -19,7 +19,7 @@ describe("settings from an editor", () => {
     [{ search: { limit: "many" } }, 'editor: "search.limit" is ignored'],
     [{ indexName: "a; drop table x" }, "up to 64 letters"],
     [{ "database.url": "mysql://x" }, "a postgresql:// URL"],
-    [{ "embedding.baseUrl": "http://[" }, "a http or https URL"],
+    [{ "embedding.baseUrl": "http://[" }, "an http or https URL is expected"],
   ])("%j is refused", (value, reason) => {
     const { settings, problems } = fromObject(value, "editor");
     expect(settings).toEqual({});

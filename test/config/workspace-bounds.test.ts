@@ -40,3 +40,20 @@ it("bounds the size of files, and the number and length of patterns", () => {
 it("takes all of it from a folder that the user trusts", () => {
   expect(read(HOSTILE, true)).toMatchObject({ settings: { "indexing.chunkOverlap": 180 } });
 });
+
+it("takes what the README says of a workspace's file, and no more", () => {
+  const problems = (indexing: object) => read(JSON.stringify({ indexing })).problems.length;
+  const list = (length: number) => Array.from({ length }, (_, i) => `*.${i}`);
+  const bounds = [
+    [{ maxFileBytes: 10_000_000 }, { maxFileBytes: 10_000_001 }],
+    [{ excludePatterns: list(500) }, { excludePatterns: list(501) }],
+    [
+      { chunkSize: 1_000, chunkOverlap: 750 },
+      { chunkSize: 1_000, chunkOverlap: 751 },
+    ],
+  ] as const;
+  for (const [taken, refused] of bounds) {
+    expect(problems(taken)).toBe(0);
+    expect(problems(refused)).toBeGreaterThan(0);
+  }
+});

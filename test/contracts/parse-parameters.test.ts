@@ -91,7 +91,7 @@ it("says it of settings too, in the words of a setting that has its own", () => 
   const { problems } = fromObject({ search: { limit: 0 }, indexName: "a b" }, "editor");
   expect(problems).toEqual([
     'editor: "search.limit" is ignored: a whole number from 1 to 200 is expected',
-    'editor: "indexName" is ignored: up to 64 letters, digits, dots, dashes and underscores',
+    'editor: "indexName" is ignored: a name of up to 64 letters, digits, dots, dashes and underscores is expected',
   ]);
   expect(fromEnvironment({ COCOSEARCH_HISTORY_COMMITS: "many" }).problems).toEqual([
     expect.stringMatching(/^COCOSEARCH_HISTORY_COMMITS is ignored: a whole number.* is expected$/),

@@ -127,6 +127,10 @@ it("nothing is read or stored of a folder that is opened for the first time wher
     const { state, indexes } = await session.status();
     expect(state).toBe("paused");
     expect(indexes).toMatchObject([{ files: 0, excluded: {} }]);
+    const { warnings } = await session.search({ query: "find_me" });
+    expect(warnings).toEqual([
+      `${root} is not indexed: indexing is off: indexing.enabled is false`,
+    ]);
     expect((await session.list()).map((record) => record.root)).not.toContain(root);
     await session.resume();
     expect((await session.status()).state).toBe("paused");
