@@ -174,7 +174,11 @@ it.each<[readonly string[], string]>([
     callers: async () => [SITE],
     callees: async () => [SITE],
     impact: async () => ({
-      ...{ changed: [], files: [], total: 0, coChanged: [], notIndexed: [] },
+      changed: [],
+      files: [],
+      total: 0,
+      coChanged: [],
+      notIndexed: [],
       tests: ["test/cart.ts"],
     }),
   };
