@@ -15,7 +15,14 @@ import type { CommandContext } from "./command-context.ts";
 import { addOverview } from "./deps-overview.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
-import { openGraph, renderFiles, type WalkOptions, walkOptions } from "./graph-options.ts";
+import {
+  openGraph,
+  renderFiles,
+  type Show,
+  showFrom,
+  type WalkOptions,
+  walkOptions,
+} from "./graph-options.ts";
 import { addImpact } from "./impact.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
@@ -73,6 +80,7 @@ function edgeOptions(command: Command, steps: number): Command {
 /** A file of an opened workspace that is asked about. */
 interface Asked {
   readonly session: Session;
+  readonly show: Show;
   /** Relative to the root. */
   readonly path: string;
   readonly request: RelatedRequest;
@@ -89,7 +97,8 @@ async function open(
   const { depth: hops = steps, type: types, limit } = options;
   const request = parseRelatedRequest({ path: file, hops, types, limit });
   const { root, session } = await openGraph(context, options, file);
-  return { session, path: findFile(context.cwd, root, file), request };
+  const { cwd } = context;
+  return { session, show: showFrom(cwd, root), path: findFile(cwd, root, file), request };
 }
 
 async function ask({ session, path: file, request }: Asked, direction: "imports" | "importedBy") {
@@ -110,13 +119,13 @@ async function show(
   else if (unread !== undefined) context.note(unread);
   else {
     await context.print(`depends on ${count(imports.total, "file")}`);
-    if (imports.files.length > 0) await context.print(renderFiles(imports.files));
+    if (imports.files.length > 0) await context.print(renderFiles(imports.files, asked.show));
     if (imports.packages.length > 0) {
       await context.print(`imports ${count(imports.packages.length, "package")} from outside`);
       await context.print(renderPackages(imports.packages));
     }
     await context.print(`is used by ${count(importedBy.total, "file")}`);
-    if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files));
+    if (importedBy.files.length > 0) await context.print(renderFiles(importedBy.files, asked.show));
   }
   return related > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -148,7 +157,7 @@ async function tree(
   const asked = await open(context, file, options, TREE_STEPS);
   const answer = await ask(asked, "imports");
   if (options.json) await context.printJson(answer);
-  else if (answer.total > 0) await context.print(renderFiles(answer.files));
+  else if (answer.total > 0) await context.print(renderFiles(answer.files, asked.show));
   else context.note((await unreadLanguage(asked)) ?? `${file} depends on no other file`);
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -162,7 +171,7 @@ async function path(
   const [from, to] = ends.map((end) => findFile(context.cwd, root, end));
   const files = await session.dependencyPath({ from: from ?? "", to: to ?? "" });
   if (options.json) await context.printJson(files);
-  else if (files.length > 0) await context.print(files.map(printable).join("\n"));
+  else if (files.length > 0) await context.print(files.map(showFrom(context.cwd, root)).join("\n"));
   else {
     const unread = await unreadLanguage({ session, path: from ?? "" });
     context.note(unread ?? `${ends[0]} does not depend on ${ends[1]}`);
@@ -181,7 +190,7 @@ async function calls(
   const { session } = await openGraph(context, options);
   const sites = await sitesOf(session, what, request);
   if (options.json) await context.printJson(sites);
-  else if (sites.length > 0) await context.print(renderSites(sites, what));
+  else if (sites.length > 0) await context.print(renderSites(sites, what, context.cwd));
   else context.note(printable(await explainNoCalls(session, what, name)));
   return sites.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -194,13 +203,13 @@ function sitesOf(
   return what === "callers" ? session.callers(request) : session.callees(request);
 }
 
-function renderSites(sites: readonly CallSite[], what: "callers" | "callees"): string {
+function renderSites(sites: readonly CallSite[], what: "callers" | "callees", cwd: string): string {
   return table(
-    sites.map(({ path: file, line, caller, target, confidence, how }) => [
-      `${printable(file)}:${line + 1}`,
+    sites.map(({ root, path: file, line, caller, target, confidence, how }) => [
+      `${showFrom(cwd, root)(file)}:${line + 1}`,
       what === "callers"
         ? printable(caller)
-        : `${printable(target.name)} (${printable(target.path)}:${target.line + 1})`,
+        : `${printable(target.name)} (${showFrom(cwd, root)(target.path)}:${target.line + 1})`,
       confidence.toFixed(2),
       how,
     ]),

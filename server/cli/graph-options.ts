@@ -6,6 +6,7 @@ import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, number } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
+import { shownPath } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { printable, table } from "./terminal-text.ts";
 
@@ -33,15 +34,25 @@ export async function openGraph(context: CommandContext, options: CommonOptions,
   return { root, session };
 }
 
-export function renderFiles(files: readonly RelatedFile[]): string {
-  return table(files.map(cellsOf));
+/** A path of the workspace as it can be opened from the current folder. */
+export type Show = (path: string) => string;
+
+export function showFrom(cwd: string, root: string): Show {
+  return (path) => printable(shownPath(cwd, root, path));
 }
 
-export function cellsOf({ path: file, hops, via, line, types, dependent }: RelatedFile): string[] {
+export function renderFiles(files: readonly RelatedFile[], show: Show): string {
+  return table(files.map((file) => cellsOf(file, show)));
+}
+
+export function cellsOf(
+  { path: file, hops, via, line, types, dependent }: RelatedFile,
+  show: Show,
+): string[] {
   return [
-    `  ${printable(file)}`,
+    `  ${show(file)}`,
     `${hops} ${hops === 1 ? "step" : "steps"}`,
-    dependent ? `uses ${printable(via)}` : `used by ${printable(via)}`,
+    dependent ? `uses ${show(via)}` : `used by ${show(via)}`,
     `line ${line + 1}`,
     types.join(", "),
   ];

@@ -8,9 +8,16 @@ import type { Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
-import { cellsOf, openGraph, type WalkOptions, walkOptions } from "./graph-options.ts";
+import {
+  cellsOf,
+  openGraph,
+  type Show,
+  showFrom,
+  type WalkOptions,
+  walkOptions,
+} from "./graph-options.ts";
 import { readQueryText } from "./query-text.ts";
-import { count, printable, table } from "./terminal-text.ts";
+import { count, table } from "./terminal-text.ts";
 
 interface ImpactOptions extends WalkOptions {
   /** True without a revision. */
@@ -59,10 +66,11 @@ async function impact(
   else if (isEmpty) context.note("the diff changes no file of this workspace");
   else {
     if (isDiff) await context.print(`changed: ${count(answer.changed.length, "file")}`);
-    if (answer.total > 0) await context.print(renderImpact(answer.files));
+    const show = showFrom(context.cwd, root);
+    if (answer.total > 0) await context.print(renderImpact(answer.files, show));
     await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`.trimEnd());
     if (answer.tests.length > 0)
-      await context.print(answer.tests.map((test) => `  ${printable(test)}`).join("\n"));
+      await context.print(answer.tests.map((test) => `  ${show(test)}`).join("\n"));
   }
   return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -83,16 +91,16 @@ async function diffOf(
   return { diff: await readQueryText(context, words, file) };
 }
 
-function renderImpact(files: readonly ImpactFile[]): string {
+function renderImpact(files: readonly ImpactFile[], show: Show): string {
   return table(
     files.map((file) => {
       if (file.reason === "co-change") {
-        return [`  ${printable(file.path)}`, "", "only changed together"];
+        return [`  ${show(file.path)}`, "", "only changed together"];
       }
-      if (file.reason === "name") return [`  ${printable(file.path)}`, "", "only named alike"];
+      if (file.reason === "name") return [`  ${show(file.path)}`, "", "only named alike"];
       const { confidence, reason } = file;
       const sure = confidence === undefined ? "" : confidence.toFixed(2);
-      return [...cellsOf(file), sure, reason === "both" ? "also changed together" : ""];
+      return [...cellsOf(file, show), sure, reason === "both" ? "also changed together" : ""];
     }),
   );
 }

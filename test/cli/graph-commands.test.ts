@@ -1,5 +1,6 @@
 /** `deps show`, `tree`, `path` and `export`, `callees`: what they ask, what they print, and how they end. */
 
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type {
   CallSite,
@@ -16,12 +17,13 @@ const FAR: RelatedFile = { ...NEAR_FILE, path: "src/cart.ts", hops: 2, types: ["
 const NOTHING: RelatedAnswer = { files: [], packages: [], total: 0 };
 const ONE: RelatedAnswer = { files: [NEAR_FILE], packages: [], total: 1 };
 
-async function graph(args: readonly string[], session: Partial<Session>) {
+async function graph(args: readonly string[], session: Partial<Session>, folder = "") {
   const root = workspace("//- src/shop.ts\n//- src/cart.ts\n");
   const asked: unknown[] = [];
-  const related = session.related;
+  const { related, callers, callees } = session;
+  const here = (sites: readonly CallSite[]) => sites.map((site) => ({ ...site, root }));
   const outcome = await run([...args, "--root", root], {
-    cwd: root,
+    cwd: join(root, folder),
     session: {
       status: () => Promise.resolve(STATUS),
       symbols: () => Promise.resolve([]),
@@ -30,6 +32,8 @@ async function graph(args: readonly string[], session: Partial<Session>) {
       ...(related === undefined
         ? {}
         : { related: (request) => (asked.push(request), related(request)) }),
+      ...(callers && { callers: async (request) => here(await callers(request)) }),
+      ...(callees && { callees: async (request) => here(await callees(request)) }),
     },
   });
   const relative: unknown = JSON.parse(JSON.stringify(asked).replaceAll(`${root}/`, ""));
@@ -155,4 +159,29 @@ it("exports candidates only where they are asked for", async () => {
   const all = await graph(["deps", "export", "--candidates"], { exportGraph });
   expect(JSON.parse(all.out)).toEqual(EDGES.edges[0]);
   expect(all.code).toBe(0);
+});
+
+it.each<[readonly string[], string]>([
+  [["deps", "show", "shop.ts"], "  pool.ts  1 step  used by shop.ts  line 5  import, call"],
+  [["deps", "path", "shop.ts", "cart.ts"], "shop.ts\n../test/cart.ts"],
+  [["callers", "open"], "shop.ts:5  open  0.90  typed receiver"],
+  [["callees", "open"], "shop.ts:5  Pool.connect (pool.ts:2)  0.90  typed receiver"],
+  [["impact", "shop.ts"], "tests to run:\n  ../test/cart.ts"],
+])("names files as they can be opened from the current folder: %j", async (args, shown) => {
+  const session: Partial<Session> = {
+    related: async ({ direction }) => (direction === "imports" ? ONE : NOTHING),
+    dependencyPath: async () => ["src/shop.ts", "test/cart.ts"],
+    callers: async () => [SITE],
+    callees: async () => [SITE],
+    impact: async () => ({
+      changed: [],
+      files: [],
+      total: 0,
+      coChanged: [],
+      notIndexed: [],
+      tests: ["test/cart.ts"],
+    }),
+  };
+  const { out } = await graph(args, session, "src");
+  expect(out).toContain(shown);
 });

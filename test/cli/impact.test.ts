@@ -29,6 +29,7 @@ async function impact(args: readonly string[], { input = "", answer = ANSWER } =
   const asked: ImpactRequest[] = [];
   const root = workspace("//- a.ts\n");
   const outcome = await run([...args, "--root", root], {
+    cwd: root,
     input,
     session: {
       status: () => Promise.resolve(STATUS),
