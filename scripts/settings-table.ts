@@ -24,7 +24,7 @@ export function withSettingsTable(readme: string): string {
 
 function settingsTable(): string {
   const rows = Object.entries(SETTINGS).map(([name, { fallback, check, env, about, scope }]) => {
-    const mark = scope === "user" ? " (u)" : "";
+    const mark = MARKS[scope];
     const variable = env === undefined ? "" : `\`${env}\``;
     return `| \`${name}\`${mark} | ${shown(fallback)} | ${valuesOf(schemaOf(check))} | ${variable} | ${about} |`;
   });
@@ -50,10 +50,13 @@ function shown(fallback: unknown): string {
 /** What a workspace may not set has the scope of the machine there. */
 export function withSettingsSchema(manifest: string): string {
   const json = JSON.parse(manifest) as { contributes: { configuration: unknown } };
-  const properties = Object.entries(SETTINGS).map(([name, { about, check, fallback, scope }]) => [
-    `cocosearch.${name}`,
-    { ...schemaOf(check), default: fallback, scope: SCOPES[scope], description: about },
-  ]);
+  const properties = Object.entries(SETTINGS).flatMap(
+    ([name, { about, check, fallback, scope }]) => {
+      if (scope === "engine") return [];
+      const schema = { ...schemaOf(check), default: fallback, scope: SCOPES[scope] };
+      return [[`cocosearch.${name}`, { ...schema, description: about }] as const];
+    },
+  );
   json.contributes.configuration = {
     title: "cocosearch",
     properties: { [PROGRAM.name]: PROGRAM.schema, ...Object.fromEntries(properties) },
@@ -62,6 +65,8 @@ export function withSettingsSchema(manifest: string): string {
 }
 
 const SCOPES = { user: "machine", workspace: "window" } as const;
+
+const MARKS = { workspace: "", user: " (u)", engine: " (e)" } as const;
 
 /** The extension's own. */
 const PROGRAM = {

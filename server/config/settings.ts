@@ -7,8 +7,11 @@ import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 import { whatIsExpected } from "../contracts/parse-parameters.ts";
 
-/** Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent. */
-type Scope = "workspace" | "user";
+/**
+ * Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent;
+ * `engine` settings are read once, from the environment of what starts the engine that all clients share.
+ */
+type Scope = "workspace" | "user" | "engine";
 
 interface Setting<T> {
   readonly fallback: T;
@@ -111,7 +114,7 @@ export const SETTINGS = {
   "indexing.workers": setting({
     fallback: 0,
     check: count(0, 64),
-    scope: "user",
+    scope: "engine",
     about:
       "Worker threads of the engine; 0 means one fewer than the processor has cores, at most four.",
     env: "COCOSEARCH_WORKERS",
@@ -315,7 +318,7 @@ export const SETTINGS = {
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),
-    scope: "user",
+    scope: "engine",
     about: "The least important level that is written to the log.",
     env: "COCOSEARCH_LOG_LEVEL",
   }),
@@ -353,7 +356,13 @@ export function fromObject(value: unknown, source: string): Parsed {
       problems.push(`${source}: unknown setting "${name.slice(0, MAX_NAME_LENGTH)}"`);
       continue;
     }
-    const result = SETTINGS[known].check.safeParse(raw);
+    const { check, scope, env }: Setting<unknown> = SETTINGS[known];
+    if (scope === "engine") {
+      const remedy = `set ${env} in the environment, and run "doctor --restart"`;
+      problems.push(`${source}: "${name}" is ignored: all clients share one engine; ${remedy}`);
+      continue;
+    }
+    const result = check.safeParse(raw);
     if (result.success) settings[known] = result.data;
     else problems.push(`${source}: "${name}" is ignored: ${problemOf(known, result.error)}`);
   }

@@ -87,6 +87,8 @@ export class CallResolver {
         tier,
       );
     }
+    // A class above that is not known has it.
+    if (head === "super") return NONE;
     const added = this.#addedByImport(file, name);
     if (added.length > 0) return this.#edge(added, "imported");
     const held = this.#evaluator.resolved(receiver);

@@ -3,6 +3,7 @@
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { parseChain, type Step } from "./chain.ts";
+import { CONSTRUCTORS, madeBy } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
 import { Members } from "./members.ts";
@@ -25,12 +26,6 @@ import {
 
 /** Deeper chains of values through values are cut: most of them are cycles. */
 const MAX_DEPTH = 40;
-const CONSTRUCTORS: ReadonlySet<string> = new Set([
-  "constructor",
-  "__init__",
-  "__construct",
-  "initialize",
-]);
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 /** A union of more types than this says nothing. */
@@ -148,8 +143,11 @@ export class Evaluator {
     switch (definition.kind) {
       case "class":
       case "interface":
-      case "extension":
-        return this.#classMember(value, name);
+      case "extension": {
+        // `Outer.this` of an inner class, `Base.super` of an interface.
+        const isObject = name === "this" || name === "super";
+        return isObject ? [toInstance(value)] : this.#classMember(value, name);
+      }
       case "namespace":
         return this.#namespaceMember(value, name);
       case "variable":
@@ -161,6 +159,8 @@ export class Evaluator {
       case "alias":
         return this.memberOf(this.type(value.file, definition.parent, definition.type), name);
       case "function": {
+        const made = madeBy(this.project, value);
+        if (made !== undefined) return this.memberOf([toDefinition(made)], name);
         if ((definition.flags & FLAG.property) !== 0)
           return this.memberOf(this.#returned(value), name);
         return this.#ownedBy(definition.name, value.file, name);
@@ -300,6 +300,8 @@ export class Evaluator {
         const around = this.#names.typeAround(ref.file, parent);
         return around === undefined ? NOTHING : [toInstance(around)];
       }
+      const made = madeBy(this.project, ref);
+      if (made !== undefined) return [toInstance(made)];
       if (type !== "") return this.type(ref.file, ref.index, type);
       const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
       return limited(
@@ -403,7 +405,10 @@ export class Evaluator {
         );
       case "namespace":
         return hasMixins(this.project.language(value.file)) ? [toInstance(value)] : NOTHING;
-      case "function":
+      case "function": {
+        const made = madeBy(this.project, value);
+        return made === undefined ? NOTHING : [{ kind: "instance", ...made, args: args() }];
+      }
       case "extension":
       case "return":
         return NOTHING;

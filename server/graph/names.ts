@@ -44,10 +44,8 @@ export class Names {
   /** What a plain name is at a place. */
   find(file: number, scope: number, name: string, line: number): Named {
     const rules = this.#deps.rulesOf(file);
-    const own =
-      name === "super" && rules.builtIn !== undefined
-        ? undefined
-        : this.#special(file, scope, name);
+    const isModule = name === "super" && rules.hasSuperModules === true;
+    const own = isModule ? undefined : this.#special(file, scope, name);
     if (own !== undefined) return own;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const found = this.#inScope(file, at, name, { line, scope, rules });

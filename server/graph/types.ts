@@ -10,7 +10,7 @@ export interface TypeName {
 const TRANSPARENT: ReadonlySet<string> = new Set(
   (
     "Optional Union Annotated Final ClassVar Awaitable Coroutine Required NotRequired " +
-    "Promise PromiseLike Readonly Partial Required NonNullable Awaited DeepPartial " +
+    "Task ValueTask Promise PromiseLike Readonly Partial Required NonNullable Awaited DeepPartial " +
     "Box Rc Arc Cow Ref RefMut Pin MutexGuard RwLockReadGuard RwLockWriteGuard " +
     "shared_ptr unique_ptr weak_ptr"
   ).split(" "),

@@ -1,7 +1,13 @@
 /** The settings: what each source may say, and what is refused with a reason. */
 
 import { describe, expect, it } from "vitest";
-import { DEFAULTS, fromEnvironment, fromObject, merge } from "../../server/config/settings.ts";
+import {
+  DEFAULTS,
+  fromEnvironment,
+  fromObject,
+  merge,
+  SETTINGS,
+} from "../../server/config/settings.ts";
 import { fromWorkspaceFile } from "../../server/config/workspace-file.ts";
 
 describe("settings from an editor", () => {
@@ -109,3 +115,15 @@ it("lets the later source win", () => {
   const settings = merge({ "search.limit": 3 }, { "search.limit": 4, indexName: "a" });
   expect(settings).toEqual({ ...DEFAULTS, "search.limit": 4, indexName: "a" });
 });
+
+it.each(["log.level", "indexing.workers"] as const)(
+  "refuses %s from an editor and from a folder, also from one that is trusted, because the engine is shared",
+  (name) => {
+    const [value, { env }] = [DEFAULTS[name], SETTINGS[name]];
+    const { settings, problems } = fromObject({ [name]: value }, "editor");
+    const file = fromWorkspaceFile(JSON.stringify({ [name]: value }), "file", true);
+    expect([settings, file.settings]).toEqual([{}, {}]);
+    for (const [problem] of [problems, file.problems]) expect(problem).toContain(`set ${env} in`);
+    expect(fromEnvironment({ [env ?? ""]: String(value) }).settings).toEqual({ [name]: value });
+  },
+);

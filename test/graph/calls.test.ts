@@ -164,6 +164,63 @@ def outer():
     ["a.py:5 helper -> a.py helper (same file)"],
   ));
 
+/** `Dog` has a constructor of its own, so that in it its name is that of the constructor, too. */
+const CLASS_BELOW = {
+  java: `//- Dog.java
+class Animal { Animal(int legs) {} void eat() {} }
+class Dog extends Animal {
+  Dog(int legs) { super(legs); }
+  static Dog make() { Dog made = new Dog(4); made.bark(); return made; }
+  void bark() { super.eat(); Dog.make(); new Dog(3).bark(); }
+  Animal inner() { return new Dog(1) { void rest() { Dog.this.bark(); } }.make(); }
+}
+`,
+  csharp: `//- Dog.cs
+class Animal { public void Eat() {} }
+class Dog : Animal {
+  public Dog(int legs) {}
+  static async Task<Dog> Make() { var made = new Dog(4); made.Bark(); return made; }
+  async Task Bark() { base.Eat(); var one = await Dog.Make(); one.Bark(); }
+}
+`,
+  php: `//- Dog.php
+<?php
+class Animal { function eat() {} }
+class Dog extends Animal {
+  function bark() { parent::eat(); self::bark(); }
+}
+`,
+};
+
+describe("a class below another one", () => {
+  it("is followed in Java, also in a class with a constructor", () =>
+    checkCalls(CLASS_BELOW.java, [
+      "Dog.java:3 super -> Dog.java Animal.Animal (inherited)",
+      "Dog.java:4 Dog -> Dog.java Dog.Dog (own method)",
+      "Dog.java:4 bark -> Dog.java Dog.bark (typed receiver)",
+      "Dog.java:5 eat -> Dog.java Animal.eat (inherited)",
+      "Dog.java:5 make -> Dog.java Dog.make (typed receiver)",
+      "Dog.java:5 bark -> Dog.java Dog.bark (typed receiver)",
+      "Dog.java:5 Dog -> Dog.java Dog.Dog (own method)",
+      "Dog.java:6 make -> Dog.java Dog.make (typed receiver)",
+      "Dog.java:6 Dog -> Dog.java Dog.Dog (own method)",
+      "Dog.java:6 bark -> Dog.java Dog.bark (typed receiver)",
+    ]));
+  it("is followed in C#, also what a task gives", () =>
+    checkCalls(CLASS_BELOW.csharp, [
+      "Dog.cs:4 Dog -> Dog.cs Dog.Dog (own method)",
+      "Dog.cs:4 Bark -> Dog.cs Dog.Bark (typed receiver)",
+      "Dog.cs:5 Eat -> Dog.cs Animal.Eat (inherited)",
+      "Dog.cs:5 Make -> Dog.cs Dog.Make (typed receiver)",
+      "Dog.cs:5 Bark -> Dog.cs Dog.Bark (typed receiver)",
+    ]));
+  it("is followed in PHP", () =>
+    checkCalls(CLASS_BELOW.php, [
+      "Dog.php:4 eat -> Dog.php Animal.eat (inherited)",
+      "Dog.php:4 bark -> Dog.php Dog.bark (own method)",
+    ]));
+});
+
 describe("Lua", () => {
   it("follows functions of required tables, of the own table and of the file", () =>
     checkCalls(

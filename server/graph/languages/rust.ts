@@ -20,6 +20,7 @@ export class RustRules implements Rules {
   readonly hasVisibleReexports = true;
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
+  readonly hasSuperModules = true;
   readonly #project: Project;
   readonly #modules: RustModules;
 

@@ -54,6 +54,7 @@ class Scanner {
   readonly #text: string;
   #at = 0;
   #nameAt = -1;
+  #isMade = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -61,7 +62,10 @@ class Scanner {
 
   scan(): Chain {
     this.#skip();
-    while (this.#match(PREFIX) !== undefined) this.#skip();
+    for (let word = this.#match(PREFIX); word !== undefined; word = this.#match(PREFIX)) {
+      this.#isMade ||= word.startsWith("new");
+      this.#skip();
+    }
     // `::a::b` begins at the top.
     if (this.#text.startsWith("::", this.#at)) this.#at += 2;
     let chain = this.#head();
@@ -136,6 +140,11 @@ class Scanner {
     MEMBER.lastIndex = at;
     const joined = MEMBER.exec(text)?.[0];
     if (joined !== undefined) return this.#member(at + joined.length);
+    // `new Reader() { ... }` is a class of its own, or an object with its fields set.
+    if (char === "{" && this.#isMade) {
+      this.#at = afterBrackets(text, at);
+      return "";
+    }
     if (char === "(") {
       this.#at = afterBrackets(text, at);
       return "()";

@@ -50,7 +50,12 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
   kotlin: { parameters: "colon", imports: kotlinImports, self: "this" },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
-  csharp: { parameters: "typeFirst", imports: csharpImports, self: "this" },
+  csharp: {
+    parameters: "typeFirst",
+    imports: csharpImports,
+    self: "this",
+    clean: (text) => text.replace(/^base\b/, "super"),
+  },
   php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
   c: { parameters: "typeFirst", imports: includes },
   cpp: { parameters: "typeFirst", imports: includes, functionsHaveTypes: true },
