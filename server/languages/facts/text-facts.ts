@@ -58,8 +58,8 @@ export function textFacts(path: string, text: string, languageId: string): FileF
   if (plain !== undefined) {
     const code = languageId === "elixir" ? withoutElixirProse(text) : text;
     const statements = plainImports(code, plain);
-    const named = languageId === "elixir" ? namedElixirModules(code, statements) : [];
-    return toFacts(languageId, [...statements, ...named], definedModules(code, languageId));
+    const others = languageId === "elixir" ? namedElixirModules(code, statements) : [];
+    return toFacts(languageId, [...statements, ...others], definedModules(code, languageId));
   }
   const links = linksOf(path, text, languageId);
   return links === undefined ? undefined : toFacts("links", links);
