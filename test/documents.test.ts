@@ -19,6 +19,25 @@ describe.each(documents)("server/%s", (file) => {
   });
 });
 
+/** Where people read what to do, and name files by their path from the root. */
+const GUIDES = [
+  "README.md",
+  ".github/CONTRIBUTING.md",
+  ".github/SECURITY.md",
+  "grammars/README.md",
+  ...documents.map((file) => `server/${file}`),
+];
+
+it.each(GUIDES)("%s names only files and folders that are there", (guide) => {
+  const text = readFileSync(join(SERVER, "..", guide), "utf8");
+  const roots = "server|test|scripts|clients|grammars";
+  const path = new RegExp(`\`((?:\\./)?(?:${roots})/[a-z][\\w./-]*)(?= |\`)`, "g");
+  const named = [...text.matchAll(path)].map(([, one = ""]) => one);
+  // In capitals a path is a pattern, as in `server/cli/NAME.ts`.
+  const whole = named.filter((one) => !/[A-Z]{4}/.test(one.replace(/README|CHANGELOG/, "")));
+  expect(whole.filter((one) => !existsSync(join(SERVER, "..", one)))).toEqual([]);
+});
+
 it("names only files of the server that are there in its README", () => {
   const readme = readFileSync(join(SERVER, "README.md"), "utf8");
   const paths = [...readme.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)].map(([, path = ""]) => path);

@@ -44,6 +44,20 @@ it("shows a settings file that is one, and all of its names", () => {
   for (const name of SETTINGS_FILES) expect(readme).toContain(`\`${name}\``);
 });
 
+it("says the time of a first index as it was measured last (npm run bench -- --results)", () => {
+  const results = readFileSync(join(README, "../test/bench/results.md"), "utf8");
+  const cells = (row: string) =>
+    (new RegExp(`^\\| ${row} *\\|(.*)\\|$`, "m").exec(results)?.[1] ?? "").split("|");
+  const names = cells("").map((name) => name.trim());
+  const ofCheckout = cells("indexCpuPerMbMs").filter((_, i) =>
+    /^(?:caddy|redis|rails), this checkout$/.test(names[i] ?? ""),
+  );
+  const seconds = ofCheckout.map((cell) => Number(cell) / 1_000);
+  const [least, most] = [Math.min(...seconds), Math.max(...seconds)].map((one) => one.toFixed(1));
+  expect(seconds).toHaveLength(3);
+  expect(readme).toContain(`takes ${least} to ${most} seconds of processor time for each MB`);
+});
+
 it("links only to files that are there", () => {
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target ?? "");
   expect(links.filter((target) => !existsSync(join(README, "..", target)))).toEqual([]);

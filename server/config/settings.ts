@@ -313,7 +313,7 @@ export const SETTINGS = {
     check: count(0, 30),
     scope: "user",
     about:
-      "How many files related to the hits, by imports and calls, editors list after them. They are left out while the graph is not resolved.",
+      "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   }),
   "log.level": setting<Level>({
     fallback: "info",

@@ -55,7 +55,7 @@ function impactSubject({ folders }: ServerContext, given: readonly unknown[]) {
     return {
       subject: { revision, root: first },
       root: first,
-      title: `what differs from ${revision}`,
+      title: `the files that differ from ${revision}`,
     };
   }
   const files = given.map((each) => fileIn(folders, each));
