@@ -275,3 +275,42 @@ require "rules"
       ],
     ));
 });
+
+it("follows modules of Elixir that are named in full, and none that documentation names", () =>
+  checkImports(
+    `//- lib/shop.ex
+defmodule Shop do
+  @moduledoc """
+  See Shop.Prose.read/1.
+
+      alias Shop.Prose
+  """
+  alias Shop.Db
+  alias Shop.Cart, as: Basket
+  # Shop.Prose again
+  def open(id), do: Shop.Pool.open(id, "#{Shop.Names.of(id)}")
+  def row(%Db.Row{} = row), do: {Basket.Item, row, Plug.Conn}
+end
+//- lib/prose.ex
+defmodule Shop.Prose do
+end
+//- lib/pool.ex
+defmodule Shop.Pool do
+end
+//- lib/names.ex
+defmodule Shop.Names do
+end
+//- lib/row.ex
+defmodule Shop.Db.Row do
+end
+//- lib/item.ex
+defmodule Shop.Cart.Item do
+end
+`,
+    [
+      "lib/shop.ex -> lib/pool.ex",
+      "lib/shop.ex -> lib/names.ex",
+      "lib/shop.ex -> lib/row.ex",
+      "lib/shop.ex -> lib/item.ex",
+    ],
+  ));

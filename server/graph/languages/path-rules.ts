@@ -49,12 +49,15 @@ export class PathRules implements Rules {
     this.#project = project;
   }
 
-  resolve(file: number, { module }: ImportFact): Resolution {
+  resolve(file: number, { module, kind }: ImportFact): Resolution {
     const language = this.#project.language(file);
     const files = LOCATE[language]?.(this.#project, this.#project.path(file), module) ?? [];
     const how = language === "links" ? "link" : "module";
     if (files.length > 0) return { files, bindings: [], wildcards: [], how };
-    if (/^\.{0,2}\//.test(module)) return { files, bindings: [], wildcards: [], how: "unresolved" };
+    // What is only named in code may be anything.
+    const isOnlyNamed = kind === "type";
+    if (isOnlyNamed || /^\.{0,2}\//.test(module))
+      return { files, bindings: [], wildcards: [], how: "unresolved" };
     return { files, bindings: [], wildcards: [], external: module, how: "external" };
   }
 

@@ -2,6 +2,7 @@
 
 import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
 import { ecmascriptImports } from "./imports/ecmascript.ts";
+import { namedElixirModules, withoutElixirProse } from "./imports/elixir.ts";
 import { LINKED_LANGUAGES, linksOf } from "./imports/links.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 
@@ -55,7 +56,10 @@ export function textFacts(path: string, text: string, languageId: string): FileF
   if (COMPONENTS.has(languageId)) return toFacts(languageId, componentImports(text));
   const plain = PLAIN[languageId];
   if (plain !== undefined) {
-    return toFacts(languageId, plainImports(text, plain), definedModules(text, languageId));
+    const code = languageId === "elixir" ? withoutElixirProse(text) : text;
+    const statements = plainImports(code, plain);
+    const others = languageId === "elixir" ? namedElixirModules(code, statements) : [];
+    return toFacts(languageId, [...statements, ...others], definedModules(code, languageId));
   }
   const links = linksOf(path, text, languageId);
   return links === undefined ? undefined : toFacts("links", links);

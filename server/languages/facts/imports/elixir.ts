@@ -1,0 +1,45 @@
+/** The modules that Elixir names in full without an alias: `Shop.Pool.open(1)`, `%Shop.Order{}`. */
+
+import type { ImportStatement } from "./statement.ts";
+
+/** Documentation, and comments: a `#` before a brace is an interpolation. Only the last quotes of a text can be without an end. */
+const PROSE = /"""[^]*?"""|'''[^]*?'''|#(?!\{)[^\n]*/g;
+const MODULE = /(?<![\w.:"])([A-Z]\w*(?:\.[A-Z]\w*)+)/g;
+const ALIAS = /^[ \t]*alias\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\}|\s*,\s*as:\s*([A-Z]\w*))?[ \t]*$/gm;
+
+type Named = ImportStatement & { readonly line: number };
+
+/** The text with its lines and without what only people read. */
+export function withoutElixirProse(text: string): string {
+  return text.replaceAll(PROSE, (prose) => prose.replaceAll(/[^\n]+/g, ""));
+}
+
+/** Each module once, where it is named first; those that a statement names already are left out. */
+export function namedElixirModules(code: string, statements: readonly ImportStatement[]): Named[] {
+  const known = new Set(statements.map(({ module }) => module));
+  const aliases = aliasesOf(code);
+  const named: Named[] = [];
+  let [line, at] = [0, 0];
+  for (const match of code.matchAll(MODULE)) {
+    for (let next = code.indexOf("\n", at); next >= 0 && next < match.index; ) {
+      line++;
+      at = next + 1;
+      next = code.indexOf("\n", at);
+    }
+    const [first = "", ...rest] = (match[1] ?? "").split(".");
+    const module = [aliases.get(first) ?? first, ...rest].join(".");
+    if (known.has(module)) continue;
+    known.add(module);
+    named.push({ kind: "type", module, names: [], line });
+  }
+  return named;
+}
+
+function aliasesOf(code: string): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const [, module = "", group, as] of code.matchAll(ALIAS)) {
+    const names = group?.split(",").map((one) => `${module}.${one.trim()}`) ?? [module];
+    for (const name of names) aliases.set(as ?? name.slice(name.lastIndexOf(".") + 1), name);
+  }
+  return aliases;
+}
