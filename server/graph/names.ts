@@ -174,11 +174,18 @@ export class Names {
     return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
-  /** Of several definitions of a local name, the last one before the line. */
+  /** Of several definitions of a local name, the last one before the line: what `url = url.join(path)` reads is older. */
   #nearest(file: number, indexes: readonly number[], line: number): readonly number[] {
     if (indexes.length === 1) return indexes;
-    const before = indexes.filter((index) => (this.#definition(file, index)?.line ?? 0) <= line);
+    const before = indexes.filter((index) => this.#isBefore(this.#definition(file, index), line));
     return (before.length > 0 ? before : indexes).slice(-1);
+  }
+
+  #isBefore(definition: DefinitionFact | undefined, line: number): boolean {
+    if (definition === undefined) return false;
+    const { name, value } = definition;
+    const isOfItself = value.startsWith(name) && /^[.([]/.test(value.slice(name.length));
+    return isOfItself ? definition.line < line : definition.line <= line;
   }
 
   /** Whether a definition has methods of its objects, or of those that include it. */

@@ -70,7 +70,7 @@ class Scanner {
     if (this.#text.startsWith("::", this.#at)) this.#at += 2;
     let chain = this.#head();
     for (let steps = 0; chain !== undefined && steps < MAX_STEPS; steps++) {
-      const type = this.#madeType();
+      const type = this.#madeType() ?? this.#assertedType();
       const step = type ?? this.#step();
       if (step === undefined) break;
       chain = type ?? chain + step;
@@ -129,6 +129,17 @@ class Scanner {
     if (end === undefined || text[end] !== "(") return undefined;
     this.#at = afterBrackets(text, end);
     return `:${text.slice(at + 1, end - 1).trim()};`;
+  }
+
+  /** Go's `x.(*T)` is of type T. */
+  #assertedType(): string | undefined {
+    const text = this.#text;
+    if (!text.startsWith(".(", this.#at)) return undefined;
+    const end = afterBrackets(text, this.#at + 1);
+    const type = text.slice(this.#at + 2, end - 1).trim();
+    if (type === "type" || type === "") return undefined;
+    this.#at = end;
+    return `:${type};`;
   }
 
   #step(): string | undefined {
