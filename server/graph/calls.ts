@@ -45,8 +45,18 @@ export class CallResolver {
       return isCall ? this.#constructorCall(file, scope, name) : NONE;
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
-    if (origin === "local") return NONE;
+    if (origin === "local") return this.#localFunction(file, values);
     return this.#edge(values, TIER_OF[origin]);
+  }
+
+  /** A function that is defined in the function around; compilers of other languages take it for a local. */
+  #localFunction(file: number, values: Values): CallTarget {
+    if (this.#evaluator.project.language(file) !== "python") return NONE;
+    const to = values.flatMap((value) => {
+      if (value.kind !== "definition" || value.file !== file) return [];
+      return this.#definition(value)?.kind === "function" ? [value] : [];
+    });
+    return to.length === 0 ? NONE : { kind: "edge", tier: "sameFile", to };
   }
 
   /** `super(...)` calls the constructor of the base, `this(...)` another one of its own. */

@@ -22,6 +22,17 @@ class Base:
         "a.py:6 start -> b.py Base.start (inherited)",
       ],
     ));
+  it("finds a function inside of the function that calls it, and takes no parameter for one", () =>
+    checkCalls(
+      `//- a.py
+def merge(apps, visit):
+    def extend(app): ...
+    for app in apps:
+        extend(app)
+        visit(app)
+`,
+      ["a.py:4 extend -> a.py merge.extend (same file)"],
+    ));
   it("takes the one method of a name that can be reached, unless every program has one", () =>
     checkCalls(
       `//- a.py
@@ -161,7 +172,7 @@ def outer():
     def other(): inner()
     return other
 `,
-    ["a.py:5 helper -> a.py helper (same file)"],
+    ["a.py:5 helper -> a.py helper (same file)", "a.py:11 inner -> a.py outer.inner (same file)"],
   ));
 
 /** `Dog` has a constructor of its own, so that in it its name is that of the constructor, too. */
