@@ -50,17 +50,18 @@ export async function searchSymbols(
 
 /**
  * A picker shows no headings: weak matches only where there is nothing better, chance never. What is named so stays, also
- * from beyond the limit, in the place of what is not.
+ * from beyond the limit, in the place of weak matches that are not.
  */
 function worthShowing(placed: readonly RankedHit[], limit: number): readonly RankedHit[] {
   const isOf = (wanted: Relevance) => (hit: RankedHit) => relevanceOf(hit) === wanted;
   const isNamed = ({ evidence }: RankedHit) => evidence.symbol !== undefined;
+  const isWeak = isOf("weak");
   const within = placed.slice(0, limit);
-  const wanted = isOf(within.some(isOf("strong")) ? "strong" : "weak");
+  const wanted = within.some(isOf("strong")) ? isOf("strong") : isWeak;
   const shown = within.filter((hit) => wanted(hit) || isNamed(hit));
   const further = placed.slice(limit).filter(isNamed);
   for (let at = shown.length - 1; at > 0 && shown.length + further.length > limit; at--)
-    if (!isNamed(shown[at] as RankedHit)) shown.splice(at, 1);
+    if (!isNamed(shown[at] as RankedHit) && isWeak(shown[at] as RankedHit)) shown.splice(at, 1);
   return [...shown, ...further].slice(0, limit);
 }
 
