@@ -29,8 +29,11 @@ export function isProse(languageId: string): boolean {
   return PROSE.has(languageId);
 }
 
-/** The type of a definition as it is shown; the index and its filters know both as classes. */
-export function definitionWord(type: string, languageId: string): string {
-  if (isProse(languageId)) return "heading";
-  return SECTIONS.has(languageId) ? "section" : type;
+/** A definition as it is shown, by its type and name; the index and its filters know headings and sections as classes. */
+export function titleOf(
+  { type, name }: { readonly type: string; readonly name: string },
+  languageId: string,
+): string {
+  const section = SECTIONS.has(languageId) ? "section" : type;
+  return `${isProse(languageId) ? "heading" : section} ${name}`;
 }

@@ -3,6 +3,7 @@
 import { type AskedName, askedName } from "./asked-names.ts";
 import type { Graph } from "./graph.ts";
 import type { DefinitionRef, Project } from "./project.ts";
+import { createStep } from "./step.ts";
 import type { CallEdge } from "./view.ts";
 
 /** Files whose texts are looked at between two pauses. */
@@ -51,8 +52,9 @@ function around(project: Project, file: number, scope: number): DefinitionRef[] 
 /** Files that define something by the last part of a name. */
 function* definingFiles({ project }: Graph, { last }: AskedName): Generator<void, number[]> {
   const found: number[] = [];
-  for (const [place, file] of project.files.entries()) {
-    if (place % STEP_FILES === STEP_FILES - 1) yield;
+  const isStep = createStep(STEP_FILES);
+  for (const file of project.files) {
+    if (isStep(1)) yield;
     if (!project.mayName(file, last)) continue;
     if (project.facts(file)?.definitions.some((one) => one.name === last)) found.push(file);
   }

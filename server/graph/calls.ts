@@ -4,6 +4,7 @@ import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
+import { CONSTRUCTORS } from "./constructors.ts";
 import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { DefinitionRef } from "./project.ts";
@@ -73,7 +74,7 @@ export class CallResolver {
 
   #constructorOf(type: DefinitionRef): DefinitionRef | undefined {
     const name = this.#definition(type)?.name ?? "";
-    for (const one of ["constructor", "__init__", "__construct", "initialize", name]) {
+    for (const one of [...CONSTRUCTORS, name]) {
       const [index] = this.#evaluator.project.childrenNamed(type.file, type.index, one) ?? [];
       if (index !== undefined) return { file: type.file, index };
     }

@@ -20,11 +20,11 @@ function wordsOf(words: string): ReadonlySet<string> {
 
 export function externalMember(value: Value & { kind: "external" }, name: string): Values {
   const { args } = value;
-  const made = args.length > 0 ? madeBy(value, name) : undefined;
-  return made === undefined ? externalOf(`${value.name}.${name}`) : externalOf(ELEMENT, [made]);
+  const given = args.length > 0 ? givenBy(value, name) : undefined;
+  return given === undefined ? externalOf(`${value.name}.${name}`) : externalOf(ELEMENT, [given]);
 }
 
-function madeBy(value: Value & { kind: "external" }, name: string): Values | undefined {
+function givenBy(value: Value & { kind: "external" }, name: string): Values | undefined {
   const [key] = value.args;
   if (key !== undefined && value.args.length > 1 && isMap(value)) {
     if (PAIR_METHODS.has(name)) return listOf(externalOf("tuple", value.args));

@@ -201,9 +201,9 @@ export class Evaluator {
   }
 
   #classMember(type: DefinitionRef, name: string): Values {
-    const { refs } = this.member(type, name);
-    if (!hasMixins(this.project.language(type.file))) return refs.map(toDefinition);
-    return onRubyClass(this.project, this.#members, { type, name, refs });
+    if (hasMixins(this.project.language(type.file)))
+      return onRubyClass(this.project, this.#members, type, name);
+    return this.member(type, name).refs.map(toDefinition);
   }
 
   /** What a namespace has: in what the file that is looked at includes, in this one, or in whichever file adds to it. */

@@ -53,7 +53,7 @@ export class Graph {
   readonly #importers = new Map<number, number>();
   /** Keys of files that import others than before. */
   #changedTargets = new Set<number>();
-  /** Taken up in this order, and by whoever goes on: what is left of them still makes results stale. */
+  /** Changes whose readers are still being looked up, oldest first; a run that was given up leaves some to the next one. */
   readonly #invalidations: Generator<void, void>[] = [];
 
   constructor(files: readonly GraphFile[] = [], options: ProjectOptions = {}) {

@@ -5,6 +5,7 @@ import type { FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
+import { createStep } from "./step.ts";
 
 export interface IndexEntry {
   readonly file: number;
@@ -218,7 +219,7 @@ export class NameIndex {
   /** Each file once in each bucket that it is in, in steps. */
   *#eachInBucket(count: number, put: PutInBucket): Generator<void, void> {
     const last = new Int32Array(count).fill(-1);
-    let numbers = 0;
+    const isStep = createStep(STEP_NUMBERS);
     for (let file = 0; file < this.#entries.count; file++) {
       const list = this.#entries.get(file);
       for (let at = 0; at < list.length; at += FIELDS) {
@@ -227,10 +228,7 @@ export class NameIndex {
         last[bucket] = file;
         put(bucket, file);
       }
-      numbers += list.length;
-      if (numbers < STEP_NUMBERS) continue;
-      numbers = 0;
-      yield;
+      if (isStep(list.length)) yield;
     }
   }
 

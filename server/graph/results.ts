@@ -5,6 +5,7 @@ import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
+import { createStep } from "./step.ts";
 
 /** Where fewer keys are kept for each change, to look at all of them is as fast as to look the changes up. */
 const MIN_KEYS_PER_CHANGE = 500;
@@ -77,14 +78,11 @@ export class Results {
     this.#lookedUp += this.#recent.size * keys.length;
     for (const file of this.#recent)
       if (keys.some((key) => this.#hasRead(file, key))) this.#missing.add(file);
-    let looked = 0;
+    const isStep = createStep(STEP_BYTES);
     for (const key of keys) {
       const files = this.#readers.get(key & (this.#bucketCount - 1));
       for (const file of files) if (this.#hasRead(file, key)) this.#missing.add(file);
-      looked += files.length * KEY_BYTES;
-      if (looked < STEP_BYTES) continue;
-      looked = 0;
-      yield;
+      if (isStep(files.length * KEY_BYTES)) yield;
     }
   }
 
@@ -96,20 +94,17 @@ export class Results {
 
   *#lookThrough(changed: ReadonlySet<number>): Generator<void, void> {
     const keys = new KeySet(changed.size);
-    let done = 0;
+    const isStepOfChanges = createStep(STEP_CHANGES);
     for (const key of changed) {
       keys.add(shortKey(key));
-      if (++done % STEP_CHANGES === 0) yield;
+      if (isStepOfChanges(1)) yield;
     }
-    let looked = 0;
+    const isStep = createStep(STEP_BYTES);
     for (let file = 0; file < this.#keys.count; file++) {
       const start = this.#keys.startOf(file);
       const end = start + this.#keys.lengthOf(file);
       if (hasAny(this.#keys.numbers, start, end, keys)) this.#missing.add(file);
-      looked += end - start;
-      if (looked < STEP_BYTES) continue;
-      looked = 0;
-      yield;
+      if (isStep(end - start)) yield;
     }
   }
 
@@ -133,14 +128,11 @@ export class Results {
   }
 
   *#eachKey(count: number, put: PutInBucket): Generator<void, void> {
-    let looked = 0;
+    const isStep = createStep(STEP_BYTES);
     for (let file = 0; file < this.#keys.count; file++) {
       const list = this.#keys.get(file);
       for (let at = 0; at < list.length; at += KEY_BYTES) put(keyAt(list, at) & (count - 1), file);
-      looked += list.length;
-      if (looked < STEP_BYTES) continue;
-      looked = 0;
-      yield;
+      if (isStep(list.length)) yield;
     }
   }
 

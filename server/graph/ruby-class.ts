@@ -5,20 +5,15 @@ import { CLASS_METHODS } from "./mixins.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { definitionsOf, NOTHING, toDefinition, type Values } from "./values.ts";
 
-interface Asked {
-  readonly type: DefinitionRef;
-  readonly name: string;
-  /** What the type has by that name, for its objects or for itself. */
-  readonly refs: readonly DefinitionRef[];
-}
-
 /** `new` is `initialize` from outside; without one, the class itself is what is called. */
 export function onRubyClass(
   project: Project,
   members: Members,
-  { type, name, refs }: Asked,
+  type: DefinitionRef,
+  name: string,
 ): Values {
-  if (name !== "new") return refs.flatMap((ref) => ofClassItself(project, ref, name));
+  if (name !== "new")
+    return members.find(type, name).refs.flatMap((ref) => ofClassItself(project, ref, name));
   const made = constructorOf(project, members, type, new Set());
   return made.length > 0 ? made : [toDefinition(type)];
 }

@@ -1,7 +1,7 @@
 /** Answers as text for an agent: places as path:line, within a number of tokens, and a footer that says what it is based on. */
 
 import { join, relative, resolve } from "node:path";
-import { definitionWord } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-word.ts";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { estimateTokens, estimateWithin } from "../common/tokens.ts";
@@ -115,8 +115,7 @@ export function renderHits(
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
   const { root, path, lines, symbol, languageId, score } = hit;
   const line = symbol?.nameLine ?? lines.start;
-  const name =
-    symbol === undefined ? "" : ` ${definitionWord(symbol.type, languageId)} ${symbol.name}`;
+  const name = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
   return `${shownPath(root, path, roots)}:${line + 1}${name} (${score.toFixed(2)})`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { definitionWord } from "../common/definition-word.ts";
+import { titleOf } from "../common/definition-word.ts";
 import {
   type CallSite,
   type ImpactFile,
@@ -139,8 +139,7 @@ async function findSimilar(
     if (file === undefined) return [];
     const at = hit.symbol?.nameLine ?? hit.lines.start;
     const { symbol, languageId } = hit;
-    const shown =
-      symbol === undefined ? "" : ` ${definitionWord(symbol.type, languageId)} ${symbol.name}`;
+    const shown = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
     const value = { path: file, line: at + 1, kind: "similar", name: hit.symbol?.name };
     return [{ text: `${file}:${at + 1}${shown}`, value: { ...value, score: hit.score } }];
   });

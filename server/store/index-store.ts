@@ -46,7 +46,7 @@ export function createIndexStore(
   let ownModel = modelId;
 
   const { read, write } = transactionsOf(database, name, writes);
-  // Who shows a status asks for these again and again: on rails that took 25 ms each time.
+  // Each status asks for these; counting takes 25 ms on rails.
   const once = <T>(run: () => Promise<T>) => readUntilWritten(writes, name, () => read(run));
 
   return {

@@ -17,7 +17,7 @@ import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
-import { lastNameOf, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
+import { calledName, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
@@ -185,7 +185,7 @@ class Extraction {
       }
       const around = this.#definitions[definition];
       const isOwn = around?.name !== "" && around?.kind === "function";
-      if (isOwn && lastNameOf(chain) === around.name) context |= CALL_CONTEXT.recursive;
+      if (isOwn && calledName(chain) === around.name) context |= CALL_CONTEXT.recursive;
       break;
     }
     return context;

@@ -42,7 +42,7 @@ export function variableNames(written: string): string[] {
 }
 
 /** What a chain of calls calls in the end. */
-export function lastNameOf(chain: string): string {
+export function calledName(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
 }
 
