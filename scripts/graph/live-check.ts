@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { FileFacts } from "../../server/contracts/facts.ts";
+import type { Scratch } from "../../server/contracts/graph.ts";
 import { ScratchFile } from "../../server/engine/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -15,6 +16,8 @@ const languages = createLanguages();
 
 /** Edits between two pauses. */
 const RELEASE_EVERY = 3;
+/** Edits between two starts of the program, each from what the one before has stored. */
+const RESTART_EVERY = 7;
 
 export interface Difference {
   readonly edit: number;
@@ -38,7 +41,7 @@ export async function findDifference(
   const removed = new Map<string, string>();
   const known = new Map<string, FileFacts | undefined>();
   const scratch = new ScratchFile(join(tmpdir(), `cocosearch-scratch-${randomUUID()}`), silent);
-  const live = new Graph([], { scratch });
+  let live = new Graph([], { scratch });
   const set = async (path: string, text: string) => {
     files.set(path, text);
     const facts = await factsOf(path, text, known);
@@ -48,6 +51,7 @@ export async function findDifference(
     (await set(path, text))();
   run(live.resolveAll());
   for (let edit = 0; edit < edits; edit++) {
+    if (edit % RESTART_EVERY === 0) live = await restarted(live, { files, known, scratch });
     const { kind, changed } = randomEdit(files, removed, random);
     const applied: (() => void)[] = [];
     for (const [path, text] of changed) {
@@ -86,6 +90,27 @@ async function factsOf(
     known.set(key, facts && decodeFacts(encodeFacts(facts)));
   }
   return known.get(key);
+}
+
+/** A graph that begins with what another one has resolved. */
+async function restarted(
+  graph: Graph,
+  {
+    files,
+    known,
+    scratch,
+  }: { files: Files; known: Map<string, FileFacts | undefined>; scratch: Scratch },
+): Promise<Graph> {
+  const packing = graph.pack();
+  let step = packing.next();
+  while (step.done !== true) step = packing.next();
+  const packed = step.value;
+  if (packed === undefined) throw new Error("the graph changed while it was packed");
+  const next = new Graph([], { scratch });
+  next.numberFiles(packed);
+  for (const [path, text] of files) next.set(path, await factsOf(path, text, known));
+  next.unpack(packed);
+  return next;
 }
 
 async function fresh(files: Files, known: Map<string, FileFacts | undefined>): Promise<Graph> {

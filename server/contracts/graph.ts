@@ -48,6 +48,8 @@ export interface FileDependencies {
 
 /** The graph in memory as the write path sees it: it follows commits, never leads them. */
 export interface LiveGraph {
+  /** Awaited before a commit: what is stored of the files that it replaces may be needed to follow it. */
+  beforeChange(): Promise<void>;
   replace(
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: string }[],

@@ -11,13 +11,14 @@ import { categorizer } from "../languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../search/lanes/sql-lanes.ts";
 import { EventLoopMonitor } from "./event-loop.ts";
+import type { IndexDeps } from "./index-deps.ts";
 import { IndexPool } from "./index-pool.ts";
 import { IndexingThrottle } from "./indexing-throttle.ts";
-import { LanesFiles } from "./lanes-files.ts";
 import { QueryModelsOf } from "./query-models.ts";
 import { clearScratch, ScratchFile } from "./scratch-file.ts";
 import { createSearching } from "./searching.ts";
 import { EngineSession } from "./session.ts";
+import { StateFiles } from "./state-files.ts";
 import type { EngineFacts } from "./status.ts";
 import { createStores, type Stores } from "./stores.ts";
 import { WarmUp } from "./warm-up.ts";
@@ -67,7 +68,7 @@ export function createEngine(setup: EngineSetup): Engine {
     throttle,
     notify,
     isIndexing: () => pool.isIndexing,
-    lanesFiles: lanesFilesOf(setup),
+    ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: (rows, dimension) => openSqlLanes({ rows, dimension, categorizer }),
@@ -110,9 +111,23 @@ async function suspend(preparers: Preparers, stores: Stores): Promise<void> {
   collectGarbage();
 }
 
-function lanesFilesOf({ data, build, log }: EngineSetup): LanesFiles {
+function stateFilesOf({
+  data,
+  build,
+  log,
+}: EngineSetup): Pick<IndexDeps, "lanesFiles" | "edgesFiles"> {
   const unpack = (arrays: PackedArrays) => unpackMemoryLanes({ categorizer }, arrays);
-  return new LanesFiles({ data, build, log, unpack });
+  return {
+    lanesFiles: new StateFiles({ kind: "lanes", data, build, log, unpack }),
+    // They are taken apart by the graph that takes them over.
+    edgesFiles: new StateFiles({
+      kind: "edges",
+      data,
+      build,
+      log,
+      unpack: (arrays: PackedArrays) => arrays,
+    }),
+  };
 }
 
 function factsOf(

@@ -1,12 +1,13 @@
 /** What the indexes of one engine share. */
 
 import type { Log } from "../common/log.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import type { LaneRows } from "../contracts/lane-rows.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { EmbeddingModel } from "../embedding/embedding-model.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
-import type { LanesFiles } from "./lanes-files.ts";
+import type { StateFiles } from "./state-files.ts";
 import type { Stores } from "./stores.ts";
 import type { Preparers } from "./worker-pool.ts";
 
@@ -21,7 +22,9 @@ export interface IndexDeps {
   readonly model: EmbeddingModel;
   readonly throttle: IndexingThrottle;
   createLanes(): LiveLanes;
-  readonly lanesFiles: LanesFiles;
+  readonly lanesFiles: StateFiles<LiveLanes>;
+  /** Edges of graphs that were resolved. */
+  readonly edgesFiles: StateFiles<PackedArrays>;
   createScratch(): Scratch;
   /** Lanes that stay in the database; `dimension` is that of the index's vectors. */
   openSqlLanes(rows: LaneRows, dimension: () => number): Promise<LiveLanes>;

@@ -26,7 +26,14 @@ export interface IndexRequest {
   readonly isForgotten?: boolean;
   readonly deps: Pick<
     IndexDeps,
-    "stores" | "createLanes" | "openSqlLanes" | "lanesFiles" | "createScratch" | "log" | "notify"
+    | "stores"
+    | "createLanes"
+    | "openSqlLanes"
+    | "lanesFiles"
+    | "edgesFiles"
+    | "createScratch"
+    | "log"
+    | "notify"
   >;
 }
 
@@ -48,6 +55,8 @@ export interface IndexContents {
   readonly lacksVectors: boolean;
   /** Whether the lanes were stored ready to use, so that no chunk was read. */
   readonly wereReady: boolean;
+  /** Whether the edges of the graph were stored ready to use. */
+  readonly hadEdges: boolean;
 }
 
 /**
@@ -123,22 +132,22 @@ export async function readContents(
   const hashes = await store.hashes();
   const pending = store.isShared ? await pendingPaths(store) : new Set<string>();
   // Asked at once: the database answers one question while the answer to another is taken apart here.
-  const [loaded, fingerprints, unfinished, excluded, hasAllEdges, withoutFacts] = await Promise.all(
-    [
+  const [loaded, fingerprints, unfinished, excluded, hasAllEdges, withoutFacts, edges] =
+    await Promise.all([
       loadLanes(deps, store, settings, () => embedder.dimension ?? 0),
       store.statFingerprints(),
       store.unfinished(),
       store.exclusions(exclusionRules),
       store.hasAllEdges(),
       store.pathsWithoutFacts(),
-    ],
-  );
+      deps.edgesFiles.read(store),
+    ]);
   const files = new StoredFiles(hashes, fingerprints, unfinished, excluded);
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
-  graph.loadLater({ paths: hashes.keys(), hasAllEdges, read: () => store.facts() });
+  graph.loadLater({ paths: hashes.keys(), hasAllEdges, edges, read: () => store.facts() });
   // What a program stored that knew no graph is read again.
   for (const path of withoutFacts) files.put({ path, sha256: "" });
-  return { store, files, pending, graph, ...loaded };
+  return { store, files, pending, graph, hadEdges: edges !== undefined, ...loaded };
 }
 
 /**

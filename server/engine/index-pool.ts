@@ -124,7 +124,8 @@ export class IndexPool {
 
   /** Deletes what is stored of an index beside the database. */
   async removeStored(name: string): Promise<void> {
-    await this.#deps.lanesFiles.remove(name);
+    const { lanesFiles, edgesFiles } = this.#deps;
+    await Promise.all([lanesFiles.remove(name), edgesFiles.remove(name)]);
   }
 
   /** Closes what no session uses. */

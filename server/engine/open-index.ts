@@ -28,9 +28,9 @@ import {
   readContents,
   replaceDamaged,
 } from "./index-opener.ts";
-import { LanesSaver } from "./lanes-saver.ts";
 import { type QuestionModel, watchQuestions } from "./question-model.ts";
 import { ReplicaSync } from "./replica-sync.ts";
+import { StateSaver } from "./state-saver.ts";
 import { WatchedFolder } from "./watched-folder.ts";
 
 interface OpenedIndex extends IndexContents {
@@ -59,7 +59,7 @@ export class OpenIndex {
   #replicaSync: ReplicaSync | undefined;
   /** Undefined where nothing is indexed. */
   readonly #folder: WatchedFolder | undefined;
-  readonly #saver: LanesSaver;
+  readonly #saver: StateSaver;
   /** Whether what is in memory is what is committed. */
   #isSettled = false;
   readonly #firstOpening = deferred();
@@ -85,7 +85,8 @@ export class OpenIndex {
     this.workspace = new Workspace({ root, isEnabled, log, changed: () => changed(this) });
     this.past = createIndexHistory(this, deps);
     const current = () => (this.#isSettled ? this.#opened : undefined);
-    this.#saver = new LanesSaver({ files: deps.lanesFiles, current });
+    const { lanesFiles, edgesFiles } = deps;
+    this.#saver = new StateSaver({ lanesFiles, edgesFiles, current });
     this.#folder = isEnabled ? this.#watchFolder() : undefined;
     this.#running = this.#run();
   }
@@ -342,7 +343,11 @@ export class OpenIndex {
       await this.#deps.lanesFiles.remove(contents.store.name);
       return await this.#open(isForgotten);
     }
-    if (contents.wereReady) await this.#saver.noteRead(contents.store, contents.lanes);
+    await this.#saver.noteRead(contents.store, {
+      lanes: contents.wereReady ? contents.lanes : undefined,
+      graph: contents.hadEdges ? contents.graph : undefined,
+    });
+    contents.graph.onResolved(() => this.#saver.saveSoon());
     await this.#replicaSync?.close();
     this.#replicaSync = this.#isClosed ? undefined : this.#follow(contents);
     return { database: opened.database, ...contents };

@@ -1,5 +1,12 @@
 /** How files depend on each other, with how much: imports, calls and types together, in both directions. */
 
+import {
+  checkBounds,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../common/packed/packed-arrays.ts";
 import { PackedLists } from "./packed-lists.ts";
 
 export type EdgeType = "import" | "call" | "reference";
@@ -129,6 +136,29 @@ export class FileEdges {
   #forget(): void {
     this.#known.from.clear();
     this.#known.to.clear();
+  }
+
+  /** All edges, as long as nothing changes. */
+  pack(): PackedArrays {
+    return packParts({ from: this.#from.pack(), to: this.#to.pack() });
+  }
+
+  /** Looks at what `pack` gave of so many files; the result takes it over. Throws DamagedArrays. */
+  unpack(arrays: PackedArrays, files: number): () => void {
+    const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
+    const parts = [this.#from.unpack(from), this.#to.unpack(to)];
+    for (const [part, columns] of [
+      [from, FIELDS],
+      [to, 1],
+    ] as const)
+      checkBounds("edges", takeArray(part, "numbers", Int32Array), 0, files, {
+        column: 0,
+        columns,
+      });
+    return () => {
+      for (const takeOver of parts) takeOver();
+      this.#forget();
+    };
   }
 
   trim(): void {

@@ -1,5 +1,6 @@
 /** The graph of a workspace: import edges and calls, from the facts of its files, kept up to date. Start reading here. */
 
+import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
 import type { CallFact, FileFacts } from "../contracts/facts.ts";
 import { forgetChains } from "./chain.ts";
 import { FileEdges, type Occurrence } from "./file-edges.ts";
@@ -45,7 +46,6 @@ export class Graph {
   readonly #occurrences: Results;
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
-  /** Raised by every change of the project. */
   #generation = 0;
   /** Files whose imports were resolved since they were taken. */
   readonly #resolved = new Set<number>();
@@ -136,6 +136,53 @@ export class Graph {
     forgetTypes();
   }
 
+  /** Everything that was resolved, where nothing is missing; as long as nothing changes. */
+  *pack(): Generator<void, PackedArrays | undefined> {
+    yield* this.resolveAll();
+    const generation = this.#generation;
+    const parts = {
+      project: () => this.project.pack(),
+      imports: () => this.#imports.pack(),
+      targets: () => this.#targets.pack(),
+      occurrences: () => this.#occurrences.pack(),
+      edges: () => this.#edges.pack(),
+    };
+    const packed: Record<string, PackedArrays> = {};
+    for (const [name, pack] of Object.entries(parts)) {
+      packed[name] = pack();
+      yield;
+      if (this.#generation !== generation) return undefined;
+    }
+    return packParts(packed);
+  }
+
+  /** Gives files the numbers that they had when the arrays were packed; before any of them is set. Throws DamagedArrays. */
+  numberFiles(arrays: PackedArrays): void {
+    this.project.numberFiles(partOf(arrays, "project"));
+  }
+
+  /** Takes over what was packed when the graph had the facts that it has now; nothing of it is resolved again. Throws DamagedArrays. */
+  unpack(arrays: PackedArrays): void {
+    const { size } = this.project;
+    const parts = [
+      this.project.unpack(partOf(arrays, "project")),
+      this.#imports.unpack(partOf(arrays, "imports")),
+      this.#targets.unpack(partOf(arrays, "targets"), size),
+      this.#occurrences.unpack(partOf(arrays, "occurrences")),
+      this.#edges.unpack(partOf(arrays, "edges"), size),
+    ];
+    for (const takeOver of parts) takeOver();
+    this.#resolved.clear();
+    this.#changedTargets.clear();
+    this.#importers.clear();
+    for (const file of this.project.files) this.#countImporters(file, this.#targets.get(file), 1);
+  }
+
+  /** Raised by every change of the files. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   /** Files whose imports were resolved since this was asked before. */
   takeResolved(): number[] {
     const taken = [...this.#resolved];
@@ -169,15 +216,16 @@ export class Graph {
     file: number,
     found: { targets: readonly ImportTarget[]; recording: Recording } | undefined,
   ): void {
-    const imported = (targets: readonly ImportTarget[] | undefined) =>
-      new Set(targetsOf(targets).filter((to) => to !== file));
-    const count = (to: number, change: number) =>
-      this.#importers.set(to, (this.#importers.get(to) ?? 0) + change);
-    for (const to of imported(this.#targets.get(file))) count(to, -1);
-    for (const to of imported(found?.targets)) count(to, 1);
+    this.#countImporters(file, this.#targets.get(file), -1);
+    this.#countImporters(file, found?.targets, 1);
     this.#targets.set(file, found?.targets ?? []);
     if (found === undefined) this.#imports.delete(file);
     else this.#imports.set(file, found.recording);
+  }
+
+  #countImporters(file: number, targets: readonly ImportTarget[] | undefined, change: 1 | -1) {
+    for (const to of new Set(targetsOf(targets)))
+      if (to !== file) this.#importers.set(to, (this.#importers.get(to) ?? 0) + change);
   }
 
   /** How many other files import a file, as of the last time that imports were resolved. */

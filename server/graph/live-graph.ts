@@ -1,6 +1,7 @@
 /** The graph of an index in memory: follows commits, and resolves what a change concerns in slices. */
 
 import { createHash } from "node:crypto";
+import { DamagedArrays, type PackedArrays } from "../common/packed/packed-arrays.ts";
 import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
@@ -15,12 +16,17 @@ import type { ProjectOptions } from "./project.ts";
 /** After this long without work or questions, what is only there to be fast is given back. */
 const IDLE_MS = 5_000;
 
+/** The generation of a graph that is as it was stored ready to use. */
+export const AS_STORED = "as stored";
+
 /** What the store has when an index is opened. */
 interface StoredGraph {
   /** Of all files that are stored. */
   readonly paths: Iterable<string>;
   /** Whether the edges of all of them are stored. */
   readonly hasAllEdges: boolean;
+  /** What `pack` gave of a graph of exactly these files. */
+  readonly edges?: PackedArrays | undefined;
   read(): AsyncIterable<readonly StoredFacts[]>;
 }
 
@@ -34,6 +40,11 @@ export class IndexGraph implements LiveGraph {
   /** Reads what is stored; undefined once nothing of it is needed any more. */
   #read: StoredGraph["read"] | undefined;
   #reading: Promise<void> | undefined;
+  /** What was resolved of the stored files before, until it is taken over; of no use once one of them is replaced. */
+  #edges: PackedArrays | undefined;
+  #isAsStored = false;
+  #isAsked = false;
+  #whenNewlyResolved = () => {};
   /** Stored files that were neither read nor replaced yet. */
   #unread = new Set<string>();
   #hasImports = false;
@@ -57,8 +68,9 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Reads what is stored when somebody needs it, unless all of it is replaced before. */
-  loadLater({ paths, hasAllEdges, read }: StoredGraph): void {
+  loadLater({ paths, hasAllEdges, edges, read }: StoredGraph): void {
     this.#unread = new Set(paths);
+    this.#edges = edges;
     this.#read = this.#unread.size > 0 ? read : undefined;
     this.#isStored = hasAllEdges;
     this.#forgetEdges();
@@ -72,7 +84,12 @@ export class IndexGraph implements LiveGraph {
     await this.#reading;
   }
 
+  async beforeChange(): Promise<void> {
+    if (this.#edges !== undefined) await this.#whenRead();
+  }
+
   async #readAll(read: StoredGraph["read"]): Promise<void> {
+    this.#numberFiles();
     for await (const page of read()) {
       // Of what was replaced, what is here is newer.
       this.load(page.filter(({ path }) => this.#unread.delete(path)));
@@ -82,6 +99,36 @@ export class IndexGraph implements LiveGraph {
     }
     this.#read = undefined;
     this.#unread.clear();
+    this.#takeOverEdges();
+  }
+
+  #numberFiles(): void {
+    if (this.#edges === undefined) return;
+    this.#ifUndamaged(this.#edges, (edges) => this.#graph.numberFiles(edges));
+  }
+
+  /** All files are read. */
+  #takeOverEdges(): void {
+    const edges = this.#edges;
+    this.#edges = undefined;
+    if (edges === undefined || this.#waiting.size > 0) return;
+    if (!this.#ifUndamaged(edges, () => this.#graph.unpack(edges))) return;
+    this.#hasImports = true;
+    this.#isResolved = true;
+    this.#isAsStored = true;
+    this.#isAsked = true;
+  }
+
+  /** Whether they could be used; if not, everything is resolved again. */
+  #ifUndamaged(edges: PackedArrays, use: (edges: PackedArrays) => void): boolean {
+    try {
+      use(edges);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DamagedArrays)) throw error;
+      this.#edges = undefined;
+      return false;
+    }
   }
 
   #noteReplaced(path: string): void {
@@ -92,6 +139,8 @@ export class IndexGraph implements LiveGraph {
     removed: readonly string[],
     files: readonly { readonly path: string; readonly facts: string }[],
   ): void {
+    this.#edges = undefined;
+    this.#isAsStored = false;
     for (const path of removed) {
       this.#noteReplaced(path);
       this.#waiting.delete(path);
@@ -123,6 +172,29 @@ export class IndexGraph implements LiveGraph {
     return this.#isResolved;
   }
 
+  /** Whether somebody has ever asked for all of it, in this run or in one before. */
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  /** Another one after each change of the files. */
+  get generation(): string {
+    return this.#isAsStored ? AS_STORED : String(this.#graph.generation);
+  }
+
+  /** All that is resolved, in steps; undefined while not all of it is. */
+  *pack(): Generator<void, PackedArrays | undefined> {
+    if (!this.#isResolved) return undefined;
+    const packed = yield* this.#graph.pack();
+    this.#releaseLater();
+    return this.#isResolved ? packed : undefined;
+  }
+
+  /** Called when all of it was resolved because somebody asked. */
+  onResolved(listener: () => void): void {
+    this.#whenNewlyResolved = listener;
+  }
+
   /** The graph of what was committed, with all of it resolved. */
   async whenResolved(): Promise<Graph> {
     // All who ask meanwhile wait for one run of it, which also takes up what changes before it ends.
@@ -131,7 +203,10 @@ export class IndexGraph implements LiveGraph {
       .finally(() => {
         this.#resolving = undefined;
       });
+    const wasResolved = this.#isResolved;
     await this.#resolving;
+    this.#isAsked = true;
+    if (!wasResolved) this.#whenNewlyResolved();
     this.#releaseLater();
     return this.#graph;
   }

@@ -1,6 +1,13 @@
 /** Lists of numbers, one per number, in one array: objects of their own would cost more than what is in them. */
 
-import { grown } from "../common/packed/packed-arrays.ts";
+import {
+  checkBounds,
+  DamagedArrays,
+  grown,
+  type NumberArray,
+  type PackedArrays,
+  takeArray,
+} from "../common/packed/packed-arrays.ts";
 import type { Scratch, ScratchPlace } from "../contracts/graph.ts";
 
 type Numbers = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
@@ -92,6 +99,27 @@ export class PackedLists<T extends Numbers> {
     }
     this.#count = lengths.length;
     this.#numbers = numbers;
+  }
+
+  /** All lists, as long as nothing changes. */
+  pack(): PackedArrays {
+    if (this.#isAway) this.#bringBack();
+    const length = this.#end - this.#garbage;
+    if (length !== this.#numbers.length) this.#copy(length);
+    return new Map<string, NumberArray>([
+      ["lengths", this.#lengths.slice(0, this.#count)],
+      ["numbers", this.#numbers],
+    ]);
+  }
+
+  /** Looks at what `pack` gave; the result puts those lists in place of all. Throws DamagedArrays. */
+  unpack(arrays: PackedArrays): () => void {
+    const lengths = takeArray(arrays, "lengths", Int32Array);
+    const numbers = takeArray(arrays, "numbers", this.#Type);
+    checkBounds("lengths", lengths, 0, Infinity);
+    if (lengths.reduce((sum, length) => sum + length, 0) !== numbers.length)
+      throw new DamagedArrays("lists are damaged");
+    return () => this.fill(lengths, numbers);
   }
 
   /** Gives back what was reserved for growth, and puts the rest away where there is a place for it. */

@@ -1,26 +1,23 @@
 /** The files of a workspace with their facts, and where names are defined in them. Says what was read, and what changed. */
 
-import { hash53, hash53After } from "../common/hash.ts";
-import { encodeFacts, topNamesOf } from "../contracts/encoded-facts.ts";
+import { hash53 } from "../common/hash.ts";
+import {
+  DamagedArrays,
+  type PackedArrays,
+  packParts,
+  partOf,
+  takeArray,
+} from "../common/packed/packed-arrays.ts";
+import { StringTable } from "../common/packed/string-table.ts";
+import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
+import { extensions, methods, packageMembers } from "./collected-names.ts";
 import { FileLists } from "./file-lists.ts";
 import { changedIdentities, type FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
-import {
-  type Collect,
-  type IndexEntry,
-  type Indexed,
-  type IndexedFiles,
-  NameIndex,
-} from "./name-index.ts";
-import {
-  addedKey,
-  hasNamespaces,
-  hasNoNamespaces,
-  namespaceKeysOf,
-  packageKeyOf,
-} from "./package-key.ts";
+import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
+import { hasNoNamespaces, packageKeyOf } from "./package-key.ts";
 import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
@@ -94,6 +91,36 @@ export class Project {
       yield;
       index.trim();
     }
+  }
+
+  /** The numbers of all files and what is indexed of them, but not their facts; as long as nothing changes. */
+  pack(): PackedArrays {
+    const paths = new StringTable();
+    for (const { path } of this.#entries) paths.intern(path);
+    const names = this.#nameIndexes.map((index, i) => [`names${i}`, index.pack()] as const);
+    const files = new Map([["numbers", Int32Array.from(this.files)]]);
+    return packParts({ paths: paths.pack(), files, ...Object.fromEntries(names) });
+  }
+
+  /** Gives files the numbers that they had when this was packed; before any of them is set. Throws DamagedArrays. */
+  numberFiles(arrays: PackedArrays): void {
+    const paths = StringTable.unpack(partOf(arrays, "paths"));
+    for (const path of paths.texts()) this.#create(path);
+  }
+
+  /**
+   * Looks at what was packed when the project had the facts that it has now. The result takes it over, and that these
+   * facts were set is no change. Throws DamagedArrays.
+   */
+  unpack(arrays: PackedArrays): () => void {
+    const files = takeArray(partOf(arrays, "files"), "numbers", Int32Array);
+    if (String(files) !== String(this.files)) throw new DamagedArrays("they are of other files");
+    const parts = this.#nameIndexes.map((index, i) => index.unpack(partOf(arrays, `names${i}`)));
+    return () => {
+      for (const takeOver of parts) takeOver();
+      this.#changedKeys.clear();
+      this.reads.begin();
+    };
   }
 
   /** Adds a file or replaces its facts, which `encoded` are as text; gives its number. */
@@ -423,59 +450,3 @@ function isDifferent(
   if (before === undefined || after === undefined) return before !== after;
   return signature(before) !== signature(after);
 }
-
-const packageMembers: Collect = (path, facts) => {
-  // Of most languages with packages: definitions do not become objects for it.
-  const own = packageKeyOf(path, facts);
-  if (own !== undefined) {
-    const hashOf = hash53After(`${own} `);
-    const top = topNamesOf(facts).map(({ name, index }) => ({
-      hash: hashOf(name),
-      index,
-      mark: 0,
-    }));
-    return facts.language === "kotlin" ? [...top, ...addedFunctions(own, facts)] : top;
-  }
-  if (!hasNamespaces(facts.language)) return [];
-  return facts.definitions.flatMap((one, index) =>
-    namespaceKeysOf(facts, one).map((key) => ({
-      hash: hash53(`${key} ${one.name}`),
-      index,
-      mark: 0,
-    })),
-  );
-};
-
-function addedFunctions(ownPackage: string, { definitions }: FileFacts): Indexed[] {
-  const hashOf = hash53After(`${addedKey(ownPackage)} `);
-  return definitions.flatMap(({ name, owner, parent }, index) =>
-    owner !== "" && parent === -1 ? [{ hash: hashOf(name), index, mark: 0 }] : [],
-  );
-}
-
-const extensions: Collect = (_, { definitions }) => {
-  const found: Indexed[] = [];
-  for (const [index, { kind, name, owner }] of definitions.entries()) {
-    if (kind === "extension") found.push({ hash: hash53(name), index, mark: 0 });
-    else if (owner !== "") {
-      const last = owner.slice(Math.max(owner.lastIndexOf("."), owner.lastIndexOf(":")) + 1);
-      found.push({ hash: hash53(last), index, mark: 0 });
-    }
-  }
-  return found;
-};
-
-const methods: Collect = (path, { language, definitions }) => {
-  const found: Indexed[] = [];
-  const hashOf = hash53After(`${language} `);
-  const markOf = hash53After(`${path}:`);
-  for (const [index, { kind, name, owner, parent }] of definitions.entries()) {
-    if (kind !== "function" || name === "") continue;
-    const around = definitions[parent];
-    const isMember =
-      around?.kind === "class" || around?.kind === "interface" || around?.kind === "extension";
-    if (owner === "" && !isMember) continue;
-    found.push({ hash: hashOf(name), index, mark: markOf(`${owner}:${around?.name ?? ""}`) });
-  }
-  return found;
-};

@@ -48,6 +48,11 @@ export class Reads {
     return this.#recordings > 0;
   }
 
+  /** There are recordings of before. */
+  begin(): void {
+    this.#recordings++;
+  }
+
   note(key: number): void {
     const current = this.#current;
     if (current === undefined) return;

@@ -1,6 +1,7 @@
 /** What was read for the result of each file: tells which of them a change concerns. */
 
 import { mix } from "../common/hash.ts";
+import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
@@ -134,6 +135,23 @@ export class Results {
       for (let at = 0; at < list.length; at += KEY_BYTES) put(keyAt(list, at) & (count - 1), file);
       if (isStep(list.length)) yield;
     }
+  }
+
+  /** What was read for all results, as long as nothing changes. */
+  pack(): PackedArrays {
+    return packParts({ keys: this.#keys.pack() });
+  }
+
+  /** Before there is any result: looks at what `pack` gave; the result takes it over. Throws DamagedArrays. */
+  unpack(arrays: PackedArrays): () => void {
+    const takeOver = this.#keys.unpack(partOf(arrays, "keys"));
+    return () => {
+      takeOver();
+      this.#missing.clear();
+      for (let file = 0; file < this.#keys.count; file++) this.#recent.add(file);
+      this.#keyCount = this.#keys.numbers.length / KEY_BYTES;
+      this.#generation++;
+    };
   }
 
   /** Some file whose result is missing. */

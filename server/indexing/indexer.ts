@@ -329,6 +329,7 @@ async function storeBatch(
     commits.push({ file, chunks, vectors, facts });
   }
   const storeStart = performance.now();
+  await context.graph.beforeChange();
   await context.store.commit(commits, removed);
   const lanesStart = performance.now();
   await followCommit(context, commits, removed);

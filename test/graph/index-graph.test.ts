@@ -1,7 +1,10 @@
 /** Which import edges have to be stored after what. */
 
 import { expect, it } from "vitest";
-import { IndexGraph } from "../../server/graph/live-graph.ts";
+import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
+import { inSlices } from "../../server/common/slices.ts";
+import type { Graph } from "../../server/graph/graph.ts";
+import { AS_STORED, IndexGraph } from "../../server/graph/live-graph.ts";
 import { factsOf } from "../support/graph.ts";
 
 const FILES = {
@@ -90,4 +93,70 @@ it("reads nothing of what is stored where all of it is replaced, as by a first i
   graph.replace(["b.ts"], await encoded({ "a.ts": "", "c.ts": 'import "./e";\n', "e.ts": "" }));
   expect(pathsOf(await graph.takeChangedEdges())).toEqual(["a.ts", "c.ts", "e.ts"]);
   expect(read).toEqual([]);
+});
+
+/** What a graph of the files has resolved, as the next start finds it. */
+async function packedEdges(files: Readonly<Record<string, string>> = FILES) {
+  const graph = new IndexGraph();
+  graph.load((await encoded(files)).map((file) => ({ ...file, edgesHash: "" })));
+  await graph.whenResolved();
+  const edges = await inSlices(graph.pack());
+  if (edges === undefined) throw new Error("not resolved");
+  return edges;
+}
+
+/** A graph that is opened over the same files, and how often it looked at one of their imports. */
+async function reopened(edges: PackedArrays) {
+  const stored = (await encoded(FILES)).toReversed();
+  const graph = new IndexGraph();
+  graph.loadLater({
+    paths: Object.keys(FILES),
+    hasAllEdges: true,
+    edges,
+    read: async function* () {
+      yield await Promise.resolve(stored.map((file) => ({ ...file, edgesHash: "1" })));
+    },
+  });
+  return graph;
+}
+
+function importsOf({ project, fileEdges }: Graph, path: string): string[] {
+  return [...fileEdges.from(project.find(path) ?? -1).keys()].map((to) => project.path(to));
+}
+
+it("takes over what was resolved before, and follows changes from there", async () => {
+  const graph = await reopened(await packedEdges());
+  expect(graph.isResolved).toBe(false);
+  await graph.beforeChange();
+  expect([graph.isResolved, graph.isAsked, graph.generation]).toEqual([true, true, AS_STORED]);
+  const before = await graph.whenResolved();
+  expect([importsOf(before, "a.ts"), before.takeResolved()]).toEqual([["b.ts"], []]);
+  expect(before.importerCount(before.project.find("b.ts") ?? -1)).toBe(1);
+  graph.replace(["b.ts"], await encoded({ "d.ts": "export const d = 1;\n" }));
+  expect([graph.isResolved, graph.generation]).not.toContain(AS_STORED);
+  const now = await graph.whenResolved();
+  expect([importsOf(now, "a.ts"), importsOf(now, "c.ts")]).toEqual([[], ["d.ts"]]);
+  expect(now.importerCount(now.project.find("d.ts") ?? -1)).toBe(1);
+});
+
+it("resolves again what was resolved of other files, or is damaged", async () => {
+  const whole = await packedEdges();
+  const early = await reopened(whole);
+  early.replace([], await encoded({ "a.ts": 'import { d } from "./c";\n' }));
+  expect(importsOf(await early.whenResolved(), "a.ts")).toEqual(["c.ts"]);
+  for (const name of whole.keys()) {
+    const graph = await reopened(new Map([...whole].filter(([other]) => other !== name)));
+    expect([name, importsOf(await graph.whenResolved(), "a.ts")]).toEqual([name, ["b.ts"]]);
+    expect(graph.generation).not.toBe(AS_STORED);
+  }
+  const others = [
+    new Map(whole).set("edges.from.numbers", Int32Array.of(9, 1, 1, 0, -1)),
+    new Map(whole).set("targets.lists.numbers", Int32Array.of(0, -1, 1, 9, 0, -1, 0)),
+    await packedEdges({ ...FILES, "e.ts": "" }),
+  ];
+  for (const edges of others) {
+    const graph = await reopened(edges);
+    expect(importsOf(await graph.whenResolved(), "a.ts")).toEqual(["b.ts"]);
+    expect(graph.generation).not.toBe(AS_STORED);
+  }
 });

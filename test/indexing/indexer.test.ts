@@ -39,7 +39,7 @@ it("is not over before its last commit is, so that nothing is written behind the
       },
     },
     lanes: { replace: nothing, *tidy() {} },
-    graph: { replace: nothing },
+    graph: { beforeChange: async () => undefined, replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
     giveWay: async () => undefined,
@@ -50,14 +50,23 @@ it("is not over before its last commit is, so that nothing is written behind the
   expect(isWriting).toBe(false);
 });
 
-it("stores many small files in batches of two hundred", async () => {
+it("stores many small files in batches of two hundred, each when the graph is ready to follow", async () => {
   const sizes: number[] = [];
+  const steps: string[] = [];
   const context = {
     files: new StoredFiles(),
     preparer: preparerOf(1),
-    store: { commit: async ({ length }: readonly unknown[]) => void sizes.push(length) },
+    store: {
+      commit: async ({ length }: readonly unknown[]) => {
+        sizes.push(length);
+        steps.push("commit");
+      },
+    },
     lanes: { replace: nothing, *tidy() {} },
-    graph: { replace: nothing },
+    graph: {
+      beforeChange: async () => void steps.push("ready"),
+      replace: () => void steps.push("follow"),
+    },
     embedder: { isLocal: true },
     gate: async () => undefined,
     giveWay: async () => undefined,
@@ -66,6 +75,8 @@ it("stores many small files in batches of two hundred", async () => {
   } as unknown as IndexingContext;
   await indexSome(context, PATHS, [], new AbortController().signal);
   expect(sizes).toEqual([200, 200, 100]);
+  const each = ["ready", "commit", "follow"];
+  expect(steps).toEqual([...each, ...each, ...each]);
 });
 
 it("reads a file again later that could not be read, and keeps what is stored of it", async () => {

@@ -59,7 +59,7 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
     exclusionRules: "1",
     store,
     lanes: createMemoryLanes({ categorizer }),
-    graph: { replace: () => undefined },
+    graph: { beforeChange: async () => undefined, replace: () => undefined },
     files: new StoredFiles(),
     log: silent,
   };

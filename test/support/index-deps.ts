@@ -5,8 +5,8 @@ import { silent } from "../../server/common/log.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
-import { LanesFiles } from "../../server/engine/lanes-files.ts";
 import { ScratchFile } from "../../server/engine/scratch-file.ts";
+import { StateFiles } from "../../server/engine/state-files.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { fakePreparer } from "./fake-preparer.ts";
@@ -31,6 +31,7 @@ export function indexDeps({
   more = {},
 }: Options): IndexDeps {
   const preparer = fakePreparer(before);
+  const files = { data: join(root, ".engine", "data"), build: "1", log: silent };
   return {
     log: silent,
     stores: {
@@ -49,12 +50,12 @@ export function indexDeps({
     model,
     throttle: new IndexingThrottle(),
     build: "1",
-    lanesFiles: new LanesFiles({
-      data: join(root, ".engine", "data"),
-      build: "1",
-      log: silent,
+    lanesFiles: new StateFiles({
+      ...files,
+      kind: "lanes",
       unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
     }),
+    edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
     createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: () => Promise.reject(new Error("not here")),

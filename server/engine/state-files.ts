@@ -1,4 +1,4 @@
-/** Lanes stored ready to use, beside the built-in database: a start then reads one file instead of all chunks. */
+/** What took long to make of an index, stored ready to use beside the built-in database: a start then reads one file. */
 
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,35 +6,44 @@ import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import { inSlices } from "../common/slices.ts";
-import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
 import { readArrays, removeDrafts, writeArrays } from "./array-file.ts";
 
-/** Lanes as a file has them, and the state that they are of. */
-interface ReadLanes {
-  readonly belongsTo: string;
-  readonly lanes: LiveLanes;
+/** What can be stored. */
+export interface Packable {
+  /** Another one after each change. */
+  readonly generation: string;
+  /** In steps; undefined where there is nothing to store. */
+  pack(): Generator<void, PackedArrays | undefined> | undefined;
 }
 
-export interface LanesFilesOptions {
+/** What a file has, and the state that it is of. */
+interface Read<T> {
+  readonly belongsTo: string;
+  readonly value: T;
+}
+
+export interface StateFilesOptions<T> {
+  /** What the files have; their folder is called so. */
+  readonly kind: "lanes" | "edges";
   /** The folder of the built-in database. */
   readonly data: string;
-  /** Of this program: another build may cut words or names otherwise. */
+  /** Of this program: another build may cut words or resolve names otherwise. */
   readonly build: string;
   readonly log: Log;
-  unpack(arrays: PackedArrays): LiveLanes;
+  unpack(arrays: PackedArrays): T;
 }
 
-export class LanesFiles {
-  readonly #options: LanesFilesOptions;
+export class StateFiles<T> {
+  readonly #options: StateFilesOptions<T>;
   /** By path; resolves to undefined where a file cannot be read, which its next reading explains. */
-  readonly #early = new Map<string, Promise<ReadLanes | undefined>>();
+  readonly #early = new Map<string, Promise<Read<T> | undefined>>();
 
-  constructor(options: LanesFilesOptions) {
+  constructor(options: StateFilesOptions<T>) {
     this.#options = options;
   }
 
-  /** Begins to read the lanes of the index that will be asked for, while the database is being opened. */
+  /** Begins to read what will be asked for, while the database is being opened. */
   readEarly(name: string): void {
     const path = this.#pathOf(name);
     const isOfThisBuild = (belongsTo: string) => belongsTo.startsWith(`${this.#options.build} `);
@@ -50,10 +59,10 @@ export class LanesFiles {
   }
 
   /** Undefined where there is no file of the state that is committed; a file that is of no use is deleted. */
-  async read(store: IndexStore): Promise<LiveLanes | undefined> {
+  async read(store: IndexStore): Promise<T | undefined> {
     if (store.isShared) return undefined;
     const path = this.#pathOf(store.name);
-    const { log } = this.#options;
+    const { log, kind } = this.#options;
     try {
       const start = performance.now();
       const belongsTo = await this.#belongsTo(store);
@@ -64,41 +73,40 @@ export class LanesFiles {
           ? early
           : await this.#readFile(path, (found) => found === belongsTo);
       if (read !== undefined) {
-        const { lanes } = read;
-        log.debug("lanes are read ready to use", {
+        log.debug(`${kind} are read ready to use`, {
           path,
           isEarly: read === early,
           ms: Math.round(performance.now() - start),
         });
-        return lanes;
+        return read.value;
       }
     } catch (error) {
-      log.warn("a file of stored lanes is thrown away", { path, why: messageOf(error) });
+      log.warn(`a file of stored ${kind} is thrown away`, { path, why: messageOf(error) });
     }
     await this.remove(store.name);
     return undefined;
   }
 
-  /** Whether they were stored: not when they change meanwhile, as `isCurrent` says, or where there is no space. */
-  async write(store: IndexStore, lanes: LiveLanes, isCurrent: () => boolean): Promise<boolean> {
+  /** Whether it was stored: not when it changes meanwhile, as `isCurrent` says, or where there is no space. */
+  async write(store: IndexStore, value: Packable, isCurrent: () => boolean): Promise<boolean> {
     if (store.isShared) return false;
     const path = this.#pathOf(store.name);
-    const { log } = this.#options;
-    const { generation } = lanes;
-    const isSame = () => lanes.generation === generation && isCurrent();
+    const { log, kind } = this.#options;
+    const { generation } = value;
+    const isSame = () => value.generation === generation && isCurrent();
     try {
       const belongsTo = await this.#belongsTo(store);
       if (!isSame()) return false;
-      const steps = lanes.pack();
+      const steps = value.pack();
       const arrays = steps === undefined ? undefined : await inSlices(steps);
       if (arrays === undefined || !isSame()) return false;
       const start = performance.now();
       const isWritten = await writeArrays(path, belongsTo, arrays, isSame);
       const ms = Math.round(performance.now() - start);
-      if (isWritten) log.debug("lanes are stored", { path, ms });
+      if (isWritten) log.debug(`${kind} are stored`, { path, ms });
       return isWritten;
     } catch (error) {
-      log.warn("lanes are not stored", { path, why: messageOf(error) });
+      log.warn(`${kind} are not stored`, { path, why: messageOf(error) });
       return false;
     }
   }
@@ -106,30 +114,31 @@ export class LanesFiles {
   async #readFile(
     path: string,
     isWanted: (belongsTo: string) => boolean,
-  ): Promise<ReadLanes | undefined> {
+  ): Promise<Read<T> | undefined> {
     const file = await readArrays(path, isWanted);
     if (file === undefined) return undefined;
-    return { belongsTo: file.belongsTo, lanes: this.#options.unpack(file.arrays) };
+    return { belongsTo: file.belongsTo, value: this.#options.unpack(file.arrays) };
   }
 
   async remove(name: string): Promise<void> {
     const path = this.#pathOf(name);
     this.#early.delete(path);
-    const { log } = this.#options;
+    const { log, kind } = this.#options;
     try {
       await removeDrafts(path);
       await rm(path, { force: true });
     } catch (error) {
-      log.warn("a file of stored lanes is not deleted", { path, why: messageOf(error) });
+      log.warn(`a file of stored ${kind} is not deleted`, { path, why: messageOf(error) });
     }
   }
 
-  /** The state that the lanes are of: any commit is another one. */
+  /** The state that it is of: any commit is another one. */
   async #belongsTo(store: IndexStore): Promise<string> {
     return `${this.#options.build} ${await store.stateId()}`;
   }
 
   #pathOf(name: string): string {
-    return join(dirname(this.#options.data), "lanes", `${name}.lanes`);
+    const { data, kind } = this.#options;
+    return join(dirname(data), kind, `${name}.${kind}`);
   }
 }

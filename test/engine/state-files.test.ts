@@ -1,5 +1,5 @@
 /**
- * A start from stored lanes: the same answers as from the chunks, and nothing that is damaged or old is believed.
+ * A start from stored lanes and edges: the same answers as without, and nothing that is damaged or old is believed.
  * @module-tag slow
  */
 
@@ -28,6 +28,7 @@ const QUESTIONS = ["parse a string as an email address", "ZodError", "union of t
 const folder = mkdtempSync(join(tmpdir(), "cocosearch-lanes-"));
 const data = join(folder, "home", "postgres");
 const lanes = join(folder, "home", "lanes", "tree.lanes");
+const edges = join(folder, "home", "edges", "tree.edges");
 const root = join(folder, "tree");
 const backup = join(folder, "backup");
 let expected: unknown;
@@ -180,6 +181,27 @@ it("removes the draft of a process that was killed, and the file with its index"
     await session.clear("tree");
   });
   expect(readdirSync(join(folder, "home", "lanes"))).toEqual([]);
+});
+
+it.each<[string, (file: string) => void]>([
+  ["as it was stored", () => undefined],
+  ["damaged", (file) => truncateSync(file, 1_000)],
+])("answers from the edges that a graph has resolved before, %s", async (how, damage) => {
+  restore();
+  rmSync(edges, { force: true });
+  const related = async (session: Session) => {
+    await session.whenIdle();
+    return await session.related({ path: "types.ts", direction: "importedBy" });
+  };
+  const { found: first, messages: before } = await visit(related);
+  expect(first.files.length).toBeGreaterThan(1);
+  expect(before).toContain("edges are stored");
+  damage(edges);
+  const { found, messages } = await visit(related);
+  expect(found).toEqual(first);
+  const isWhole = how !== "damaged";
+  expect(messages.includes("edges are read ready to use")).toBe(isWhole);
+  expect(messages.includes("edges are stored")).toBe(!isWhole);
 });
 
 it("works without them where they cannot be written", async () => {
