@@ -41,6 +41,9 @@ export interface CommitRow {
   readonly lanes: string;
 }
 
+/** What commits changed. */
+export type CommitChangeRow = Pick<CommitRow, "sha" | "time" | "files">;
+
 /** What the lanes are filled with. */
 export type CommitLaneRow = Pick<CommitRow, "sha" | "time" | "author" | "files" | "lanes">;
 
@@ -65,6 +68,8 @@ export interface HistoryStore {
   commit(added: readonly CommitRow[], removed: readonly string[]): Promise<void>;
   /** All commits that are not excluded, in pages. */
   laneRows(): AsyncIterable<readonly CommitLaneRow[]>;
+  /** The same commits with what they changed alone: a tenth of the bytes. */
+  changeRows(): AsyncIterable<readonly CommitChangeRow[]>;
   /** Whole rows in the order of the hashes; those that are gone are left out. */
   commits(shas: readonly string[]): Promise<readonly CommitRow[]>;
   clear(): Promise<void>;

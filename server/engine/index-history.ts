@@ -4,12 +4,14 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
+import { createPauses } from "../common/slices.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { ChangeHistory, CommitRow, ReadCommit } from "../contracts/history.ts";
 import type { IndexState } from "../contracts/session.ts";
 import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { changesAround } from "../history/co-change.ts";
+import { CommitChanges } from "../history/commit-changes.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
 import { withVectors } from "../history/with-vectors.ts";
@@ -20,6 +22,9 @@ import type { IndexDeps } from "./index-deps.ts";
 const POLL_MS = 250;
 /** How long a batch of commits waits for the files of other indexes: where those take hours, it is read a little at a time. */
 const MAX_WAIT_FOR_OTHERS_MS = 30_000;
+
+/** Commits whose words are added between two pauses: some milliseconds. */
+const COMMITS_AT_ONCE = 20;
 
 /** What it needs of an open index. */
 interface Source {
@@ -43,10 +48,20 @@ export interface IndexHistory {
 
 export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
   let loaded: Promise<CommitIndex> | undefined;
+  /** A part of what is loaded, and all that many questions need. */
+  let changed: Promise<CommitChanges> | undefined;
+  const changes = async (): Promise<CommitChanges> => {
+    if (index.store === undefined) return new CommitChanges();
+    changed ??= loadChanges(index.store).catch((error: unknown) => {
+      changed = undefined;
+      throw error;
+    });
+    return await changed;
+  };
   const commits = async (): Promise<CommitIndex> => {
     // A question that comes before the database is open must not decide what later ones are answered from.
     if (index.store === undefined) return new CommitIndex();
-    loaded ??= load(index.store).catch((error: unknown) => {
+    loaded ??= load(index.store, changes).catch((error: unknown) => {
       loaded = undefined;
       throw error;
     });
@@ -54,16 +69,18 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   };
   const history = createHistory(index, deps, {
     changed: async (added, removed) => {
-      const known = await loaded;
+      const known = (await loaded) ?? (await changed);
       known?.remove(removed);
-      known?.add(added);
+      known?.add(added.filter(({ lanes }) => lanes !== ""));
     },
     cleared: () => {
       loaded = undefined;
+      changed = undefined;
     },
   });
   const forget = async () => {
     loaded = undefined;
+    changed = undefined;
     await history.halt();
   };
   const firstCommits = async (signal: AbortSignal | undefined) => {
@@ -74,16 +91,37 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     history,
     commits,
     firstCommits,
-    changesAround: async (paths) => changesAround(await commits(), paths),
+    changesAround: async (paths) => changesAround(await changes(), paths),
     forget,
   };
 }
 
-async function load(store: IndexStore): Promise<CommitIndex> {
-  const commits = new CommitIndex();
-  await store.history.open();
-  for await (const page of store.history.laneRows()) commits.add(page);
+async function loadChanges({ history }: IndexStore): Promise<CommitChanges> {
+  const changes = new CommitChanges();
+  await history.open();
+  for await (const page of history.changeRows()) await addInSlices(changes, page);
+  return changes;
+}
+
+async function load(
+  { history }: IndexStore,
+  changes: () => Promise<CommitChanges>,
+): Promise<CommitIndex> {
+  const commits = new CommitIndex(await changes());
+  for await (const page of history.laneRows()) await addInSlices(commits, page);
   return commits;
+}
+
+/** Requests are answered in between. */
+async function addInSlices<Row>(
+  to: { add(rows: readonly Row[]): void },
+  rows: readonly Row[],
+): Promise<void> {
+  const pause = createPauses();
+  for (let from = 0; from < rows.length; from += COMMITS_AT_ONCE) {
+    to.add(rows.slice(from, from + COMMITS_AT_ONCE));
+    await pause();
+  }
 }
 
 function createHistory(

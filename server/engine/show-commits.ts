@@ -76,11 +76,11 @@ async function toHit(
   const { path, start, oldStart, oldLines, lines: count, text } = hunk;
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
-  const now = commits.pathNow(path, row.time);
+  const now = commits.changes.pathNow(path, row.time);
   const file = await lines.readUnmasked(index.root, now, buffer);
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);
-  const goneSince = file === undefined ? commits.deletedBy(now) : undefined;
+  const goneSince = file === undefined ? commits.changes.deletedBy(now) : undefined;
   return {
     path,
     lines: { start: from, end: from + Math.max(1, isGone ? oldLines : count) - 1 },

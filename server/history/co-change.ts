@@ -1,7 +1,7 @@
 /** Counts which files commits changed together with some, and which change often: what else a change may concern. */
 
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
-import type { CommitIndex } from "./commit-index.ts";
+import type { CommitChanges } from "./commit-changes.ts";
 
 /** A commit over more files says little about any two of them. */
 const MAX_FILES = 30;
@@ -40,8 +40,8 @@ const tallies = new WeakMap<object, Tally>();
  * it touched, less the more there were; `score` is less for a file that changes all the time than for one that changes
  * with these only, `recent` counts late commits more.
  */
-export function changesAround(index: CommitIndex, changed: readonly string[]): ChangeHistory {
-  const { touching, busy } = tallyOf(index);
+export function changesAround(changes: CommitChanges, changed: readonly string[]): ChangeHistory {
+  const { touching, busy } = tallyOf(changes);
   const counted = new Map<string, Counts>();
   for (const path of changed) {
     const commits = touching.get(path) ?? [];
@@ -59,8 +59,8 @@ export function changesAround(index: CommitIndex, changed: readonly string[]): C
   return { together: sumUp(counted, (path) => touching.get(path)?.length ?? 1), busy };
 }
 
-function tallyOf(index: CommitIndex): Tally {
-  const commits = index.changes();
+function tallyOf(changes: CommitChanges): Tally {
+  const commits = changes.all();
   let tally = tallies.get(commits);
   if (tally === undefined) {
     tally = { touching: new Map(), busy: new Map() };

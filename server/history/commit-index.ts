@@ -1,7 +1,8 @@
 /** The lanes over the commits of one repository, in memory: message, diff, symbols and vector. */
 
-import type { CommitLaneRow, TouchedFile } from "../contracts/history.ts";
+import type { CommitLaneRow } from "../contracts/history.ts";
 import { changeKey } from "./change-key.ts";
+import { CommitChanges, shared } from "./commit-changes.ts";
 import { CommitVectors } from "./commit-vectors.ts";
 import { Coverage } from "./coverage.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
@@ -22,9 +23,6 @@ const CERTAINTY: Readonly<Record<WordLane, number>> = {
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
 const MAX_COUNT = 255;
-/** A file that was renamed more often goes in circles. */
-const MAX_RENAMES = 20;
-
 /** What a commit is known by besides its words. */
 export interface CommitFacts {
   readonly sha: string;
@@ -32,9 +30,6 @@ export interface CommitFacts {
   readonly author: string;
   readonly paths: readonly string[];
 }
-
-/** The files of a commit under the names that they have today, each once. */
-type Change = Pick<CommitFacts, "time" | "paths">;
 
 export interface RankedCommit {
   readonly commit: number;
@@ -62,6 +57,7 @@ export interface LaneRanking {
 }
 
 export class CommitIndex {
+  readonly changes: CommitChanges;
   readonly #facts: (CommitFacts | undefined)[] = [];
   /** By commit: equal for those that changed the same. */
   readonly #changed: number[] = [];
@@ -72,14 +68,11 @@ export class CommitIndex {
     symbols: new Postings(),
   };
   readonly #vectors = new CommitVectors();
-  /** A path is the same string for all commits that touched it. */
-  readonly #paths = new Map<string, string>();
   readonly #authors = new Map<string, string>();
-  /** By the path before. */
-  readonly #renames = new Map<string, { readonly to: string; readonly time: number }[]>();
-  readonly #deletions = new Map<string, { readonly sha: string; readonly time: number }>();
-  /** Made when it is asked for. */
-  #changes: readonly Change[] | undefined;
+  /** With what is known already of what commits changed. */
+  constructor(changes = new CommitChanges()) {
+    this.changes = changes;
+  }
 
   get size(): number {
     return this.#numbers.size;
@@ -91,14 +84,13 @@ export class CommitIndex {
   }
 
   add(rows: readonly CommitLaneRow[]): void {
-    this.#changes = undefined;
-    for (const { sha, time, author, files, lanes } of rows) {
+    for (const row of rows) {
+      const { sha, time, author, lanes } = row;
       if (lanes === "" || this.#numbers.has(sha)) continue;
       const number = this.#facts.length;
-      const paths = files.map(({ path }) => shared(this.#paths, path));
+      const paths = this.changes.addOne(row);
       this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
       this.#numbers.set(sha, number);
-      this.#addMoves({ sha, time }, files);
       const entry = unpackEntry(lanes);
       this.#changed.push(changeKey(paths, entry));
       this.#addLanes(number, entry);
@@ -107,7 +99,7 @@ export class CommitIndex {
 
   /** What is removed is skipped from now on; its words stay until the index is loaded again. */
   remove(shas: readonly string[]): void {
-    this.#changes = undefined;
+    this.changes.remove(shas);
     for (const sha of shas) {
       const number = this.#numbers.get(sha);
       if (number === undefined) continue;
@@ -188,58 +180,12 @@ export class CommitIndex {
     return { lanes, coverage, told };
   }
 
-  /** What a path of some moment is called today, as far as renames tell. */
-  pathNow(path: string, time: number): string {
-    let [at, since] = [path, time];
-    for (let i = 0; i < MAX_RENAMES; i++) {
-      const next = this.#renames
-        .get(at)
-        ?.filter((rename) => rename.time > since)
-        .toSorted((a, b) => a.time - b.time)[0];
-      if (next === undefined) return at;
-      [at, since] = [next.to, next.time];
-    }
-    return at;
-  }
-
-  changes(): readonly Change[] {
-    this.#changes ??= [...this.#numbers.values()].flatMap((number) => {
-      const { time, paths } = this.#facts[number] ?? {};
-      if (time === undefined || paths === undefined) return [];
-      if (this.#renames.size === 0) return [{ time, paths }];
-      return [{ time, paths: [...new Set(paths.map((path) => this.pathNow(path, time)))] }];
-    });
-    return this.#changes;
-  }
-
-  /** The commit that deleted a path last. */
-  deletedBy(path: string): string | undefined {
-    return this.#deletions.get(path)?.sha;
-  }
-
-  #addMoves({ sha, time }: Pick<CommitFacts, "sha" | "time">, files: readonly TouchedFile[]): void {
-    for (const { path, status, from } of files) {
-      if (from !== undefined) {
-        this.#renames.set(from, [...(this.#renames.get(from) ?? []), { to: path, time }]);
-      } else if (status === "deleted" && time > (this.#deletions.get(path)?.time ?? -1)) {
-        this.#deletions.set(path, { sha, time });
-      }
-    }
-  }
-
   #addLanes(number: number, { texts, vector }: LaneEntry): void {
     this.#words.message.add(number, sumCounts(texts.subject, SUBJECT_WEIGHT, texts.body));
     this.#words.diff.add(number, sumCounts(texts.added, 1, texts.removed));
     this.#words.symbols.add(number, texts.symbols);
     if (vector !== undefined) this.#vectors.set(number, vector);
   }
-}
-
-function shared(known: Map<string, string>, text: string): string {
-  const same = known.get(text);
-  if (same !== undefined) return same;
-  known.set(text, text);
-  return text;
 }
 
 /**

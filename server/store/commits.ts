@@ -1,6 +1,12 @@
 /** The rows of a repository's commits, and the mark that says how far they go. */
 
-import type { CommitLaneRow, CommitRow, HistoryMark, TouchedFile } from "../contracts/history.ts";
+import type {
+  CommitChangeRow,
+  CommitLaneRow,
+  CommitRow,
+  HistoryMark,
+  TouchedFile,
+} from "../contracts/history.ts";
 import { slices, storable, texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import { deleteHunks, insertHunks, readHunks } from "./hunks.ts";
@@ -145,6 +151,24 @@ export async function* readLaneRows(
   for (let after = ""; ; ) {
     const rows = await database.query<LaneRow>(
       `select sha, time::text as time, author, files::text as files, lanes from ${history.commits}
+       where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
+      [after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => ({ ...row, time: Number(row.time), files: filesOf(row.files) }));
+    after = last.sha;
+  }
+}
+
+/** In the order of `readLaneRows`, so that what is counted from either is the same. */
+export async function* readChangeRows(
+  database: Queryable,
+  { history }: Tables,
+): AsyncGenerator<readonly CommitChangeRow[], void> {
+  for (let after = ""; ; ) {
+    const rows = await database.query<Omit<LaneRow, "author" | "lanes">>(
+      `select sha, time::text as time, files::text as files from ${history.commits}
        where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
       [after],
     );

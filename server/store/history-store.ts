@@ -4,6 +4,7 @@ import type { HistoryStore } from "../contracts/history.ts";
 import {
   clearHistory,
   createHistoryTables,
+  readChangeRows,
   readCommitRows,
   readLaneRows,
   readMark,
@@ -32,6 +33,7 @@ export function createHistoryStore(
     shas: () => read(() => readShas(database, tables)),
     commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
     laneRows: () => readLaneRows(database, tables),
+    changeRows: () => readChangeRows(database, tables),
     commits: (shas) => read(() => readCommitRows(database, tables, shas)),
     clear: () => write((tx) => clearHistory(tx, tables)),
   };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { merge } from "../../server/config/settings.ts";
+import type { CommitRow } from "../../server/contracts/history.ts";
 import type { IndexStore } from "../../server/contracts/store.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { createIndexHistory } from "../../server/engine/index-history.ts";
@@ -12,12 +13,54 @@ import { createEmbedder } from "../search/support.ts";
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
+const NO_TERMS = { terms: new Int32Array(), counts: new Uint8Array(), length: 0 };
+const LANES = packEntry({
+  texts: {
+    subject: NO_TERMS,
+    body: NO_TERMS,
+    added: NO_TERMS,
+    removed: NO_TERMS,
+    symbols: NO_TERMS,
+  },
+});
+const ROW = { sha: "a", time: 1, author: "Ada", subject: "", body: "", files: [], hunks: [] };
+
+function commitOf(sha: string, ...paths: string[]): CommitRow {
+  const files = paths.map((path) => ({ path, status: "modified" }) as const);
+  return { ...ROW, sha, files, lanes: LANES };
+}
+
+it("reads what commits changed without their words, and the words later without counting anything twice", async () => {
+  const history = createMemoryHistory();
+  await history.commit([commitOf("1", "a", "b"), commitOf("2", "a", "c")], []);
+  const read: string[] = [];
+  const store = {
+    ...history,
+    laneRows: () => {
+      read.push("words");
+      return history.laneRows();
+    },
+  };
+  const root = workspace();
+  const index = {
+    root,
+    settings: merge({}),
+    embedder: createEmbedder(),
+    workspace: { state: "ready" },
+    store: { history: store } as unknown as IndexStore,
+  } as const;
+  const deps = { log: silent, data: join(root, "postgres"), preparers: {} } as IndexDeps;
+  const past = createIndexHistory(index, deps);
+  const around = async () => (await past.changesAround(["a"])).together;
+  const first = await around();
+  expect([first.map(({ path }) => path), read]).toEqual([["b", "c"], []]);
+  expect((await past.commits()).size).toBe(2);
+  expect([await around(), read]).toEqual([first, ["words"]]);
+});
+
 it("reads the stored commits once the database is open, though a question came before", async () => {
   const history = createMemoryHistory();
-  const none = { terms: new Int32Array(), counts: new Uint8Array(), length: 0 };
-  const texts = { subject: none, body: none, added: none, removed: none, symbols: none };
-  const row = { sha: "a", time: 1, author: "Ada", subject: "", body: "", files: [], hunks: [] };
-  await history.commit([{ ...row, lanes: packEntry({ texts }) }], []);
+  await history.commit([{ ...ROW, lanes: LANES }], []);
   const root = workspace();
   const index: { store: IndexStore | undefined } & Omit<
     Parameters<typeof createIndexHistory>[0],

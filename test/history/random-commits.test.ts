@@ -239,7 +239,7 @@ it("is the same however the commits came", () => {
       .lanes;
   };
   expect(answer(parts)).toEqual(answer(whole));
-  expect(parts.changes()).toEqual(whole.changes());
+  expect(parts.changes.all()).toEqual(whole.changes.all());
 });
 
 describe("which commits may be answers", () => {
@@ -258,7 +258,7 @@ describe("which commits may be answers", () => {
     expect(commits.map((_, i) => index.facts(i)?.sha)).toEqual(
       commits.map(({ row }) => (gone.has(row.sha) ? undefined : row.sha)),
     );
-    expect(index.changes()).toHaveLength(left.length);
+    expect(index.changes.all()).toHaveLength(left.length);
   });
 
   it("are those of whom it is asked", () => {
@@ -310,11 +310,11 @@ describe("names of today", () => {
     expect(renames.length).toBeGreaterThan(10);
     for (let i = 0; i < PATHS; i++)
       for (const time of [0, ...renames.map((one) => one.time)])
-        expect(index.pathNow(`src/${i}.py`, time)).toBe(nameNow(`src/${i}.py`, time));
+        expect(index.changes.pathNow(`src/${i}.py`, time)).toBe(nameNow(`src/${i}.py`, time));
   });
 
   it("are those of the files that changed together", () => {
-    expect(index.changes()).toEqual(
+    expect(index.changes.all()).toEqual(
       commits.map(({ time, files }) => ({
         time,
         paths: [...new Set(files.map(({ path }) => nameNow(path, time)))],
@@ -332,17 +332,17 @@ describe("names of today", () => {
       const [last] = deletions
         .filter((one) => one.path === path)
         .toSorted((a, b) => b.time - a.time);
-      expect(index.deletedBy(path)).toBe(last?.sha);
+      expect(index.changes.deletedBy(path)).toBe(last?.sha);
     }
   });
 
   it("count how often files change together, and how lately", () => {
     const changed = ["src/1.py", "src/2.py"];
-    const all = index.changes();
+    const all = index.changes.all();
     const newest = Math.max(...all.map(({ time }) => time));
     const halvedIn = (years: number, time: number) =>
       0.5 ** ((newest - time) / (years * 365 * DAY));
-    const { together, busy } = changesAround(index, changed);
+    const { together, busy } = changesAround(index.changes, changed);
     expect(together.map(({ path }) => path)).not.toContain("src/1.py");
     expect(together.map(({ score }) => score)).toEqual(
       together.map(({ score }) => score).toSorted((a, b) => b - a),

@@ -307,9 +307,9 @@ it("follows files through renames", () => {
     { sha: "a", subject: "x", days: 20, files: [{ path: "b", from: "a", status: "renamed" }] },
     { sha: "d", subject: "x", days: 5, files: [{ path: "gone", status: "deleted" }] },
   ]);
-  expect(index.pathNow("a", NOW - 30 * DAY)).toBe("c");
-  expect(index.pathNow("a", NOW - 15 * DAY)).toBe("a");
-  expect(index.deletedBy("gone")).toBe("d");
+  expect(index.changes.pathNow("a", NOW - 30 * DAY)).toBe("c");
+  expect(index.changes.pathNow("a", NOW - 15 * DAY)).toBe("a");
+  expect(index.changes.deletedBy("gone")).toBe("d");
 });
 
 it("takes a file for itself that took the place of one moved in the same commit", () => {
@@ -324,8 +324,8 @@ it("takes a file for itself that took the place of one moved in the same commit"
       ],
     },
   ]);
-  expect(index.pathNow("a", NOW - 10 * DAY)).toBe("a");
-  expect(index.pathNow("a", NOW - 11 * DAY)).toBe("b");
+  expect(index.changes.pathNow("a", NOW - 10 * DAY)).toBe("a");
+  expect(index.changes.pathNow("a", NOW - 11 * DAY)).toBe("b");
 });
 
 it("takes nothing from a commit of this moment, and from all others what their age takes", () => {
@@ -369,7 +369,7 @@ it("counts what changed together, less for what always changes", () => {
     { sha: "4", subject: "x", files: touched("d", "log") },
   ]);
   const paths = (...changed: string[]) =>
-    changesAround(index, changed).together.map(({ path }) => path);
+    changesAround(index.changes, changed).together.map(({ path }) => path);
   expect(paths("a")).toEqual(["b", "log"]);
   expect(paths("a", "c")).toEqual(["log", "b"]);
   expect(paths("nothing")).toEqual([]);
@@ -382,7 +382,7 @@ it("counts what changed together under the names of today", () => {
     { sha: "2", subject: "x", days: 2, files: [modified("a"), modified("old")] },
     { sha: "1", subject: "x", days: 3, files: [modified("a"), modified("old")] },
   ]);
-  expect(changesAround(index, ["a"]).together.map(({ path }) => path)).toEqual(["new"]);
+  expect(changesAround(index.changes, ["a"]).together.map(({ path }) => path)).toEqual(["new"]);
 });
 
 it("counts changes, those of a year ago half", () => {
@@ -392,7 +392,7 @@ it("counts changes, those of a year ago half", () => {
     { sha: "2", subject: "x", files: touched("a") },
     { sha: "3", subject: "x", days: 365, files: touched("b") },
   ]);
-  const { busy } = changesAround(index, []);
+  const { busy } = changesAround(index.changes, []);
   expect(busy).toEqual(
     new Map([
       ["a", 2],
@@ -410,7 +410,11 @@ it("counts late commits more, apart from all, and follows what comes and goes", 
     { sha: "older", subject: "x", days: 365, files: touched("a", "early") },
   ]);
   const found = () =>
-    changesAround(index, ["a"]).together.map(({ path, score, recent }) => [path, score, recent]);
+    changesAround(index.changes, ["a"]).together.map(({ path, score, recent }) => [
+      path,
+      score,
+      recent,
+    ]);
   const [both, one] = [2 / Math.sqrt(3 * 2), 1 / Math.sqrt(3)];
   const year = 0.5 ** (1 / 3);
   expect(found()).toEqual([

@@ -96,6 +96,9 @@ describe.each(DATABASES)("history in $name", ({ missing, create }) => {
       expect(shas).toHaveLength(1_200);
       expect(new Set(shas).size).toBe(1_200);
       expect(shas).not.toContain("x");
+      const changed: string[] = [];
+      for await (const page of history.changeRows()) changed.push(...page.map(({ sha }) => sha));
+      expect(changed).toEqual(shas);
     });
 
     it("remembers how far it goes", async () => {

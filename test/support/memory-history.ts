@@ -20,6 +20,9 @@ export function createMemoryHistory(): HistoryStore & { readonly rows: Map<strin
     laneRows: async function* () {
       yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
     },
+    changeRows: async function* () {
+      yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
+    },
     commits: async (shas) => shas.flatMap((sha) => rows.get(sha) ?? []),
     clear: async () => {
       rows.clear();
