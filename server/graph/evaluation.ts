@@ -22,8 +22,6 @@ export interface Named {
 export interface Member {
   readonly refs: readonly DefinitionRef[];
   readonly isInherited: boolean;
-  /** False where a base is not known, which might have it. */
-  readonly isComplete: boolean;
 }
 
 export interface Types {

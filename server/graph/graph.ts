@@ -30,7 +30,7 @@ export interface ImportEdge {
 const NO_IMPORTS: readonly ImportTarget[] = [];
 
 /** Calls that are resolved between two pauses. */
-const STEP_CALLS = 50;
+const STEP_CALLS = 20;
 /** Definitions whose types are looked up between two pauses. */
 const STEP_DEFINITIONS = 200;
 
@@ -43,6 +43,8 @@ export class Graph {
   readonly nameWords: NameWords;
   readonly #imports: Results;
   readonly #targets = new ImportTargets();
+  /** By file, until its imports change. */
+  readonly #importedFiles = new Map<number, readonly number[]>();
   readonly #occurrences: Results;
   readonly #edges: FileEdges;
   #rules: SharedRulesOf;
@@ -132,6 +134,7 @@ export class Graph {
     yield* this.project.release();
     for (const one of [this.#imports, this.#targets, this.#occurrences, this.#edges]) one.trim();
     this.#rules = new SharedRulesOf(this.project);
+    this.#importedFiles.clear();
     forgetChains();
     forgetTypes();
   }
@@ -211,6 +214,15 @@ export class Graph {
     return targets;
   }
 
+  /** Each once. Remembered: everyone who imports a file asks what it imports. */
+  #filesImportedBy(file: number): readonly number[] {
+    const known = this.#imports.isMissing(file) ? undefined : this.#importedFiles.get(file);
+    if (known !== undefined) return known;
+    const files = [...new Set(targetsOf(this.#importsOf(file)))];
+    this.#importedFiles.set(file, files);
+    return files;
+  }
+
   /** `found` is undefined for a file that is gone. */
   #setImports(
     file: number,
@@ -219,6 +231,7 @@ export class Graph {
     this.#countImporters(file, this.#targets.get(file), -1);
     this.#countImporters(file, found?.targets, 1);
     this.#targets.set(file, found?.targets ?? []);
+    this.#importedFiles.delete(file);
     if (found === undefined) this.#imports.delete(file);
     else this.#imports.set(file, found.recording);
   }
@@ -269,11 +282,12 @@ export class Graph {
     const facts = project.facts(file);
     const { calls = [], definitions = [] } = facts ?? {};
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
-      const edges = project.reads.during(recording, () =>
-        calls.slice(at, at + STEP_CALLS).flatMap((call) => view.callEdges(call)),
-      );
-      for (const { to, line, confidence, isCandidate } of edges)
-        if (!isCandidate) found.push({ to: to.file, type: "call", line, confidence });
+      project.reads.during(recording, () => {
+        for (const call of calls.slice(at, at + STEP_CALLS)) {
+          const one = view.occurrenceOf(call);
+          if (one !== undefined) found.push(one);
+        }
+      });
       yield;
       if (this.#generation !== generation) return;
     }
@@ -358,7 +372,7 @@ export class Graph {
       rulesOf: this.#rules.forOne(),
       importTargets: (other) => {
         project.reads.note(fileKey(other, READ.imports));
-        return targetsOf(this.#importsOf(other));
+        return this.#filesImportedBy(other);
       },
     });
   }

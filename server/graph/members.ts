@@ -13,20 +13,23 @@ const BECOMES: ReadonlyMap<string, string> = new Map([
   ["Future", "Output"],
 ]);
 
-const NO_MEMBER: Member = { refs: [], isInherited: false, isComplete: true };
-
-/** Instances of the bases of a type; incomplete where one of them is of a library or unknown. */
-interface Bases {
-  readonly values: Values;
-  readonly isComplete: boolean;
+/** What was found of a type. */
+interface Known {
+  readonly type: DefinitionRef;
+  readonly members: Map<string, Member>;
+  bases: Values | undefined;
+  /** What may add to it. */
+  extensions: readonly DefinitionRef[] | undefined;
 }
+
+const NO_REFS: readonly DefinitionRef[] = [];
+const NO_MEMBER: Member = { refs: [], isInherited: true };
 
 export class Members {
   readonly #project: Project;
   readonly #types: Types;
-  readonly #known = new Map<string, Member>();
-  readonly #busy = new Set<string>();
-  readonly #bases = new Map<string, Bases>();
+  /** By file and index of the type. */
+  readonly #known = new Map<number, Map<number, Known>>();
 
   constructor(project: Project, types: Types) {
     this.#project = project;
@@ -35,40 +38,61 @@ export class Members {
 
   /** A member of a type: its own, one that an extension adds, or one of its bases. */
   find(type: DefinitionRef, name: string): Member {
-    const key = `${type.file}:${type.index}:${name}`;
-    const known = this.#known.get(key);
+    const own = this.#of(type);
+    const known = own.members.get(name);
     if (known !== undefined) return known;
-    if (this.#busy.has(key)) return NO_MEMBER;
-    this.#busy.add(key);
-    const found = this.#findMember(type, name);
-    this.#busy.delete(key);
-    this.#known.set(key, found);
+    // One that is asked for while it is looked for is not there.
+    own.members.set(name, NO_MEMBER);
+    const found = this.#findMember(own, name);
+    own.members.set(name, found);
     return found;
   }
 
-  #findMember(type: DefinitionRef, name: string): Member {
-    const own = this.#project.childrenNamed(type.file, type.index, name) ?? [];
-    let found = own.map((index) => ({ file: type.file, index }));
-    const declared = found.filter((ref) => this.#isDeclared(ref));
-    if (declared.length === found.length) {
-      // What a class of C++ declares is defined elsewhere.
-      const added = this.#added(type, name);
-      if (added.length > 0) found = added;
-    } else if (declared.length > 0) found = found.filter((ref) => !declared.includes(ref));
-    else if (this.#project.language(type.file) === "rust") {
-      // A field and a method may have one name: only the method can be called so.
-      found = [...this.#added(type, name), ...found];
-    }
-    if (found.length > 0) return { refs: found, isInherited: false, isComplete: true };
-    const { values, isComplete } = this.basesOf(type);
-    let complete = isComplete;
-    for (const base of values) {
+  #findMember(own: Known, name: string): Member {
+    const refs = this.#ownMembers(own, name);
+    if (refs.length > 0) return { refs, isInherited: false };
+    for (const base of this.basesOf(own.type)) {
       if (base.kind === "module" || base.kind === "external") continue;
       const member = this.find(base, name);
       if (member.refs.length > 0) return { ...member, isInherited: true };
-      complete &&= member.isComplete;
     }
-    return { refs: [], isInherited: true, isComplete: complete };
+    return NO_MEMBER;
+  }
+
+  #of({ file, index }: DefinitionRef): Known {
+    let types = this.#known.get(file);
+    if (types === undefined) {
+      types = new Map();
+      this.#known.set(file, types);
+    }
+    let known = types.get(index);
+    if (known === undefined) {
+      known = {
+        type: { file, index },
+        members: new Map(),
+        bases: undefined,
+        extensions: undefined,
+      };
+      types.set(index, known);
+    }
+    return known;
+  }
+
+  #ownMembers(known: Known, name: string): readonly DefinitionRef[] {
+    const { file, index } = known.type;
+    const own = this.#project.childrenNamed(file, index, name);
+    if (own === undefined) return this.#added(known, name);
+    const found = own.map((each) => ({ file, index: each }));
+    const declared = found.filter((ref) => this.#isDeclared(ref));
+    if (declared.length === found.length) {
+      // What a class of C++ declares is defined elsewhere.
+      const defined = this.#added(known, name);
+      return defined.length > 0 ? defined : found;
+    }
+    if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
+    // A field and a method may have one name: only the method can be called so.
+    const isRust = this.#project.language(file) === "rust";
+    return isRust ? [...this.#added(known, name), ...found] : found;
   }
 
   #isDeclared(ref: DefinitionRef): boolean {
@@ -76,13 +100,13 @@ export class Members {
   }
 
   /** What extensions and receivers of the type's name add, where they mean this type. */
-  #added(type: DefinitionRef, name: string): DefinitionRef[] {
-    const own = this.#project.definition(type);
-    if (own === undefined) return [];
-    const language = this.#project.language(type.file);
-    return this.#project.extensionsOf(own.name).flatMap((ref) => {
+  #added(known: Known, name: string): readonly DefinitionRef[] {
+    known.extensions ??= this.#extensionsOf(known.type);
+    if (known.extensions.length === 0) return NO_REFS;
+    const { type } = known;
+    return known.extensions.flatMap((ref) => {
       const extension = this.#project.definition(ref);
-      if (extension === undefined || this.#project.language(ref.file) !== language) return [];
+      if (extension === undefined) return [];
       if (extension.kind !== "extension") {
         if (extension.name !== name) return [];
         const extended = this.#types.typeNamed(ref.file, extension.parent, extension.owner);
@@ -96,6 +120,16 @@ export class Members {
     });
   }
 
+  /** What may add to the type, by its name. */
+  #extensionsOf(type: DefinitionRef): readonly DefinitionRef[] {
+    const own = this.#project.definition(type);
+    if (own === undefined) return NO_REFS;
+    const language = this.#project.language(type.file);
+    return this.#project
+      .extensionsOf(own.name)
+      .filter(({ file }) => this.#project.language(file) === language);
+  }
+
   /** In Kotlin a class that is expected in common code is one with those of the platforms: they have its package and name. */
   #isOneType(extended: DefinitionRef | undefined, type: DefinitionRef): boolean {
     const project = this.#project;
@@ -105,33 +139,29 @@ export class Members {
     return project.packageName(extended.file) === project.packageName(type.file);
   }
 
-  basesOf(type: DefinitionRef): Bases {
-    const key = `${type.file}:${type.index}`;
-    let bases = this.#bases.get(key);
-    if (bases === undefined) {
+  /** Instances of the bases of a type. */
+  basesOf(type: DefinitionRef): Values {
+    const known = this.#of(type);
+    if (known.bases === undefined) {
       // A base that is asked for while it is looked for has none.
-      this.#bases.set(key, { values: NOTHING, isComplete: true });
-      bases = this.#findBases(type);
-      this.#bases.set(key, bases);
+      known.bases = NOTHING;
+      known.bases = this.#findBases(type);
     }
-    return bases;
+    return known.bases;
   }
 
-  #findBases(type: DefinitionRef): Bases {
+  #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
-    if (definition === undefined) return { values: NOTHING, isComplete: true };
+    if (definition === undefined) return NOTHING;
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // Go's embedding in a type that is another one, and Rust's and Swift's associated types are no bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
-    let isComplete = true;
-    const values = written.flatMap((base) => {
-      const found = this.#types
+    const values = written.flatMap((base) =>
+      this.#types
         .type(type.file, definition.parent, base)
-        .filter((value) => value.kind === "instance" && !isSame(value, type));
-      if (found.length === 0) isComplete = false;
-      return found;
-    });
-    return { values: [...values, ...this.#classMethods(type, definition)], isComplete };
+        .filter((value) => value.kind === "instance" && !isSame(value, type)),
+    );
+    return [...values, ...this.#classMethods(type, definition)];
   }
 
   #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {

@@ -116,7 +116,7 @@ export class Names {
     if (name !== "super") return undefined;
     const type = this.typeAround(file, scope);
     if (type === undefined) return UNFOUND;
-    return { values: this.#deps.members.basesOf(type).values, origin: "inherited" };
+    return { values: this.#deps.members.basesOf(type), origin: "inherited" };
   }
 
   /** Python's `cls` is a name like others where no function around takes it. */

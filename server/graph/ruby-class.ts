@@ -40,7 +40,7 @@ function constructorOf(
     const own = project.childrenNamed(type.file, type.index, name);
     if (own !== undefined) return definitionsOf(type.file, own);
   }
-  for (const base of members.basesOf(type).values) {
+  for (const base of members.basesOf(type)) {
     if (base.kind !== "instance" || project.definition(base)?.kind !== "class") continue;
     const made = constructorOf(project, members, base, seen);
     if (made.length > 0) return made;

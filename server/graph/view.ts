@@ -1,7 +1,7 @@
 /** What one file says of others, resolved afresh: what is found does not depend on what was asked before. */
 
 import type { CallFact } from "../contracts/facts.ts";
-import { CallResolver } from "./calls.ts";
+import { CallResolver, type CallTarget } from "./calls.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
@@ -57,36 +57,52 @@ export class FileView {
     return this.#evaluator.binder.resolutions(this.#file);
   }
 
+  /** The call as an edge, or each of several that could be meant. */
   callEdges(call: CallFact): CallEdge[] {
     const target = this.#calls.resolve(this.#file, call);
     if (target.kind === "none") return [];
-    const { line, column, scope, context, chain } = call;
-    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
-    const common = { file: this.#file, line, column, scope, name, context };
-    if (target.kind === "candidates") {
-      const confidence = 1 / (target.to.length + 1);
-      const how = `one of ${target.to.length} methods of that name`;
-      return target.to.map(({ file, index }) => ({
-        ...common,
-        to: { file, index },
-        confidence,
-        how,
-        isCandidate: true,
-      }));
+    const common = this.#placeOf(call);
+    if (target.kind === "edge") {
+      const found = this.#sure(target);
+      return found === undefined ? [] : [{ ...common, ...found, isCandidate: false }];
     }
-    const how = TIERS[target.tier];
-    // Overloads are one target.
-    const first = this.#deps.project.firstReal(target.to);
-    const measured = confidenceOf(this.#deps.project.language(this.#file), target.tier);
-    const isOfOneFile = target.to.every(({ file }) => file === first?.file);
-    const confidence = isOfOneFile ? measured : Math.min(measured, SEVERAL_FILES);
-    return (first === undefined ? [] : [first]).map(({ file, index }) => ({
+    const confidence = 1 / (target.to.length + 1);
+    const how = `one of ${target.to.length} methods of that name`;
+    return target.to.map(({ file, index }) => ({
       ...common,
       to: { file, index },
       confidence,
       how,
-      isCandidate: false,
+      isCandidate: true,
     }));
+  }
+
+  /** Where the call leads, without those that could only be meant. */
+  occurrenceOf(call: CallFact): Occurrence | undefined {
+    const target = this.#calls.resolve(this.#file, call);
+    const found = target.kind === "edge" ? this.#sure(target) : undefined;
+    if (found === undefined) return undefined;
+    return { to: found.to.file, type: "call", line: call.line, confidence: found.confidence };
+  }
+
+  #placeOf({ line, column, scope, context, chain }: CallFact) {
+    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+    return { file: this.#file, line, column, scope, name, context };
+  }
+
+  #sure({
+    tier,
+    to,
+  }: CallTarget & { readonly kind: "edge" }):
+    | Pick<CallEdge, "to" | "confidence" | "how">
+    | undefined {
+    // Overloads are one target.
+    const first = this.#deps.project.firstReal(to);
+    if (first === undefined) return undefined;
+    const measured = confidenceOf(this.#deps.project.language(this.#file), tier);
+    const isOfOneFile = to.every(({ file }) => file === first.file);
+    const confidence = isOfOneFile ? measured : Math.min(measured, SEVERAL_FILES);
+    return { to: { file: first.file, index: first.index }, confidence, how: TIERS[tier] };
   }
 
   /** Of the definition of a number: the files whose types it names. */
@@ -121,9 +137,17 @@ export class FileView {
   #reach(): ReadonlySet<number> {
     if (this.#reached === undefined) {
       const { importTargets } = this.#deps;
-      const direct = importTargets(this.#file);
-      const next = direct.flatMap((to) => [...importTargets(to), ...this.#package(to)]);
-      this.#reached = new Set([this.#file, ...this.#package(this.#file), ...direct, ...next]);
+      const reached = new Set([this.#file]);
+      const addAll = (files: readonly number[]) => {
+        for (const file of files) reached.add(file);
+      };
+      addAll(this.#package(this.#file));
+      for (const to of new Set(importTargets(this.#file))) {
+        reached.add(to);
+        addAll(importTargets(to));
+        addAll(this.#package(to));
+      }
+      this.#reached = reached;
     }
     return this.#reached;
   }
