@@ -134,7 +134,11 @@ function createHistory(
     ...told,
     root,
     limit: settings["indexing.enabled"] ? settings["history.commits"] : 0,
-    rules: settings,
+    // No other setting changes what is made of a commit.
+    rules: {
+      "indexing.includePatterns": settings["indexing.includePatterns"],
+      "indexing.excludePatterns": settings["indexing.excludePatterns"],
+    },
     modelId: embedder.modelId,
     isLocalModel: embedder.isLocal,
     folder: join(dirname(deps.data), "history"),

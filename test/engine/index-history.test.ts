@@ -3,13 +3,14 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import { merge } from "../../server/config/settings.ts";
-import type { CommitRow } from "../../server/contracts/history.ts";
+import { merge, type PartialSettings } from "../../server/config/settings.ts";
+import type { CommitRow, ReadCommitsJob } from "../../server/contracts/history.ts";
 import type { IndexStore } from "../../server/contracts/store.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { createIndexHistory } from "../../server/engine/index-history.ts";
 import { packEntry } from "../../server/history/lane-entry.ts";
 import { createEmbedder } from "../search/support.ts";
+import { commitAll, initRepository } from "../support/git.ts";
 import { createMemoryHistory } from "../support/memory-history.ts";
 import { workspace } from "../support/workspace.ts";
 
@@ -77,4 +78,43 @@ it("reads the stored commits once the database is open, though a question came b
   expect((await commits()).size).toBe(0);
   index.store = { history } as unknown as IndexStore;
   expect((await commits()).size).toBe(1);
+});
+
+it("reads commits again only when a setting changes that says what is read of them", async () => {
+  const root = workspace("//- a.py\na = 1\n");
+  initRepository(root);
+  commitAll(root, "Add a");
+  const store = createMemoryHistory();
+  let read = 0;
+  const commits = {
+    readCommits: async ({ shas }: ReadCommitsJob) => {
+      read += shas.length;
+      return shas.map((sha) => commitOf(sha, "a.py"));
+    },
+  };
+  const readWith = async (settings: PartialSettings) => {
+    const index = {
+      root,
+      settings: merge(settings),
+      embedder: createEmbedder(),
+      workspace: { state: "ready" },
+      store: { history: store, writer: { isHeld: true } } as unknown as IndexStore,
+    } as const;
+    const deps = {
+      log: silent,
+      data: join(root, "postgres"),
+      preparers: { commits },
+      isIndexing: () => false,
+      throttle: { yieldToForeground: async () => undefined },
+    } as unknown as IndexDeps;
+    const { history } = createIndexHistory(index, deps);
+    history.refresh();
+    await history.whenIdle();
+    expect(history.status).toMatchObject({ state: "ready", commits: 1 });
+    await history.close();
+    return read;
+  };
+  expect(await readWith({})).toBe(1);
+  expect(await readWith({ "search.limit": 5, "log.level": "debug" })).toBe(1);
+  expect(await readWith({ "indexing.excludePatterns": ["b.py"] })).toBe(2);
 });
