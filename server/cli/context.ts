@@ -76,7 +76,7 @@ async function packContext(
   }
   context.note(
     isSearched
-      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${answer.leftOut} results left out`
+      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${answer.leftOut} ${answer.leftOut === 1 ? "result" : "results"} left out`
       : `note: not searched: ${intent}, confidence ${confidence.toFixed(2)}`,
   );
   return text === "" && isSearched ? EXIT.nothingFound : EXIT.ok;

@@ -84,6 +84,8 @@ export class Workspace {
   #work = new AbortController();
   #hasStarted = false;
   #isIdle = false;
+  /** Whether something is to be looked at again that came while its owner was at work. */
+  #isWoken = false;
   #isOpened = false;
   #isPaused = false;
   #isHalted = false;
@@ -207,7 +209,7 @@ export class Workspace {
     this.#wake();
   }
 
-  /** Resolves when nothing is left to do; rejects with Unavailable when it cannot be done now. */
+  /** Resolves when everything is stored and can be found; rejects with Unavailable when that cannot be done now. */
   whenIdle(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -225,7 +227,7 @@ export class Workspace {
    */
   async next(): Promise<Changes | undefined> {
     if (this.#retryInMs !== undefined) await this.#nextNews(this.#retryInMs);
-    else if (this.#hasStarted && !this.hasWork) await this.#rest();
+    else if (this.#hasStarted && !this.hasWork && !this.#isWoken) await this.#rest();
     while (this.#isHalted && !this.#isClosed) await this.#rest();
     if (this.#isClosed) {
       this.#release(new Unavailable("the workspace was closed", "open it again"));
@@ -233,6 +235,7 @@ export class Workspace {
     }
     this.#hasStarted = true;
     this.#isIdle = false;
+    this.#isWoken = false;
     this.#retryInMs = undefined;
     this.#work = new AbortController();
     return this.#take();
@@ -284,10 +287,16 @@ export class Workspace {
     return this.#state === "indexing" && this.hasWork && !this.#isPaused;
   }
 
-  /** Nothing is left to do but to wait for changes; where some have come meanwhile, the next pass ends it. */
+  /**
+   * Everything is stored and can be found; what a pass does after it puts the database in order, and nobody waits for
+   * that. Where changes have come meanwhile, the next pass ends it.
+   */
   finish(): void {
     if (this.#continues) return;
     this.#become(this.#isPaused ? "paused" : "ready");
+    if (this.hasWork) return;
+    this.#isIdle = true;
+    this.#release();
   }
 
   /** Searches are answered by words only: vectors are missing and cannot be made now. */
@@ -428,6 +437,7 @@ export class Workspace {
     // Its owner is about to look for work: what waits until it is idle has to wait for that.
     this.#isIdle = false;
     const sleepers = this.#sleepers;
+    this.#isWoken = sleepers.length === 0;
     this.#sleepers = [];
     for (const wakeUp of sleepers) wakeUp();
   }

@@ -184,7 +184,7 @@ export function footerOf(
     `index ${state}, ${indexed} of ${total} files`,
     ...(behind > 0 ? [`${behind} commits behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
-    ...(leftOut > 0 ? [`${leftOut} results left out`] : []),
+    ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "result" : "results"} left out`] : []),
     ...[...more, ...warnings]
       .slice(0, MAX_WARNINGS)
       .map((warning) => warning.slice(0, MAX_WARNING_LENGTH)),

@@ -96,6 +96,8 @@ async function subjectAt(
       throw new BadRequest(
         `${absolute} is not indexed, or empty; "status --why" with this path says why`,
       );
+    const here = await readLines(index.root, path, { start: line, end: line });
+    if (here?.length === 0) throw new BadRequest(`${absolute} has no line ${line + 1}`);
     const symbol = definitionAt(all, line) ?? facts.symbols[0];
     const lines = linesOf(symbol, facts, line);
     const text = (await readLines(index.root, path, lines)) ?? [];

@@ -187,7 +187,7 @@ describe("related", () => {
       results: [{ path: "app/server.ts", line: 4, caller: "serve", target }],
     });
     const impact = { relation: "dependents", of: "app/pool.ts", depth: 2, limit: 1 };
-    expect(await text("related", impact)).toContain("1 results left out");
+    expect(await text("related", impact)).toContain("1 result left out");
   });
 
   it("names whole paths where there are several roots", async () => {

@@ -54,13 +54,30 @@ it("begins with all files", async () => {
   expect(await workspace.next()).toEqual({ ...FULL, paths: new Set() });
 });
 
-it("waits when there is nothing to do, and says so", async () => {
-  const { workspace } = await ready();
+it("waits when there is nothing to do, and says so as soon as everything is found", async () => {
+  const { workspace } = machine();
+  await workspace.next();
   const idle = workspace.whenIdle();
   expect(await fate(idle)).toBe("pending");
-  expect(await taken(workspace)).toBe("waits");
+  workspace.countAll(3);
+  workspace.finish();
   expect(await fate(idle)).toBe("resolved");
   expect(await fate(workspace.whenIdle())).toBe("resolved");
+  workspace.succeeded();
+  expect(await taken(workspace)).toBe("waits");
+});
+
+it("does not say so where files changed meanwhile, or work was asked for after it", async () => {
+  const { workspace } = machine();
+  await workspace.next();
+  workspace.touch(["a.py"]);
+  workspace.finish();
+  expect(await fate(workspace.whenIdle())).toBe("pending");
+  const other = await ready();
+  other.workspace.pause();
+  other.workspace.resume();
+  expect(await fate(other.workspace.whenIdle())).toBe("pending");
+  expect(await other.workspace.next()).toEqual({ ...NOTHING, paths: new Set() });
 });
 
 it("is not idle before the work that it handed out is done", async () => {

@@ -18,13 +18,16 @@ const TREE = [
   embedded("test/disk.test.ts", "open the store of pages on the disk", "testOpen:function"),
 ];
 
+/** Of each file: most of them are empty. */
+const FILE_LINES = 100;
+
 function ask(request: Partial<SimilarRequest>, embedder = createEmbedder()) {
   const context = contextOf(indexOf("app", lanesOf(...TREE), embedder));
   const lines = TREE.map((chunk) => ({ ...chunk, text: chunk.words }));
-  const readLines = async (_root: string, path: string, { start }: { readonly start: number }) =>
-    lines
-      .filter((each) => each.path === path && each.lines.start === start)
-      .map((each) => each.text);
+  const readLines = async (_root: string, path: string, { start }: { readonly start: number }) => {
+    const own = lines.find((each) => each.path === path && each.lines.start === start);
+    return start < FILE_LINES ? [own?.text ?? ""] : [];
+  };
   return findSimilar({ ...context, readLines }, { path: "/app/src/disk.ts", line: 0, ...request });
 }
 const pathsFor = async (request: Partial<SimilarRequest>) =>
@@ -70,5 +73,9 @@ describe("similar code", () => {
 
   it.each(["/elsewhere/a.ts", "/app/src/nothing.ts"])("is refused for %s", async (path) => {
     await expect(ask({ path })).rejects.toThrow(BadRequest);
+  });
+
+  it("is refused for a line that the file does not have", async () => {
+    await expect(ask({ line: FILE_LINES })).rejects.toThrow("/app/src/disk.ts has no line 101");
   });
 });
