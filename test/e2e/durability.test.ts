@@ -181,7 +181,7 @@ it("starts its threads and its database also after its home was deleted", async 
   const { session, home } = engine();
   const client = session();
   await client.languages();
-  rmSync(home.root, { recursive: true });
+  rmSync(home.root, { recursive: true, maxRetries: 10 });
   await indexed(client, root);
   const { hits } = await client.search({ query: "climb_into_the_attic" });
   expect(hits[0]?.path).toBe("attic.py");
@@ -197,7 +197,8 @@ it("indexes again, by one engine, after its home was deleted with the database o
   });
   await indexed(client, root);
   const { pid } = (await client.status()).engine;
-  rmSync(home.root, { recursive: true });
+  // The engine may still be writing: it puts the database in order.
+  rmSync(home.root, { recursive: true, maxRetries: 10 });
   writeFileSync(join(root, "attic.py"), ATTIC);
   // Files that the database had open can be written on, so that not the first pass need meet a missing one.
   await eventually(async () => {
