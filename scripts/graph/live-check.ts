@@ -4,6 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
+import { inSlices } from "../../server/common/slices.ts";
 import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { FileFacts } from "../../server/contracts/facts.ts";
 import type { Scratch } from "../../server/contracts/graph.ts";
@@ -101,10 +102,7 @@ async function restarted(
     scratch,
   }: { files: Files; known: Map<string, FileFacts | undefined>; scratch: Scratch },
 ): Promise<Graph> {
-  const packing = graph.pack();
-  let step = packing.next();
-  while (step.done !== true) step = packing.next();
-  const packed = step.value;
+  const packed = await inSlices(graph.pack());
   if (packed === undefined) throw new Error("the graph changed while it was packed");
   const next = new Graph([], { scratch });
   next.numberFiles(packed);

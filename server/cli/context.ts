@@ -13,6 +13,7 @@ import { type CommonOptions, common, list, number, type Run } from "./command.ts
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { openFor, tellState } from "./search.ts";
+import { count } from "./terminal-text.ts";
 
 interface ContextOptions extends CommonOptions {
   readonly tokens?: number;
@@ -76,7 +77,7 @@ async function packContext(
   }
   context.note(
     isSearched
-      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${answer.leftOut} ${answer.leftOut === 1 ? "result" : "results"} left out`
+      ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${count(answer.leftOut, "result")} left out`
       : `note: not searched: ${intent}, confidence ${confidence.toFixed(2)}`,
   );
   return text === "" && isSearched ? EXIT.nothingFound : EXIT.ok;

@@ -3,7 +3,6 @@
 import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
-import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
@@ -116,17 +115,15 @@ function stateFilesOf({
   build,
   log,
 }: EngineSetup): Pick<IndexDeps, "lanesFiles" | "edgesFiles"> {
-  const unpack = (arrays: PackedArrays) => unpackMemoryLanes({ categorizer }, arrays);
+  const files = { data, build, log };
   return {
-    lanesFiles: new StateFiles({ kind: "lanes", data, build, log, unpack }),
-    // They are taken apart by the graph that takes them over.
-    edgesFiles: new StateFiles({
-      kind: "edges",
-      data,
-      build,
-      log,
-      unpack: (arrays: PackedArrays) => arrays,
+    lanesFiles: new StateFiles({
+      ...files,
+      kind: "lanes",
+      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
     }),
+    // They are taken apart by the graph that takes them over.
+    edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
   };
 }
 

@@ -23,7 +23,7 @@ const POLL_MS = 250;
 /** How long a batch of commits waits for the files of other indexes: where those take hours, it is read a little at a time. */
 const MAX_WAIT_FOR_OTHERS_MS = 30_000;
 
-/** Commits whose words are added between two pauses: some milliseconds. */
+/** Commits that are added between two pauses: with their words, some milliseconds. */
 const COMMITS_AT_ONCE = 20;
 
 /** What it needs of an open index. */
@@ -47,40 +47,28 @@ export interface IndexHistory {
 }
 
 export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory {
-  let loaded: Promise<CommitIndex> | undefined;
-  /** A part of what is loaded, and all that many questions need. */
-  let changed: Promise<CommitChanges> | undefined;
-  const changes = async (): Promise<CommitChanges> => {
-    if (index.store === undefined) return new CommitChanges();
-    changed ??= loadChanges(index.store).catch((error: unknown) => {
-      changed = undefined;
-      throw error;
-    });
-    return await changed;
-  };
-  const commits = async (): Promise<CommitIndex> => {
-    // A question that comes before the database is open must not decide what later ones are answered from.
-    if (index.store === undefined) return new CommitIndex();
-    loaded ??= load(index.store, changes).catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return await loaded;
+  // A question that comes before the database is open must not decide what later ones are answered from.
+  const whenOpen = async <T>(loaded: Loaded<T>, none: () => T): Promise<T> =>
+    index.store === undefined ? none() : await loaded.get(index.store);
+  /** A part of the commits, and all that many questions need. */
+  const loadedChanges = new Loaded(loadChanges);
+  const changes = () => whenOpen(loadedChanges, () => new CommitChanges());
+  const loadedCommits = new Loaded((store) => loadCommits(store, changes));
+  const commits = () => whenOpen(loadedCommits, () => new CommitIndex());
+  const forgetLoaded = () => {
+    loadedCommits.forget();
+    loadedChanges.forget();
   };
   const history = createHistory(index, deps, {
     changed: async (added, removed) => {
-      const known = (await loaded) ?? (await changed);
+      const known = (await loadedCommits.known) ?? (await loadedChanges.known);
       known?.remove(removed);
       known?.add(added.filter(({ lanes }) => lanes !== ""));
     },
-    cleared: () => {
-      loaded = undefined;
-      changed = undefined;
-    },
+    cleared: forgetLoaded,
   });
   const forget = async () => {
-    loaded = undefined;
-    changed = undefined;
+    forgetLoaded();
     await history.halt();
   };
   const firstCommits = async (signal: AbortSignal | undefined) => {
@@ -96,6 +84,33 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   };
 }
 
+/** Read from the store for whoever asks first; read again after a failure. */
+class Loaded<T> {
+  readonly #load: (store: IndexStore) => Promise<T>;
+  #known: Promise<T> | undefined;
+
+  constructor(load: (store: IndexStore) => Promise<T>) {
+    this.#load = load;
+  }
+
+  /** Undefined before anybody has asked. */
+  get known(): Promise<T> | undefined {
+    return this.#known;
+  }
+
+  async get(store: IndexStore): Promise<T> {
+    this.#known ??= this.#load(store).catch((error: unknown) => {
+      this.#known = undefined;
+      throw error;
+    });
+    return await this.#known;
+  }
+
+  forget(): void {
+    this.#known = undefined;
+  }
+}
+
 async function loadChanges({ history }: IndexStore): Promise<CommitChanges> {
   const changes = new CommitChanges();
   await history.open();
@@ -103,7 +118,7 @@ async function loadChanges({ history }: IndexStore): Promise<CommitChanges> {
   return changes;
 }
 
-async function load(
+async function loadCommits(
   { history }: IndexStore,
   changes: () => Promise<CommitChanges>,
 ): Promise<CommitIndex> {

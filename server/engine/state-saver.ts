@@ -47,6 +47,7 @@ export class StateSaver {
     store: IndexStore,
     { lanes, graph }: { lanes?: LiveLanes | undefined; graph?: IndexGraph | undefined },
   ): Promise<void> {
+    if (lanes === undefined && graph === undefined) return;
     const stateId = await store.stateId();
     if (lanes !== undefined)
       this.#saved.set("lanes", { value: lanes, generation: lanes.generation, stateId });

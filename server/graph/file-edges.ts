@@ -147,14 +147,9 @@ export class FileEdges {
   unpack(arrays: PackedArrays, files: number): () => void {
     const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
     const parts = [this.#from.unpack(from), this.#to.unpack(to)];
-    for (const [part, columns] of [
-      [from, FIELDS],
-      [to, 1],
-    ] as const)
-      checkBounds("edges", takeArray(part, "numbers", Int32Array), 0, files, {
-        column: 0,
-        columns,
-      });
+    const targets = takeArray(from, "numbers", Int32Array);
+    checkBounds("targets", targets, 0, files, { column: 0, columns: FIELDS });
+    checkBounds("sources", takeArray(to, "numbers", Int32Array), 0, files);
     return () => {
       for (const takeOver of parts) takeOver();
       this.#forget();

@@ -164,7 +164,10 @@ export class Graph {
     this.project.numberFiles(partOf(arrays, "project"));
   }
 
-  /** Takes over what was packed when the graph had the facts that it has now; nothing of it is resolved again. Throws DamagedArrays. */
+  /**
+   * Before anything is resolved: takes over what was packed when the graph had the facts that it has now; nothing of it is
+   * resolved again. Throws DamagedArrays.
+   */
   unpack(arrays: PackedArrays): void {
     const { size } = this.project;
     const parts = [
@@ -175,9 +178,6 @@ export class Graph {
       this.#edges.unpack(partOf(arrays, "edges"), size),
     ];
     for (const takeOver of parts) takeOver();
-    this.#resolved.clear();
-    this.#changedTargets.clear();
-    this.#importers.clear();
     for (const file of this.project.files) this.#countImporters(file, this.#targets.get(file), 1);
   }
 

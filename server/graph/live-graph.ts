@@ -103,32 +103,21 @@ export class IndexGraph implements LiveGraph {
   }
 
   #numberFiles(): void {
-    if (this.#edges === undefined) return;
-    this.#ifUndamaged(this.#edges, (edges) => this.#graph.numberFiles(edges));
+    const edges = this.#edges;
+    if (edges === undefined) return;
+    if (!isUndamaged(() => this.#graph.numberFiles(edges))) this.#edges = undefined;
   }
 
-  /** All files are read. */
+  /** All files are read. What is damaged is resolved again. */
   #takeOverEdges(): void {
     const edges = this.#edges;
     this.#edges = undefined;
     if (edges === undefined || this.#waiting.size > 0) return;
-    if (!this.#ifUndamaged(edges, () => this.#graph.unpack(edges))) return;
+    if (!isUndamaged(() => this.#graph.unpack(edges))) return;
     this.#hasImports = true;
     this.#isResolved = true;
     this.#isAsStored = true;
     this.#isAsked = true;
-  }
-
-  /** Whether they could be used; if not, everything is resolved again. */
-  #ifUndamaged(edges: PackedArrays, use: (edges: PackedArrays) => void): boolean {
-    try {
-      use(edges);
-      return true;
-    } catch (error) {
-      if (!(error instanceof DamagedArrays)) throw error;
-      this.#edges = undefined;
-      return false;
-    }
   }
 
   #noteReplaced(path: string): void {
@@ -298,6 +287,17 @@ export class IndexGraph implements LiveGraph {
   forgetStored(): void {
     for (const path of this.#hashes.keys()) this.#hashes.set(path, "");
     this.#isStored = false;
+  }
+}
+
+/** Whether stored arrays could be used. */
+function isUndamaged(use: () => void): boolean {
+  try {
+    use();
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedArrays) return false;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Definitions of all files by a name, as numbers, kept up to date file by file once somebody looks for one. */
 
 import { hash53 } from "../common/hash.ts";
-import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
@@ -145,12 +145,12 @@ export class NameIndex {
 
   /** The names of all files once they are settled, as long as nothing changes. */
   pack(): PackedArrays {
-    return packParts({ entries: this.#entries.pack() });
+    return this.#entries.pack();
   }
 
   /** Before anybody has looked for a name: looks at what `pack` gave; the result takes it over. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const takeOver = this.#entries.unpack(partOf(arrays, "entries"));
+    const takeOver = this.#entries.unpack(arrays);
     return () => {
       takeOver();
       this.#size = this.#entries.numbers.length / FIELDS;

@@ -1,7 +1,7 @@
 /** What was read for the result of each file: tells which of them a change concerns. */
 
 import { mix } from "../common/hash.ts";
-import { type PackedArrays, packParts, partOf } from "../common/packed/packed-arrays.ts";
+import type { PackedArrays } from "../common/packed/packed-arrays.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
@@ -139,12 +139,12 @@ export class Results {
 
   /** What was read for all results, as long as nothing changes. */
   pack(): PackedArrays {
-    return packParts({ keys: this.#keys.pack() });
+    return this.#keys.pack();
   }
 
   /** Before there is any result: looks at what `pack` gave; the result takes it over. Throws DamagedArrays. */
   unpack(arrays: PackedArrays): () => void {
-    const takeOver = this.#keys.unpack(partOf(arrays, "keys"));
+    const takeOver = this.#keys.unpack(arrays);
     return () => {
       takeOver();
       this.#missing.clear();

@@ -23,6 +23,7 @@ const CERTAINTY: Readonly<Record<WordLane, number>> = {
 /** How often a word of the subject counts for one of the body. */
 const SUBJECT_WEIGHT = 2;
 const MAX_COUNT = 255;
+
 /** What a commit is known by besides its words. */
 export interface CommitFacts {
   readonly sha: string;
@@ -69,6 +70,7 @@ export class CommitIndex {
   };
   readonly #vectors = new CommitVectors();
   readonly #authors = new Map<string, string>();
+
   /** With what is known already of what commits changed. */
   constructor(changes = new CommitChanges()) {
     this.changes = changes;

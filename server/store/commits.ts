@@ -135,40 +135,36 @@ async function insert(
   );
 }
 
-interface LaneRow {
+interface ChangeRow {
   readonly sha: string;
   readonly time: string | number;
-  readonly author: string;
   readonly files: readonly TouchedFile[] | string;
-  readonly lanes: string;
 }
 
-/** By hash, so that a page continues where the last one ended, whatever was written in between. */
-export async function* readLaneRows(
+export function readLaneRows(
   database: Queryable,
-  { history }: Tables,
+  tables: Tables,
 ): AsyncGenerator<readonly CommitLaneRow[], void> {
-  for (let after = ""; ; ) {
-    const rows = await database.query<LaneRow>(
-      `select sha, time::text as time, author, files::text as files, lanes from ${history.commits}
-       where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
-      [after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map((row) => ({ ...row, time: Number(row.time), files: filesOf(row.files) }));
-    after = last.sha;
-  }
+  return readPages(database, tables, ", author, lanes");
 }
 
 /** In the order of `readLaneRows`, so that what is counted from either is the same. */
-export async function* readChangeRows(
+export function readChangeRows(
+  database: Queryable,
+  tables: Tables,
+): AsyncGenerator<readonly CommitChangeRow[], void> {
+  return readPages(database, tables, "");
+}
+
+/** By hash, so that a page continues where the last one ended, whatever was written in between. */
+async function* readPages<More extends object>(
   database: Queryable,
   { history }: Tables,
-): AsyncGenerator<readonly CommitChangeRow[], void> {
+  moreColumns: string,
+): AsyncGenerator<(CommitChangeRow & More)[], void> {
   for (let after = ""; ; ) {
-    const rows = await database.query<Omit<LaneRow, "author" | "lanes">>(
-      `select sha, time::text as time, files::text as files from ${history.commits}
+    const rows = await database.query<ChangeRow & More>(
+      `select sha, time::text as time, files::text as files${moreColumns} from ${history.commits}
        where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
       [after],
     );
@@ -179,7 +175,9 @@ export async function* readChangeRows(
   }
 }
 
-interface Row extends LaneRow {
+interface Row extends ChangeRow {
+  readonly author: string;
+  readonly lanes: string;
   readonly subject: string;
   readonly body: string;
   readonly excluded: string | null;
