@@ -169,7 +169,7 @@ function createHistory(
       while (index.workspace.state === "paused" || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
-      if (!isUrgent()) await deps.throttle.yieldToForeground(signal);
+      await deps.throttle.whenQuiet(() => signal.aborted || isUrgent());
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });
