@@ -23,6 +23,12 @@ const POLL_MS = 250;
 /** How long a batch of commits waits for the files of other indexes: where those take hours, it is read a little at a time. */
 const MAX_WAIT_FOR_OTHERS_MS = 30_000;
 
+/**
+ * How long a batch waits for somebody who searches on and on. To read and store one takes the database and a thread a
+ * tenth of a second: the first hundred questions after an index of caddy took 10.1 ms beside them, and 7.2 without.
+ */
+const MAX_QUIET_WAIT_MS = 1_000;
+
 /** Commits that are added between two pauses: with their words, some milliseconds. */
 const COMMITS_AT_ONCE = 20;
 
@@ -169,7 +175,7 @@ function createHistory(
       while (index.workspace.state === "paused" || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
-      await deps.throttle.whenQuiet(() => signal.aborted || isUrgent());
+      await deps.throttle.whenQuiet(() => signal.aborted || isUrgent(), MAX_QUIET_WAIT_MS);
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });

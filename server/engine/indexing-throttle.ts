@@ -69,9 +69,9 @@ export class IndexingThrottle {
     await this.yieldToSearches();
   }
 
-  /** Resolves when nobody searches or types any more, or when it is urgent. */
-  async whenQuiet(isUrgent: () => boolean): Promise<void> {
-    const deadline = performance.now() + MAX_QUIET_WAIT_MS;
+  /** Resolves when nobody searches or types any more, when it is urgent, or after `maxMs`. */
+  async whenQuiet(isUrgent: () => boolean, maxMs = MAX_QUIET_WAIT_MS): Promise<void> {
+    const deadline = performance.now() + maxMs;
     while (this.isForegroundBusy && !isUrgent() && performance.now() < deadline)
       await delay(QUIET_POLL_MS, undefined, { ref: false });
   }

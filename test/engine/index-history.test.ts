@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
 import { merge, type PartialSettings } from "../../server/config/settings.ts";
-import type { CommitRow, ReadCommitsJob } from "../../server/contracts/history.ts";
+import type { CommitRow, HistoryStore, ReadCommitsJob } from "../../server/contracts/history.ts";
 import type { IndexStore } from "../../server/contracts/store.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { createIndexHistory } from "../../server/engine/index-history.ts";
+import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
 import { packEntry } from "../../server/history/lane-entry.ts";
 import { createEmbedder } from "../search/support.ts";
 import { commitAll, initRepository } from "../support/git.ts";
@@ -80,41 +81,64 @@ it("reads the stored commits once the database is open, though a question came b
   expect((await commits()).size).toBe(1);
 });
 
-it("reads commits again only when a setting changes that says what is read of them", async () => {
-  const root = workspace("//- a.py\na = 1\n");
-  initRepository(root);
-  commitAll(root, "Add a");
-  const store = createMemoryHistory();
-  let read = 0;
+const ROOT_FILE = "//- a.py\na = 1\n";
+
+/** The history of a repository of one commit, whose reading is noted in `read`. */
+function openHistory(root: string, store: HistoryStore, settings: PartialSettings, read: string[]) {
+  const index = {
+    root,
+    settings: merge(settings),
+    embedder: createEmbedder(),
+    workspace: { state: "ready" },
+    store: { history: store, writer: { isHeld: true } } as unknown as IndexStore,
+  } as const;
   const commits = {
     readCommits: async ({ shas }: ReadCommitsJob) => {
-      read += shas.length;
+      read.push(...shas);
       return shas.map((sha) => commitOf(sha, "a.py"));
     },
   };
+  const throttle = new IndexingThrottle();
+  const deps = {
+    log: silent,
+    data: join(root, "postgres"),
+    preparers: { commits },
+    isIndexing: () => false,
+    throttle,
+  } as unknown as IndexDeps;
+  return { throttle, ...createIndexHistory(index, deps) };
+}
+
+it("reads commits again only when a setting changes that says what is read of them", async () => {
+  const root = workspace(ROOT_FILE);
+  initRepository(root);
+  commitAll(root, "Add a");
+  const store = createMemoryHistory();
+  const read: string[] = [];
   const readWith = async (settings: PartialSettings) => {
-    const index = {
-      root,
-      settings: merge(settings),
-      embedder: createEmbedder(),
-      workspace: { state: "ready" },
-      store: { history: store, writer: { isHeld: true } } as unknown as IndexStore,
-    } as const;
-    const deps = {
-      log: silent,
-      data: join(root, "postgres"),
-      preparers: { commits },
-      isIndexing: () => false,
-      throttle: { yieldToForeground: async () => undefined },
-    } as unknown as IndexDeps;
-    const { history } = createIndexHistory(index, deps);
+    const { history } = openHistory(root, store, settings, read);
     history.refresh();
     await history.whenIdle();
     expect(history.status).toMatchObject({ state: "ready", commits: 1 });
     await history.close();
-    return read;
+    return read.length;
   };
   expect(await readWith({})).toBe(1);
   expect(await readWith({ "search.limit": 5, "log.level": "debug" })).toBe(1);
   expect(await readWith({ "indexing.excludePatterns": ["b.py"] })).toBe(2);
+});
+
+it("reads no commits while somebody asks one question after the other, but not for ever", async () => {
+  const root = workspace(ROOT_FILE);
+  initRepository(root);
+  commitAll(root, "Add a");
+  const read: string[] = [];
+  const { history, throttle } = openHistory(root, createMemoryHistory(), {}, read);
+  await throttle.whileSearching(async () => undefined);
+  const start = performance.now();
+  history.refresh();
+  await history.whenIdle();
+  expect(read).toHaveLength(1);
+  expect(performance.now() - start).toBeGreaterThan(900);
+  await history.close();
 });
