@@ -39,11 +39,14 @@ export class CallResolver {
     return this.#onReceiver(file, call, last.name);
   }
 
-  #plain(file: number, { scope, line }: CallFact, name: string): CallTarget {
+  #plain(file: number, call: CallFact, name: string): CallTarget {
+    const { scope, line } = call;
     if (name === "super" || name === "this") {
-      // Of Python, `super()` only names the base.
-      const isCall = this.#evaluator.project.language(file) !== "python";
-      return isCall ? this.#constructorCall(file, scope, name) : NONE;
+      // Of Python, `super()` only names the base; of PHP, `$this()` calls the object.
+      const language = this.#evaluator.project.language(file);
+      if (language === "php")
+        return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
+      return language === "python" ? NONE : this.#constructorCall(file, scope, name);
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
     if (origin === "local") return this.#localFunction(file, values);

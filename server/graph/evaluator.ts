@@ -28,6 +28,8 @@ import {
 const MAX_DEPTH = 40;
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
+/** Begins the names of modules of which something is used at once. */
+const REQUIRED = "require_";
 /** A union of more types than this says nothing. */
 const MAX_VALUES = 6;
 
@@ -241,11 +243,16 @@ export class Evaluator {
     return this.project.hasChildren(file, index);
   }
 
-  /** The definition that a variable only renames: `export default foo`. */
+  /** The definition that a variable only renames: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
   unaliased(ref: DefinitionRef): readonly DefinitionRef[] {
     const definition = this.project.definition(ref);
     if (definition?.kind !== "variable" || definition.value === "") return [ref];
-    if (definition.name !== "default" || this.#hasChildren(ref)) return [ref];
+    const around = this.project.definition({ file: ref.file, index: definition.parent });
+    const isRenamed =
+      definition.name === "default" ||
+      around?.kind === "variable" ||
+      definition.value.startsWith(REQUIRED);
+    if (!isRenamed || this.#hasChildren(ref)) return [ref];
     const values = this.chain(ref.file, definition.parent, definition.value, definition.line);
     const found = values.flatMap((value) => (value.kind === "definition" ? [value] : []));
     return found.length > 0 ? found : [ref];

@@ -195,7 +195,9 @@ class Extraction {
     if (this.#mergesInto(item) || this.#addMacroBody(item) || this.#isOpenBlock(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
-    const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
+    // `export default { ... }` is an object without a name of its own.
+    const unnamed = written === "object" ? "default" : "";
+    const { own, owner } = splitName(name === undefined ? unnamed : this.#slice(name));
     const number = this.#define({
       kind,
       name: own,

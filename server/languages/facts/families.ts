@@ -8,6 +8,7 @@ import { javaImports, kotlinImports, scalaImports } from "./imports/jvm.ts";
 import { luaImports } from "./imports/lua.ts";
 import { phpImports } from "./imports/php.ts";
 import { pythonImports } from "./imports/python.ts";
+import { nameOfRequired } from "./imports/required-name.ts";
 import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
@@ -32,7 +33,16 @@ export interface Family {
   clean?(text: string): string;
 }
 
-const ECMASCRIPT: Family = { parameters: "colon", imports: ecmascriptImports, self: "this" };
+/** A module of which something is used at once. */
+const LUA_REQUIRE = /\brequire\s*\(?\s*(?:"[\w./-]+"|'[\w./-]+')\s*\)?(?=\s*[.:]\s*[A-Za-z_])/g;
+const ECMASCRIPT_REQUIRE = /\brequire\(\s*(?:"[^"\n]+"|'[^'\n]+')\s*\)(?=\s*\.\s*[A-Za-z_$])/g;
+
+const ECMASCRIPT: Family = {
+  parameters: "colon",
+  imports: ecmascriptImports,
+  self: "this",
+  usual: (text) => withRequiredNames(text, ECMASCRIPT_REQUIRE),
+};
 
 const FAMILIES: Readonly<Record<string, Family>> = {
   javascript: ECMASCRIPT,
@@ -62,7 +72,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   lua: {
     parameters: "plain",
     imports: luaImports,
-    usual: (text) => text.replaceAll(/:(?=[A-Za-z_])/g, "."),
+    usual: (text) => withRequiredNames(text, LUA_REQUIRE).replaceAll(/:(?=[A-Za-z_])/g, "."),
   },
   ruby: {
     parameters: "plain",
@@ -73,6 +83,10 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
 };
+
+function withRequiredNames(text: string, pattern: RegExp): string {
+  return text.includes("require") ? text.replaceAll(pattern, nameOfRequired) : text;
+}
 
 /** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */
 function cleanPhp(text: string): string {
