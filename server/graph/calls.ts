@@ -193,6 +193,8 @@ export class CallResolver {
   #isTarget({ file, index }: DefinitionRef): boolean {
     const definition = this.#definition({ file, index });
     if (definition === undefined || definition.kind === "return") return false;
+    // `String(1)` is no call of what an extension adds to a type of a library.
+    if (definition.kind === "extension") return false;
     for (let at = definition.parent; at >= 0; ) {
       const around = this.#definition({ file, index: at });
       if (around === undefined) break;

@@ -9,6 +9,7 @@ import { PathRules } from "./languages/path-rules.ts";
 import { PythonRules } from "./languages/python.ts";
 import { RubyRules } from "./languages/ruby.ts";
 import { RustRules } from "./languages/rust.ts";
+import { SwiftRules } from "./languages/swift.ts";
 import type { Project } from "./project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
 import { NOTHING } from "./values.ts";
@@ -38,6 +39,7 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),
+  swift: () => new SwiftRules(),
   links: paths,
   lua: (project) => new LuaRules(project),
   zig: paths,

@@ -10,6 +10,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   scala: "jvm",
   csharp: "csharp",
   php: "php",
+  swift: "swift",
 };
 
 const GO = "go:";

@@ -11,7 +11,7 @@ import {
 } from "../../contracts/facts.ts";
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
-import { toChain, UNKNOWN } from "./chains.ts";
+import { type Chain, toChain, UNKNOWN } from "./chains.ts";
 import type { Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
@@ -159,7 +159,7 @@ class Extraction {
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
     const end = name?.end ?? callee?.end ?? item.end;
-    const { chain: written, nameAt } = toChain(this.#usual(this.#text.slice(start, end)));
+    const { chain: written, nameAt } = this.#toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
     const chain = this.#clean(written);
     const at = start + nameAt;
@@ -309,7 +309,7 @@ class Extraction {
     const span = value ?? iterable;
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
     const text = this.#usual(this.#slice(span));
-    const { chain, end } = toChain(text);
+    const { chain, end } = toChain(text, this.#family.hasMarkedNames);
     const whole = iterable === undefined ? chain : `${chain}[]`;
     if (end === text.length) return chain === UNKNOWN ? "" : whole;
     const rest = text.slice(end).trim();
@@ -365,6 +365,10 @@ class Extraction {
   #hasFieldSigil(name: string): boolean {
     const { fieldSigil } = this.#family;
     return fieldSigil !== undefined && name.startsWith(fieldSigil);
+  }
+
+  #toChain(text: string): Chain {
+    return toChain(this.#usual(text), this.#family.hasMarkedNames);
   }
 
   #usual(text: string): string {

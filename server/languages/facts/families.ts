@@ -12,7 +12,9 @@ import { nameOfRequired } from "./imports/required-name.ts";
 import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
+import { swiftImports } from "./imports/swift.ts";
 import type { ParameterStyle } from "./parameters.ts";
+import { withoutTrailingClosures } from "./trailing-closures.ts";
 
 export interface Family {
   readonly parameters: ParameterStyle;
@@ -25,6 +27,8 @@ export interface Family {
   readonly fieldSigil?: string;
   /** Whether a namespace has methods, and others include it as they inherit from a class. */
   readonly hasMixins?: boolean;
+  /** Whether names of functions may end with `?` or `!`. */
+  readonly hasMarkedNames?: boolean;
   /** Matches the end of the text before a block whose definitions are those of the class or module around. */
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
@@ -58,7 +62,18 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     usual: (text) =>
       text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text,
   },
-  kotlin: { parameters: "colon", imports: kotlinImports, self: "this" },
+  kotlin: {
+    parameters: "colon",
+    imports: kotlinImports,
+    self: "this",
+    usual: withoutTrailingClosures,
+  },
+  swift: {
+    parameters: "colon",
+    imports: swiftImports,
+    self: "self",
+    usual: (text) => withoutTrailingClosures(text).replace(/\btry[?!]/, "try "),
+  },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
   csharp: {
     parameters: "typeFirst",
@@ -78,7 +93,10 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "plain",
     imports: rubyImports,
     fieldSigil: "@",
+    // `attr_reader :name` makes a method `name`.
+    clean: (text) => text.replace(/^:(?=[a-z_])/, ""),
     hasMixins: true,
+    hasMarkedNames: true,
     // Of ActiveSupport's concerns.
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },

@@ -18,7 +18,8 @@ it.each([
   ["vue", "imports"],
   ["markdown", "imports"],
   ["hcl", "imports"],
-  ["swift", "none"],
+  ["swift", "calls"],
+  ["bash", "none"],
   ["yaml", "none"],
 ])("reads of %s: %s", (id, graph) => {
   expect(overview([]).find((one) => one.id === id)?.graph).toBe(graph);
