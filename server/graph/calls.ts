@@ -35,6 +35,8 @@ export class CallResolver {
     const { steps, head } = parseChain(call.chain);
     const last = steps.at(-1);
     if (last === undefined) return this.#plain(file, call, head);
+    // `save!(x)` of Ruby and Elixir.
+    if (last.kind === "unwrap" && steps.length === 1) return this.#plain(file, call, `${head}!`);
     if (last.kind !== "member") return NONE;
     return this.#onReceiver(file, call, last.name);
   }
@@ -161,6 +163,8 @@ export class CallResolver {
   #byName(file: number, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
+    // `query.from` of Elixir is a field of a map.
+    if (language === "elixir") return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;

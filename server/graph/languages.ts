@@ -2,6 +2,7 @@
 
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
+import { ElixirRules } from "./languages/elixir.ts";
 import { GoRules } from "./languages/go.ts";
 import { LuaRules } from "./languages/lua.ts";
 import { PackageRules } from "./languages/packages.ts";
@@ -45,7 +46,7 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   zig: paths,
   dart: paths,
   haskell: paths,
-  elixir: paths,
+  elixir: (project) => new ElixirRules(project),
   astro: ecmascript,
 };
 

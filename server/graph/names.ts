@@ -233,6 +233,13 @@ export class Names {
   #exportOf(module: Value, name: string): Values {
     if (module.kind === "module") return this.#deps.binder.exportOf(module, name);
     if (module.kind === "external") return NOTHING;
-    return this.#deps.members.find(module, name).refs.map(toDefinition);
+    const found = this.#deps.members.find(module, name).refs;
+    return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
+  }
+
+  /** `defp` of Elixir. */
+  #isPrivate({ file, index }: DefinitionRef): boolean {
+    if (this.#deps.project.language(file) !== "elixir") return false;
+    return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
   }
 }

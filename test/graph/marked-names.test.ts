@@ -82,11 +82,14 @@ pool.open?
 pool.close!
 pool&.close
 pool != 2
+def run!; end
+run!
 `,
     [
       "a.rb:6 new -> a.rb Pool (member of a type)",
       "a.rb:7 open? -> a.rb Pool.open? (typed receiver)",
       "a.rb:8 close! -> a.rb Pool.close! (typed receiver)",
       "a.rb:9 close -> a.rb Pool.close (typed receiver)",
+      "a.rb:12 run! -> a.rb run! (same file)",
     ],
   ));

@@ -17,13 +17,12 @@ import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
-import { calledName, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
+import { calledName, clip, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
 const MAX_DEFINITIONS = 50_000;
-/** Longer texts of types and names are programs of their own. */
-const MAX_TYPE_LENGTH = 300;
+/** Longer names are programs of their own. */
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
 /** Of what a block is given to, with the space around it. */
@@ -75,6 +74,10 @@ class Extraction {
   readonly #open: Open[] = [];
   readonly #macros: GeneratingMacros;
   #packageName = "";
+  /** Where the name of the definition begins that was opened last. */
+  #namedAt = -1;
+  /** The end of what only looks like calls: types in a specification. */
+  #ignoredUntil = 0;
 
   constructor(text: string, starts: readonly number[], family: Family) {
     this.#text = text;
@@ -119,6 +122,9 @@ class Extraction {
       case "try":
         this.#open.push({ end: item.end, definition: undefined, context: CALL_CONTEXT[item.kind] });
         return;
+      case "ignored":
+        this.#ignoredUntil = item.end;
+        return;
       case "variable":
       case "alias":
         return this.#addVariables(item);
@@ -158,6 +164,8 @@ class Extraction {
     if (this.#calls.length >= MAX_CALLS) return;
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
+    // `open(x)` in Elixir's `def open(x)` is a call by the grammar.
+    if (start === this.#namedAt || start < this.#ignoredUntil) return;
     const end = name?.end ?? callee?.end ?? item.end;
     const { chain: written, nameAt } = this.#toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
@@ -197,7 +205,9 @@ class Extraction {
     const kind = KIND_OF[written];
     // `export default { ... }` is an object without a name of its own.
     const unnamed = written === "object" ? "default" : "";
-    const { own, owner } = splitName(name === undefined ? unnamed : this.#slice(name));
+    const text = name === undefined ? unnamed : this.#slice(name);
+    const { own, owner } = this.#family.hasDottedNames ? { own: text, owner: "" } : splitName(text);
+    this.#namedAt = name?.start ?? -1;
     const number = this.#define({
       kind,
       name: own,
@@ -446,10 +456,4 @@ function flagsOf(item: Item): number {
     (item.isStatic ? FLAG.static : 0) |
     (item.isDeclared ? FLAG.declared : 0)
   );
-}
-
-function clip(type: string): string {
-  if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
-  const plain = type.replaceAll(/\s+/g, " ").trim();
-  return plain.length > MAX_TYPE_LENGTH ? "" : plain;
 }

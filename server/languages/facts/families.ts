@@ -29,6 +29,8 @@ export interface Family {
   readonly hasMixins?: boolean;
   /** Whether names of functions may end with `?` or `!`. */
   readonly hasMarkedNames?: boolean;
+  /** Whether the name of a class has dots in it. */
+  readonly hasDottedNames?: boolean;
   /** Matches the end of the text before a block whose definitions are those of the class or module around. */
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
@@ -88,6 +90,16 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "plain",
     imports: luaImports,
     usual: (text) => withRequiredNames(text, LUA_REQUIRE).replaceAll(/:(?=[A-Za-z_])/g, "."),
+  },
+  elixir: {
+    parameters: "plain",
+    // They are read from the text.
+    imports: () => [],
+    hasMarkedNames: true,
+    hasDottedNames: true,
+    // A module is one name, whose parts are no members of each other.
+    clean: (text) =>
+      text.replace(/^(?:[A-Z]\w*\.)+[A-Z]\w*(?=\.[a-z_])/, (name) => name.replaceAll(".", ":")),
   },
   ruby: {
     parameters: "plain",

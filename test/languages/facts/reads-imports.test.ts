@@ -14,7 +14,8 @@ it("names every language with a query for calls, and no other", () => {
 });
 
 it.each([
-  ["elixir", "imports"],
+  ["elixir", "calls"],
+  ["haskell", "imports"],
   ["vue", "imports"],
   ["markdown", "imports"],
   ["hcl", "imports"],
