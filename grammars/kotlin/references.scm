@@ -16,7 +16,7 @@
 (function_declaration (simple_identifier) @name (function_value_parameters) @params) @function
 (function_declaration (simple_identifier) @name (function_value_parameters) @params (user_type) @type) @function
 (function_declaration
-  (user_type) @receiver . (simple_identifier) @name (function_value_parameters) @params) @function
+  [(user_type) (nullable_type)] @receiver . (simple_identifier) @name (function_value_parameters) @params) @function
 (secondary_constructor (function_value_parameters) @params) @lambda
 (lambda_literal) @lambda
 

@@ -93,3 +93,27 @@ run!
       "a.rb:12 run! -> a.rb run! (same file)",
     ],
   ));
+
+it("Kotlin: follows functions that extend generic types, and what a label means", () =>
+  checkCalls(
+    `//- a.kt
+package shop
+class Column<T> { fun own() {} }
+class Other { fun wrap() {}; fun or() {} }
+class Table {
+    fun own() {}
+    inner class Row {
+        fun show() { this@Table.own() }
+    }
+}
+fun <T> Column<T>.wrap(): Int = 1
+fun <T> Column<in T>?.or() { with(1) { this@or.own() } }
+fun run(column: Column<Int>) { column.wrap(); column.or() }
+`,
+    [
+      "a.kt:7 own -> a.kt Table.own (member of a type)",
+      "a.kt:11 own -> a.kt Column.own (own method)",
+      "a.kt:12 wrap -> a.kt Column.wrap (typed receiver)",
+      "a.kt:12 or -> a.kt Column.or (typed receiver)",
+    ],
+  ));

@@ -68,7 +68,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "colon",
     imports: kotlinImports,
     self: "this",
-    usual: withoutTrailingClosures,
+    usual: (text) => withoutTrailingClosures(withoutLabels(text)),
   },
   swift: {
     parameters: "colon",
@@ -113,6 +113,14 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
 };
+
+/** `this@Pool` of Kotlin is the object of Pool: the type says it as well. `this@open` is that of a function around. */
+function withoutLabels(text: string): string {
+  if (!text.includes("@")) return text;
+  return text
+    .replaceAll(/\bthis@(?=[A-Z])/g, "     ")
+    .replaceAll(/\b(this|super)@[A-Za-z_]\w*/g, (all, word: string) => word.padEnd(all.length));
+}
 
 function withRequiredNames(text: string, pattern: RegExp): string {
   return text.includes("require") ? text.replaceAll(pattern, nameOfRequired) : text;

@@ -46,9 +46,10 @@ export function calledName(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
 }
 
-/** `(c *Command)` and `*Command` are of Command. */
+/** `(c *Command)` and `*Command` are of Command, and so are `Command<T>` and `Command?`. */
 export function receiverType(text: string): string {
-  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
+  const plain = text.replace(/\?\s*$/, "").replace(/<[\s\S]*>\s*$/, "");
+  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(plain)?.[1] ?? "";
 }
 
 /** Longer texts of types are programs of their own. */
