@@ -29,6 +29,12 @@
 (generator_function parameters: (_) @params) @lambda
 
 (variable_declarator name: (identifier) @name value: (object)) @object
+(export_statement "default" value: (object)) @object
+; What an object has under a name that is defined elsewhere.
+(variable_declarator value: (object (shorthand_property_identifier) @variable @name @value))
+(variable_declarator value: (object (pair key: (property_identifier) @name value: (identifier) @value) @variable))
+(export_statement "default" value: (object (shorthand_property_identifier) @variable @name @value))
+(export_statement "default" value: (object (pair key: (property_identifier) @name value: (identifier) @value) @variable))
 (variable_declarator name: (_) @name !value) @variable
 (variable_declarator name: (_) @name value: (_) @value) @variable
 (assignment_expression left: (member_expression) @name right: (_) @value) @variable

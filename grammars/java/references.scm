@@ -12,7 +12,7 @@
 (interface_declaration name: (_) @name) @interface
 (annotation_type_declaration name: (_) @name) @interface
 (object_creation_expression type: (_) @bases (class_body) @class)
-(enum_constant name: (_) @name) @variable
+(enum_constant name: (_) @name @static) @variable
 
 (method_declaration type: (_) @type name: (_) @name parameters: (_) @params) @function
 (constructor_declaration name: (_) @name parameters: (_) @params) @function

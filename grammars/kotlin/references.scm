@@ -11,7 +11,7 @@
 (delegation_specifier (user_type) @base)
 (delegation_specifier (constructor_invocation (user_type) @base))
 (class_parameter (binding_pattern_kind) (simple_identifier) @name (user_type) @type) @variable
-(enum_entry (simple_identifier) @name) @variable
+(enum_entry (simple_identifier) @name @static) @variable
 
 (function_declaration (simple_identifier) @name (function_value_parameters) @params) @function
 (function_declaration (simple_identifier) @name (function_value_parameters) @params (user_type) @type) @function

@@ -13,6 +13,9 @@
 
 (method name: (_) @name parameters: (_)? @params) @function
 (singleton_method name: (_) @name parameters: (_)? @params) @function
+; What the class body makes is as much a method as what `def` does.
+((call !receiver method: (identifier) @_attribute arguments: (argument_list (simple_symbol) @function @name))
+  (#match? @_attribute "^(attr_reader|attr_accessor|attr_writer|delegate|class_attribute|[cm]attr_(reader|accessor|writer)|def_delegators?|define_method)$"))
 [(block) (do_block)] @lambda
 
 (assignment left: [(identifier) (constant) (instance_variable)] @name right: (_) @value) @variable

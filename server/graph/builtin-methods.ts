@@ -12,6 +12,20 @@ const RUST =
 const GO =
   "Error String Close Read Write Lock Unlock RLock RUnlock Add Done Wait Len Less Swap Set Get Printf Println Format Unmarshal Marshal Err Value Name";
 
+const SCALA =
+  "foldLeft foldRight fold exists forall slice drop dropRight dropWhile take takeRight takeWhile filterNot withFilter mkString addString collect collectFirst head headOption last lastOption tail init zip zipWithIndex unzip groupBy groupMap partition span splitAt sliding grouped distinct distinctBy sorted sortBy sortWith sum product max min maxBy minBy reduceLeft reduceRight reduceOption scanLeft indices indexWhere lastIndexOf patch updated updatedWith prepended appended toList toVector toSeq toSet toMap toArray toIndexedSeq toInt toLong toDouble toOption toRight toLeft view nonEmpty isDefined isEmpty getOrElse getOrElseUpdate orElse orNull contains flatten swap startsWith endsWith stripPrefix stripSuffix padTo tapEach foreach result addOne andThen compose curried tupled unapply";
+const SWIFT =
+  "append insert remove removeAll removeFirst removeLast removeValue popLast map flatMap compactMap mapValues filter reduce forEach first last contains allSatisfy sort sorted reverse reversed shuffled enumerated joined split prefix suffix dropFirst dropLast min max index firstIndex lastIndex count starts hasPrefix hasSuffix lowercased uppercased replacingOccurrences trimmingCharacters components range data string encode decode hash union intersection subtract subtracting formUnion update merge merging swapAt reserveCapacity resume cancel lock unlock async sync sink store write read close open";
+const CSHARP =
+  "Add AddRange Insert Remove RemoveAt RemoveAll Clear Contains ContainsKey ContainsValue TryGetValue IndexOf LastIndexOf ToArray ToList ToDictionary ToString Equals GetHashCode GetType CompareTo CopyTo Sort Reverse Split Join Trim TrimStart TrimEnd Substring Replace StartsWith EndsWith ToLower ToUpper ToLowerInvariant ToUpperInvariant Append AppendLine AppendFormat Format Concat Select SelectMany Where Any All First FirstOrDefault Single SingleOrDefault Last LastOrDefault OrderBy OrderByDescending ThenBy GroupBy Cast OfType Distinct Count Sum Min Max Skip Take Zip Union Except Aggregate GetEnumerator MoveNext Dispose Close Flush Read ReadLine ReadToEnd Write WriteLine Push Pop Peek Enqueue Dequeue Invoke BeginInvoke EndInvoke GetValue SetValue Wait Start Stop Cancel";
+const RUBY =
+  "each map select reject find detect collect inject reduce push pop shift unshift append prepend insert delete delete_if clear first last size length count empty? any? all? none? include? key? has_key? fetch dig keys values merge merge! update to_s to_a to_h to_i to_sym to_proc inspect join split strip sub gsub match match? start_with? end_with? freeze dup clone tap then call new send public_send respond_to? is_a? kind_of? instance_of? nil? present? blank? presence hash eql? equal? sort sort_by uniq flatten compact zip group_by partition each_with_index each_with_object min max sum reverse rotate sample slice take drop concat replace store values_at transform_values transform_keys name class method methods lock unlock synchronize wait signal close open read write puts print poll";
+const PHP =
+  "format modify getMessage getCode getPrevious getTrace getTraceAsString current key next rewind valid count getIterator offsetGet offsetSet offsetExists offsetUnset jsonSerialize fetch execute prepare query getName newInstance invoke append close call bind bindTo then wait resolve reject";
+/** Of strings, files and coroutines; functions of tables are not called on a value. */
+const LUA =
+  "byte char find format gmatch gsub len lower match rep reverse sub upper read write lines seek flush close setvbuf";
+
 const NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
   javascript: words(ECMASCRIPT),
   typescript: words(ECMASCRIPT),
@@ -19,7 +33,12 @@ const NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
   python: words(PYTHON),
   java: words(JVM),
   kotlin: words(JVM),
-  scala: words(JVM),
+  scala: words(`${JVM} ${SCALA}`),
+  swift: words(SWIFT),
+  csharp: words(CSHARP),
+  ruby: words(RUBY),
+  php: words(PHP),
+  lua: words(LUA),
   rust: words(RUST),
   go: words(GO),
 };

@@ -35,15 +35,20 @@ export class CallResolver {
     const { steps, head } = parseChain(call.chain);
     const last = steps.at(-1);
     if (last === undefined) return this.#plain(file, call, head);
+    // `save!(x)` of Ruby and Elixir.
+    if (last.kind === "unwrap" && steps.length === 1) return this.#plain(file, call, `${head}!`);
     if (last.kind !== "member") return NONE;
     return this.#onReceiver(file, call, last.name);
   }
 
-  #plain(file: number, { scope, line }: CallFact, name: string): CallTarget {
+  #plain(file: number, call: CallFact, name: string): CallTarget {
+    const { scope, line } = call;
     if (name === "super" || name === "this") {
-      // Of Python, `super()` only names the base.
-      const isCall = this.#evaluator.project.language(file) !== "python";
-      return isCall ? this.#constructorCall(file, scope, name) : NONE;
+      // Of Python, `super()` only names the base; of PHP, `$this()` calls the object.
+      const language = this.#evaluator.project.language(file);
+      if (language === "php")
+        return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
+      return language === "python" ? NONE : this.#constructorCall(file, scope, name);
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
     if (origin === "local") return this.#localFunction(file, values);
@@ -158,6 +163,8 @@ export class CallResolver {
   #byName(file: number, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
+    // `query.from` of Elixir is a field of a map.
+    if (language === "elixir") return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
@@ -190,6 +197,8 @@ export class CallResolver {
   #isTarget({ file, index }: DefinitionRef): boolean {
     const definition = this.#definition({ file, index });
     if (definition === undefined || definition.kind === "return") return false;
+    // `String(1)` is no call of what an extension adds to a type of a library.
+    if (definition.kind === "extension") return false;
     for (let at = definition.parent; at >= 0; ) {
       const around = this.#definition({ file, index: at });
       if (around === undefined) break;

@@ -73,3 +73,8 @@ function headEnd(chain: string): number {
   const end = chain.slice(1).search(/[.()[\]#!;]/);
   return end < 0 ? chain.length : end + 1;
 }
+
+/** `super()` of Python is the base itself. */
+export function ofSuper(head: string, steps: readonly Step[]): readonly Step[] {
+  return head === "super" && steps[0]?.kind === "call" ? steps.slice(1) : steps;
+}

@@ -2,7 +2,7 @@
 
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { type Binder, createBinder } from "./binder.ts";
-import { parseChain, type Step } from "./chain.ts";
+import { ofSuper, parseChain, type Step } from "./chain.ts";
 import { CONSTRUCTORS, madeBy } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
@@ -17,6 +17,7 @@ import { parseType, type TypeName } from "./types.ts";
 import {
   definitionsOf,
   externalOf,
+  limited,
   NOTHING,
   toDefinition,
   toInstance,
@@ -28,8 +29,8 @@ import {
 const MAX_DEPTH = 40;
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
-/** A union of more types than this says nothing. */
-const MAX_VALUES = 6;
+/** Begins the names of modules of which something is used at once. */
+const REQUIRED = "require_";
 
 interface EvaluatorDeps {
   /** The file that is looked at. */
@@ -190,8 +191,18 @@ export class Evaluator {
         const around = this.#names.typeAround(ref.file, parent);
         return around === undefined ? NOTHING : [toInstance(around)];
       }
+      if ((flags & FLAG.static) !== 0 && type === "" && value === "")
+        return this.#caseOf(ref.file, parent);
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
+  }
+
+  /** A case of an enumeration is an object of it. */
+  #caseOf(file: number, around: number): Values {
+    const kind = this.project.definition({ file, index: around })?.kind;
+    // A macro of C is static too.
+    const isMacro = POINTER_LANGUAGES.has(this.project.language(file));
+    return kind === "class" && !isMacro ? [toInstance({ file, index: around })] : NOTHING;
   }
 
   /** `Pool *Pool;` in a struct is of the type around it. */
@@ -241,11 +252,16 @@ export class Evaluator {
     return this.project.hasChildren(file, index);
   }
 
-  /** The definition that a variable only renames: `export default foo`. */
+  /** The definition that a variable only renames: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
   unaliased(ref: DefinitionRef): readonly DefinitionRef[] {
     const definition = this.project.definition(ref);
     if (definition?.kind !== "variable" || definition.value === "") return [ref];
-    if (definition.name !== "default" || this.#hasChildren(ref)) return [ref];
+    const around = this.project.definition({ file: ref.file, index: definition.parent });
+    const isRenamed =
+      definition.name === "default" ||
+      around?.kind === "variable" ||
+      definition.value.startsWith(REQUIRED);
+    if (!isRenamed || this.#hasChildren(ref)) return [ref];
     const values = this.chain(ref.file, definition.parent, definition.value, definition.line);
     const found = values.flatMap((value) => (value.kind === "definition" ? [value] : []));
     return found.length > 0 ? found : [ref];
@@ -438,13 +454,4 @@ export class Evaluator {
       this.#depth--;
     }
   }
-}
-
-/** `super()` of Python is the base itself. */
-function ofSuper(head: string, steps: readonly Step[]): readonly Step[] {
-  return head === "super" && steps[0]?.kind === "call" ? steps.slice(1) : steps;
-}
-
-function limited(values: Values): Values {
-  return values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
 }

@@ -2,6 +2,7 @@
 
 import { CRules } from "./languages/c.ts";
 import { EcmascriptRules } from "./languages/ecmascript.ts";
+import { ElixirRules } from "./languages/elixir.ts";
 import { GoRules } from "./languages/go.ts";
 import { LuaRules } from "./languages/lua.ts";
 import { PackageRules } from "./languages/packages.ts";
@@ -9,6 +10,7 @@ import { PathRules } from "./languages/path-rules.ts";
 import { PythonRules } from "./languages/python.ts";
 import { RubyRules } from "./languages/ruby.ts";
 import { RustRules } from "./languages/rust.ts";
+import { SwiftRules } from "./languages/swift.ts";
 import type { Project } from "./project.ts";
 import { type CreateRules, type Rules, UNRESOLVED } from "./rules.ts";
 import { NOTHING } from "./values.ts";
@@ -38,12 +40,13 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   c: (project) => new CRules(project, false),
   cpp: (project) => new CRules(project, true),
   ruby: (project) => new RubyRules(project),
+  swift: () => new SwiftRules(),
   links: paths,
   lua: (project) => new LuaRules(project),
   zig: paths,
   dart: paths,
   haskell: paths,
-  elixir: paths,
+  elixir: (project) => new ElixirRules(project),
   astro: ecmascript,
 };
 

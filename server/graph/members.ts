@@ -175,9 +175,14 @@ export class Members {
     return this.#project.extensionsOf(name).flatMap((ref) => {
       const extension = this.#project.definition(ref);
       if (extension?.kind !== "extension" || extension.bases.length === 0) return [];
-      if (ref.file !== type.file) return [];
+      if (ref.file !== type.file && !this.#isExtendedAnywhere(type)) return [];
       return [...extension.bases, ...this.#becomes(ref, extension)];
     });
+  }
+
+  /** Types of Swift conform to protocols in any file. */
+  #isExtendedAnywhere(type: DefinitionRef): boolean {
+    return this.#project.language(type.file) === "swift";
   }
 
   /** The types behind `impl Deref for A { type Target = B; }` and the like. */

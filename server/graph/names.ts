@@ -68,7 +68,7 @@ export class Names {
     const around = this.#definition(file, at);
     if (around === undefined) return undefined;
     const isType = around.kind === "extension" || this.#hasMethods(file, around.kind);
-    if (isType && rules.hasImplicitThis) return this.#member({ file, index: at }, name);
+    if (isType && rules.hasImplicitThis) return this.#ofType({ file, index: at }, around, name);
     // A class body is no scope for its methods, but for the names of its type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // Neither is an object for the functions in it.
@@ -81,6 +81,14 @@ export class Names {
       values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
+  }
+
+  /** In an extension, what it adds and what the type has. */
+  #ofType(ref: DefinitionRef, { kind }: DefinitionFact, name: string): Named | undefined {
+    const extended = kind === "extension" ? this.extended(ref) : undefined;
+    return (
+      this.#member(ref, name) ?? (extended === undefined ? undefined : this.#member(extended, name))
+    );
   }
 
   #typeParameter(file: number, type: number, name: string): Named | undefined {
@@ -225,6 +233,13 @@ export class Names {
   #exportOf(module: Value, name: string): Values {
     if (module.kind === "module") return this.#deps.binder.exportOf(module, name);
     if (module.kind === "external") return NOTHING;
-    return this.#deps.members.find(module, name).refs.map(toDefinition);
+    const found = this.#deps.members.find(module, name).refs;
+    return found.filter((ref) => !this.#isPrivate(ref)).map(toDefinition);
+  }
+
+  /** `defp` of Elixir. */
+  #isPrivate({ file, index }: DefinitionRef): boolean {
+    if (this.#deps.project.language(file) !== "elixir") return false;
+    return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
   }
 }

@@ -10,6 +10,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   scala: "jvm",
   csharp: "csharp",
   php: "php",
+  swift: "swift",
 };
 
 const GO = "go:";
@@ -17,7 +18,12 @@ const GO = "go:";
 /** Languages in which any file can add to a namespace. */
 const OPEN_NAMESPACES: ReadonlySet<string> = new Set(["ruby", "cpp"]);
 /** Languages in which the program as a whole has one definition of a name. */
-const PROGRAMS: Readonly<Record<string, string>> = { c: "c", cpp: "c", elixir: "elixir" };
+const PROGRAMS: Readonly<Record<string, string>> = {
+  c: "c",
+  cpp: "c",
+  elixir: "elixir",
+  lua: "lua",
+};
 
 /** Undefined where a language has no such packages. */
 export function packageKeyOf(path: string, facts: FileFacts | undefined): string | undefined {

@@ -47,3 +47,10 @@ export function toDefinition({ file, index }: DefinitionRef): Value {
 export function toInstance({ file, index }: DefinitionRef): Value {
   return { kind: "instance", file, index, args: [] };
 }
+
+/** A union of more types than this says nothing. */
+const MAX_VALUES = 6;
+
+export function limited(values: Values): Values {
+  return values.length > MAX_VALUES ? values.slice(0, MAX_VALUES) : values;
+}

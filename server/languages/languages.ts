@@ -112,10 +112,13 @@ function withTreeOf(
     matches?.references === undefined
       ? undefined
       : extractFacts(matches.references, text, starts, id, isSpent);
-  const facts = read ?? textFacts("", text, id);
+  const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
+  const facts = read === undefined ? plain : { ...read, imports: plain?.imports ?? read.imports };
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 
+/** Its imports are calls by the grammar, and what names a module is often no statement. */
+const TEXT_IMPORTS = "elixir";
 /** A node with more parts is no file of somebody's; a query takes time by the square of them where they have no names. */
 const MAX_PARTS = 1_000;
 

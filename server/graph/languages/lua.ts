@@ -1,8 +1,9 @@
 /** Modules that Lua requires: a file, whose functions are those of the table that it returns. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
+import { programKey } from "../package-key.ts";
 import type { Project } from "../project.ts";
-import type { Resolution, Rules } from "../rules.ts";
+import type { AskedName, Resolution, Rules } from "../rules.ts";
 import { NOTHING, toDefinition, type Value, type Values } from "../values.ts";
 import { nearest } from "./path-rules.ts";
 
@@ -10,7 +11,8 @@ export class LuaRules implements Rules {
   readonly reexportsImports = false;
   readonly hasVisibleReexports = false;
   readonly hasImplicitThis = false;
-  readonly unboundIsExternal = false;
+  /** Of the program that Lua is embedded in, or of its standard library: `vim.schedule()`. */
+  readonly unboundIsExternal = true;
   readonly #project: Project;
 
   constructor(project: Project) {
@@ -26,6 +28,14 @@ export class LuaRules implements Rules {
     const value: Value = { kind: "module", files: files.slice(0, 1), name: module, inside: -1 };
     const bindings = names.map(({ alias }) => ({ name: alias, values: (): Values => [value] }));
     return { files, bindings, wildcards: [], how: "module" };
+  }
+
+  /** A table without `local` is seen everywhere; where several files have one of the name, each has its own. */
+  builtIn({ name }: AskedName): Values | undefined {
+    const tables = this.#project
+      .packageNames(programKey("lua"), name)
+      .filter((ref) => this.#project.definition(ref)?.kind === "class");
+    return tables.length === 1 ? tables.map(toDefinition) : undefined;
   }
 
   /** `function M.open()`; where functions of that name are added to several tables, nothing says which is returned. */

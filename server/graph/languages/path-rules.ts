@@ -1,7 +1,6 @@
 /** Imports that name a file by a path: links of configuration and prose, and languages whose modules are paths. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
-import { programKey } from "../package-key.ts";
 import { folderOf, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Resolution, Rules } from "../rules.ts";
@@ -33,9 +32,6 @@ const LOCATE: Readonly<Record<string, Locate>> = {
     return files.filter((file) => isOf(file) || project.path(file) === `lib/${path}`);
   },
   haskell: (project, from, module) => nearest(project, from, [`${module.replaceAll(".", "/")}.hs`]),
-  elixir: (project, _, module) => [
-    ...new Set(project.packageNames(programKey("elixir"), module).map(({ file }) => file)),
-  ],
 };
 
 export class PathRules implements Rules {
@@ -49,15 +45,12 @@ export class PathRules implements Rules {
     this.#project = project;
   }
 
-  resolve(file: number, { module, kind }: ImportFact): Resolution {
+  resolve(file: number, { module }: ImportFact): Resolution {
     const language = this.#project.language(file);
     const files = LOCATE[language]?.(this.#project, this.#project.path(file), module) ?? [];
     const how = language === "links" ? "link" : "module";
     if (files.length > 0) return { files, bindings: [], wildcards: [], how };
-    // What is only named in code may be anything.
-    const isOnlyNamed = kind === "type";
-    if (isOnlyNamed || /^\.{0,2}\//.test(module))
-      return { files, bindings: [], wildcards: [], how: "unresolved" };
+    if (/^\.{0,2}\//.test(module)) return { files, bindings: [], wildcards: [], how: "unresolved" };
     return { files, bindings: [], wildcards: [], external: module, how: "external" };
   }
 

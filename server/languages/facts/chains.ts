@@ -18,7 +18,9 @@ export const UNKNOWN = "?";
 const MAX_LENGTH = 4_000;
 const MAX_STEPS = 24;
 
-const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*[?!']?/uy;
+/** A `?` or `!` that a member follows says something of the value: `pool?.open()`, `pool!!.open()`. */
+const NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*(?:'|[?!](?!!?(?:\.|->)))?/uy;
+const MARKED_NAME = /[\p{L}_$@#][\p{L}\p{N}_$]*(?:[?!](?!=))?/uy;
 /** Of a member; what follows it is no part of it: `this.#pool?.open`. */
 const PRIVATE_NAME = /#[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
@@ -27,7 +29,8 @@ const STRING_PREFIX = /[A-Za-z]{1,2}(?="|'[^\n]*')/y;
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
 const PREFIX =
   /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
-const MEMBER = /(?:\?\.|!?\.|->|::|!\.)(?![.=])/y;
+/** `&.` is of Ruby. */
+const MEMBER = /(?:&\.|\?\.|!{0,2}\.|\??->|::)(?![.=])/y;
 const MAKES_TYPE = /^(?:(?:static|dynamic|const|reinterpret)_cast|make_(?:unique|shared))$/;
 const NUMBER = /[0-9][\w.]*/y;
 const OPENS = "([{";
@@ -37,10 +40,11 @@ const CLOSES = ")]}";
 const PLAIN =
   /^(?!(?:new|yield|move|try|ref|mut|\w*await)\b)[A-Za-z_$][\w$]*(?:\.(?!await\b)[A-Za-z_$][\w$]*){0,9}$/;
 
-export function toChain(text: string): Chain {
+/** Names of Ruby may end with `?` or `!`, of which other languages say something of the value before them. */
+export function toChain(text: string, hasMarkedNames = false): Chain {
   if (PLAIN.test(text)) return { chain: text, nameAt: text.lastIndexOf(".") + 1, end: text.length };
   if (text.length > MAX_LENGTH) return lastName(text);
-  return new Scanner(text).scan();
+  return new Scanner(text, hasMarkedNames).scan();
 }
 
 /** What can still be said of an endless expression: the name that it ends with. */
@@ -52,12 +56,14 @@ function lastName(text: string): Chain {
 
 class Scanner {
   readonly #text: string;
+  readonly #hasMarkedNames: boolean;
   #at = 0;
   #nameAt = -1;
   #isMade = false;
 
-  constructor(text: string) {
+  constructor(text: string, hasMarkedNames: boolean) {
     this.#text = text;
+    this.#hasMarkedNames = hasMarkedNames;
   }
 
   scan(): Chain {
@@ -99,7 +105,7 @@ class Scanner {
       return '"';
     }
     const start = this.#at;
-    const name = this.#match(NAME);
+    const name = this.#match(this.#hasMarkedNames ? MARKED_NAME : NAME);
     if (name === undefined) return undefined;
     this.#nameAt = start;
     return name;
@@ -114,7 +120,7 @@ class Scanner {
     if (cast !== undefined) return `:${cast.trim()};`;
     const javaCast = /^\s*\(([\w.$<>[\], ]+?)[*\s]*\)\s*[\w("']/.exec(inner)?.[1];
     if (javaCast !== undefined) return `:${javaCast.trim()};`;
-    const { chain, end } = new Scanner(inner).scan();
+    const { chain, end } = new Scanner(inner, this.#hasMarkedNames).scan();
     const rest = inner.slice(end).trim();
     return rest === "" ? chain : UNKNOWN;
   }
@@ -209,10 +215,14 @@ class Scanner {
     }
     const start = this.#at;
     const name =
-      this.#match(text[start] === "#" ? PRIVATE_NAME : PLAIN_NAME) ?? this.#match(NUMBER);
+      this.#match(text[start] === "#" ? PRIVATE_NAME : this.#memberName()) ?? this.#match(NUMBER);
     if (name === undefined) return undefined;
     this.#nameAt = start;
     return name === "await" ? "" : `.${name}`;
+  }
+
+  #memberName(): RegExp {
+    return this.#hasMarkedNames ? MARKED_NAME : PLAIN_NAME;
   }
 
   #skip(): void {

@@ -22,6 +22,7 @@ const HEADS = [
   "loop",
   "condition",
   "try",
+  "ignored",
 ] as const;
 type Head = (typeof HEADS)[number];
 

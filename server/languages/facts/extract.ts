@@ -11,19 +11,18 @@ import {
 } from "../../contracts/facts.ts";
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
-import { toChain, UNKNOWN } from "./chains.ts";
+import { type Chain, toChain, UNKNOWN } from "./chains.ts";
 import type { Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
-import { calledName, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
+import { calledName, clip, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
 const MAX_DEFINITIONS = 50_000;
-/** Longer texts of types and names are programs of their own. */
-const MAX_TYPE_LENGTH = 300;
+/** Longer names are programs of their own. */
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
 /** Of what a block is given to, with the space around it. */
@@ -75,6 +74,10 @@ class Extraction {
   readonly #open: Open[] = [];
   readonly #macros: GeneratingMacros;
   #packageName = "";
+  /** Where the name of the definition begins that was opened last. */
+  #namedAt = -1;
+  /** The end of what only looks like calls: types in a specification. */
+  #ignoredUntil = 0;
 
   constructor(text: string, starts: readonly number[], family: Family) {
     this.#text = text;
@@ -119,6 +122,9 @@ class Extraction {
       case "try":
         this.#open.push({ end: item.end, definition: undefined, context: CALL_CONTEXT[item.kind] });
         return;
+      case "ignored":
+        this.#ignoredUntil = item.end;
+        return;
       case "variable":
       case "alias":
         return this.#addVariables(item);
@@ -158,8 +164,10 @@ class Extraction {
     if (this.#calls.length >= MAX_CALLS) return;
     const { callee, receiver, name } = item.parts;
     const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
+    // `open(x)` in Elixir's `def open(x)` is a call by the grammar.
+    if (start === this.#namedAt || start < this.#ignoredUntil) return;
     const end = name?.end ?? callee?.end ?? item.end;
-    const { chain: written, nameAt } = toChain(this.#usual(this.#text.slice(start, end)));
+    const { chain: written, nameAt } = this.#toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
     const chain = this.#clean(written);
     const at = start + nameAt;
@@ -195,7 +203,11 @@ class Extraction {
     if (this.#mergesInto(item) || this.#addMacroBody(item) || this.#isOpenBlock(item)) return;
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
-    const { own, owner } = splitName(name === undefined ? "" : this.#slice(name));
+    // `export default { ... }` is an object without a name of its own.
+    const unnamed = written === "object" ? "default" : "";
+    const text = name === undefined ? unnamed : this.#slice(name);
+    const { own, owner } = this.#family.hasDottedNames ? { own: text, owner: "" } : splitName(text);
+    this.#namedAt = name?.start ?? -1;
     const number = this.#define({
       kind,
       name: own,
@@ -307,7 +319,7 @@ class Extraction {
     const span = value ?? iterable;
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
     const text = this.#usual(this.#slice(span));
-    const { chain, end } = toChain(text);
+    const { chain, end } = toChain(text, this.#family.hasMarkedNames);
     const whole = iterable === undefined ? chain : `${chain}[]`;
     if (end === text.length) return chain === UNKNOWN ? "" : whole;
     const rest = text.slice(end).trim();
@@ -363,6 +375,10 @@ class Extraction {
   #hasFieldSigil(name: string): boolean {
     const { fieldSigil } = this.#family;
     return fieldSigil !== undefined && name.startsWith(fieldSigil);
+  }
+
+  #toChain(text: string): Chain {
+    return toChain(this.#usual(text), this.#family.hasMarkedNames);
   }
 
   #usual(text: string): string {
@@ -440,10 +456,4 @@ function flagsOf(item: Item): number {
     (item.isStatic ? FLAG.static : 0) |
     (item.isDeclared ? FLAG.declared : 0)
   );
-}
-
-function clip(type: string): string {
-  if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
-  const plain = type.replaceAll(/\s+/g, " ").trim();
-  return plain.length > MAX_TYPE_LENGTH ? "" : plain;
 }

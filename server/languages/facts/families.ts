@@ -8,10 +8,13 @@ import { javaImports, kotlinImports, scalaImports } from "./imports/jvm.ts";
 import { luaImports } from "./imports/lua.ts";
 import { phpImports } from "./imports/php.ts";
 import { pythonImports } from "./imports/python.ts";
+import { nameOfRequired } from "./imports/required-name.ts";
 import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
+import { swiftImports } from "./imports/swift.ts";
 import type { ParameterStyle } from "./parameters.ts";
+import { withoutTrailingClosures } from "./trailing-closures.ts";
 
 export interface Family {
   readonly parameters: ParameterStyle;
@@ -24,6 +27,10 @@ export interface Family {
   readonly fieldSigil?: string;
   /** Whether a namespace has methods, and others include it as they inherit from a class. */
   readonly hasMixins?: boolean;
+  /** Whether names of functions may end with `?` or `!`. */
+  readonly hasMarkedNames?: boolean;
+  /** Whether the name of a class has dots in it. */
+  readonly hasDottedNames?: boolean;
   /** Matches the end of the text before a block whose definitions are those of the class or module around. */
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
@@ -32,7 +39,16 @@ export interface Family {
   clean?(text: string): string;
 }
 
-const ECMASCRIPT: Family = { parameters: "colon", imports: ecmascriptImports, self: "this" };
+/** A module of which something is used at once. */
+const LUA_REQUIRE = /\brequire\s*\(?\s*(?:"[\w./-]+"|'[\w./-]+')\s*\)?(?=\s*[.:]\s*[A-Za-z_])/g;
+const ECMASCRIPT_REQUIRE = /\brequire\(\s*(?:"[^"\n]+"|'[^'\n]+')\s*\)(?=\s*\.\s*[A-Za-z_$])/g;
+
+const ECMASCRIPT: Family = {
+  parameters: "colon",
+  imports: ecmascriptImports,
+  self: "this",
+  usual: (text) => withRequiredNames(text, ECMASCRIPT_REQUIRE),
+};
 
 const FAMILIES: Readonly<Record<string, Family>> = {
   javascript: ECMASCRIPT,
@@ -48,7 +64,18 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     usual: (text) =>
       text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text,
   },
-  kotlin: { parameters: "colon", imports: kotlinImports, self: "this" },
+  kotlin: {
+    parameters: "colon",
+    imports: kotlinImports,
+    self: "this",
+    usual: withoutTrailingClosures,
+  },
+  swift: {
+    parameters: "colon",
+    imports: swiftImports,
+    self: "self",
+    usual: (text) => withoutTrailingClosures(text).replace(/\btry[?!]/, "try "),
+  },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
   csharp: {
     parameters: "typeFirst",
@@ -62,17 +89,34 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   lua: {
     parameters: "plain",
     imports: luaImports,
-    usual: (text) => text.replaceAll(/:(?=[A-Za-z_])/g, "."),
+    usual: (text) => withRequiredNames(text, LUA_REQUIRE).replaceAll(/:(?=[A-Za-z_])/g, "."),
+  },
+  elixir: {
+    parameters: "plain",
+    // They are read from the text.
+    imports: () => [],
+    hasMarkedNames: true,
+    hasDottedNames: true,
+    // A module is one name, whose parts are no members of each other.
+    clean: (text) =>
+      text.replace(/^(?:[A-Z]\w*\.)+[A-Z]\w*(?=\.[a-z_])/, (name) => name.replaceAll(".", ":")),
   },
   ruby: {
     parameters: "plain",
     imports: rubyImports,
     fieldSigil: "@",
+    // `attr_reader :name` makes a method `name`.
+    clean: (text) => text.replace(/^:(?=[a-z_])/, ""),
     hasMixins: true,
+    hasMarkedNames: true,
     // Of ActiveSupport's concerns.
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
 };
+
+function withRequiredNames(text: string, pattern: RegExp): string {
+  return text.includes("require") ? text.replaceAll(pattern, nameOfRequired) : text;
+}
 
 /** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */
 function cleanPhp(text: string): string {

@@ -50,3 +50,13 @@ export function calledName(chain: string): string {
 export function receiverType(text: string): string {
   return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(text)?.[1] ?? "";
 }
+
+/** Longer texts of types are programs of their own. */
+const MAX_TYPE_LENGTH = 300;
+
+/** A type on one line; empty where it is too long. */
+export function clip(type: string): string {
+  if (WORD.test(type)) return type.length > MAX_TYPE_LENGTH ? "" : type;
+  const plain = type.replaceAll(/\s+/g, " ").trim();
+  return plain.length > MAX_TYPE_LENGTH ? "" : plain;
+}

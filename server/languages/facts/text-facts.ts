@@ -15,6 +15,8 @@ const MAX_IMPORTS = 2_000;
 interface Plain {
   readonly pattern: RegExp;
   toModule(match: RegExpExecArray): readonly string[];
+  /** What it makes visible of a module that it names. */
+  toNames?(match: RegExpExecArray, module: string): Pick<ImportStatement, "kind" | "names">;
 }
 
 const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
@@ -32,9 +34,16 @@ const PLAIN: Readonly<Record<string, Plain>> = {
     toModule: named,
   },
   elixir: {
-    pattern: /^\s*(?:alias|import|use|require)\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\})?(?=[\s,]|$)/gm,
+    pattern:
+      /^\s*(?:alias|import|use|require)\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*([A-Z]\w*))?(?=[\s,]|$)/gm,
     toModule: ([, prefix = "", group]) =>
       group === undefined ? [prefix] : group.split(",").map((one) => `${prefix}.${one.trim()}`),
+    toNames: ([statement, , , as], module) => {
+      if (/^\s*import\b/.test(statement)) return { kind: "wildcard", names: [] };
+      if (!/^\s*alias\b/.test(statement)) return { kind: "import", names: [] };
+      const alias = as ?? module.slice(module.lastIndexOf(".") + 1);
+      return { kind: "import", names: [{ name: undefined, alias }] };
+    },
   },
 };
 
@@ -81,13 +90,16 @@ function toFacts(
   return { language, packageName: "", imports, definitions, calls: [] };
 }
 
-function plainImports(text: string, { pattern, toModule }: Plain): Located[] {
+function plainImports(text: string, { pattern, toModule, toNames }: Plain): Located[] {
   const lineOf = lineCounter(text);
   return [...text.matchAll(pattern)].flatMap((match) => {
     const line = lineOf(match.index + match[0].length - 1);
     return toModule(match)
       .filter((module) => module !== "")
-      .map((module) => ({ kind: "import" as const, module, names: [], line }));
+      .map((module) => {
+        const { kind, names } = toNames?.(match, module) ?? { kind: "import", names: [] };
+        return { kind, module, names, line };
+      });
   });
 }
 

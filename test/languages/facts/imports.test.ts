@@ -38,7 +38,7 @@ it.each<[path: string, text: string, imports: readonly string[]]>([
   ["a.ts", "const load = (name) => import(`./${name}`);", []],
   ["a.js", 'const one = require("./one");', ["1 dynamic ./one {* as one}"]],
   ["a.js", 'const { a, b: c } = require("./one");', ["1 dynamic ./one {a, b as c}"]],
-  ["a.js", 'require("./one");', ["1 dynamic ./one"]],
+  ["a.js", 'require("./one");', ["1 dynamic ./one {* as require____one__}"]],
   ["a.js", "module.exports = { a, b: c, d() {} };", ["1 reexport  {a, c as b}"]],
   ["a.py", "import os", ["1 import os"]],
   ["a.py", "import os.path as p, sys", ["1 import os.path {* as p}", "1 import sys"]],
@@ -125,7 +125,7 @@ it.each<[path: string, text: string, imports: readonly string[]]>([
   [
     "a.lua",
     'local pool = require("lib.pool")\nrequire "shop"',
-    ["1 import lib.pool {* as pool}", "2 dynamic shop"],
+    ["1 import lib.pool {* as pool}", "2 dynamic shop {* as require__shop_}"],
   ],
   [
     "a.php",

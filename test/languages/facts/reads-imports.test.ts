@@ -14,11 +14,13 @@ it("names every language with a query for calls, and no other", () => {
 });
 
 it.each([
-  ["elixir", "imports"],
+  ["elixir", "calls"],
+  ["haskell", "imports"],
   ["vue", "imports"],
   ["markdown", "imports"],
   ["hcl", "imports"],
-  ["swift", "none"],
+  ["swift", "calls"],
+  ["bash", "none"],
   ["yaml", "none"],
 ])("reads of %s: %s", (id, graph) => {
   expect(overview([]).find((one) => one.id === id)?.graph).toBe(graph);

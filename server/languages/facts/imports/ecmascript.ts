@@ -2,6 +2,7 @@
 
 import type { ImportedName, ImportKind } from "../../../contracts/facts.ts";
 import { splitList } from "../chains.ts";
+import { nameOfRequired } from "./required-name.ts";
 import type { ImportStatement } from "./statement.ts";
 
 const MODULE = /(["'`])((?:(?!\1)[^\n])*)\1/;
@@ -25,7 +26,9 @@ function requiredNames(text: string): ImportedName[] {
   const [, pattern, name] =
     /^(?:(?:const|let|var)\s+)?(?:\{([^}]*)\}|([\w$]+))\s*=/.exec(text) ?? [];
   if (name !== undefined) return [{ name: undefined, alias: name }];
-  if (pattern === undefined) return [];
+  // What it is assigned to is said by more than the call.
+  if (pattern === undefined)
+    return /^require\b/.test(text) ? [{ name: undefined, alias: nameOfRequired(text) }] : [];
   return splitList(pattern).flatMap((part) => {
     const [, own, alias] = /^([\w$]+)\s*(?::\s*([\w$]+))?/.exec(part) ?? [];
     return own === undefined ? [] : [{ name: own, alias: alias ?? own }];

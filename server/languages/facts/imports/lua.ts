@@ -1,5 +1,6 @@
 /** What Lua requires, and the local name that it is given. */
 
+import { nameOfRequired } from "./required-name.ts";
 import type { ImportStatement } from "./statement.ts";
 
 export function luaImports(text: string): ImportStatement[] {
@@ -7,6 +8,7 @@ export function luaImports(text: string): ImportStatement[] {
     /^(?:local\s+([A-Za-z_]\w*)[^=]*=\s*)?require\s*\(?\s*["']([\w./-]+)["']/.exec(text) ?? [];
   if (module === "") return [];
   // Without a name it is met a second time, inside the statement that gives it one.
-  if (alias === undefined) return [{ kind: "dynamic", module, names: [] }];
+  if (alias === undefined)
+    return [{ kind: "dynamic", module, names: [{ name: undefined, alias: nameOfRequired(text) }] }];
   return [{ kind: "import", module, names: [{ name: undefined, alias }] }];
 }

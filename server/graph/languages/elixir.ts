@@ -1,0 +1,90 @@
+/** Elixir: modules by their full names, wherever their files are, and the names that `alias` and `import` give them. */
+
+import type { ImportFact } from "../../contracts/facts.ts";
+import { programKey } from "../package-key.ts";
+import type { DefinitionRef, Project } from "../project.ts";
+import type { AskedName, ModuleNames, Resolution, Rules } from "../rules.ts";
+import { externalOf, NOTHING, toDefinition, type Values } from "../values.ts";
+
+export class ElixirRules implements Rules {
+  readonly reexportsImports = false;
+  readonly hasVisibleReexports = false;
+  /** Functions of a module call each other by their plain names. */
+  readonly hasImplicitThis = true;
+  readonly unboundIsExternal = true;
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  resolve(_file: number, { module, names, kind }: ImportFact, asking: ModuleNames): Resolution {
+    const refs = definitionsOf(this.#moduleNamed(module, undefined));
+    const files = [...new Set(refs.map(({ file }) => file))];
+    const values = () => this.#moduleNamed(module, asking);
+    const bindings = names.map(({ alias }) => ({ name: alias, values }));
+    if (files.length > 0) {
+      const wildcards = kind === "wildcard" ? refs.map(toDefinition) : [];
+      return { files, bindings, wildcards, how: "module" };
+    }
+    // What is only named in code may be anything.
+    if (kind === "type") return { files, bindings, wildcards: [], how: "unresolved" };
+    return { files, bindings, wildcards: [], external: module, how: "external" };
+  }
+
+  submodule(): Values {
+    return NOTHING;
+  }
+
+  /** `Shop:Pool`, as a name in full is written in chains, `Pool` of an alias in it, and the module around. */
+  builtIn({ file, scope, name }: AskedName): Values | undefined {
+    if (name === "__MODULE__") return this.#around(file, scope);
+    const [first = "", ...rest] = name.split(":");
+    const aliased = this.#project
+      .imports(file)
+      .find(({ names }) => names.some(({ alias }) => alias === first))?.module;
+    const found = this.#moduleNamed([aliased ?? first, ...rest].join("."), undefined);
+    return found.length > 0 && found[0]?.kind !== "external" ? found : undefined;
+  }
+
+  #named(module: string): readonly DefinitionRef[] {
+    return this.#project.packageNames(programKey("elixir"), module);
+  }
+
+  /** A module by its name in full; one inside of another is a member of it. */
+  #moduleNamed(module: string, asking: ModuleNames | undefined): Values {
+    const parts = module.split(".");
+    for (let count = parts.length; count > 0; count--) {
+      let values: Values = this.#named(parts.slice(0, count).join(".")).map(toDefinition);
+      if (values.length === 0) continue;
+      for (const part of parts.slice(count)) values = this.#inside(values, part, asking);
+      return values;
+    }
+    return externalOf(module);
+  }
+
+  #inside(values: Values, name: string, asking: ModuleNames | undefined): Values {
+    if (asking !== undefined) return asking.memberOf(values, name);
+    return definitionsOf(values).flatMap(({ file, index }) => {
+      const inside = this.#project.childrenNamed(file, index, name) ?? [];
+      return inside.map((each) => toDefinition({ file, index: each }));
+    });
+  }
+
+  #around(file: number, scope: number): Values {
+    for (let at = scope; at >= 0; ) {
+      const one = this.#project.definition({ file, index: at });
+      if (one === undefined) break;
+      if (one.kind === "class" || one.kind === "interface")
+        return [toDefinition({ file, index: at })];
+      at = one.parent;
+    }
+    return NOTHING;
+  }
+}
+
+function definitionsOf(values: Values): DefinitionRef[] {
+  return values.flatMap((value) =>
+    value.kind === "definition" ? [{ file: value.file, index: value.index }] : [],
+  );
+}

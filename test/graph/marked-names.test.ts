@@ -1,0 +1,95 @@
+/** Names with a mark behind them: what may be missing, and methods of Ruby. */
+
+import { it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
+
+const MARKS: Readonly<Record<string, readonly [string, string]>> = {
+  TypeScript: [
+    `//- a.ts
+class Pool { run() {} }
+class Other { run() {} }
+function f(p: Pool) { p?.run(); p!.run(); }
+`,
+    "a.ts:3 run -> a.ts Pool.run (typed receiver)",
+  ],
+  Kotlin: [
+    `//- a.kt
+class Pool { fun run() {} }
+class Other { fun run() {} }
+fun f(p: Pool?) { p?.run(); p!!.run() }
+`,
+    "a.kt:3 run -> a.kt Pool.run (typed receiver)",
+  ],
+  "C#": [
+    `//- a.cs
+class Pool { public void Run() {} }
+class Other { public void Run() {} }
+class User { void F(Pool? p) { p?.Run(); p!.Run(); } }
+`,
+    "a.cs:3 Run -> a.cs Pool.Run (typed receiver)",
+  ],
+};
+
+it.each(Object.entries(MARKS))("follows a member of what may be missing in %s", (_, [text, call]) =>
+  checkCalls(text, [call, call]),
+);
+
+it("PHP: follows ?-> of a plain variable", () =>
+  checkCalls(
+    `//- a.php
+<?php
+class Pool { function run() {} }
+class Other { function run() {} }
+function f(?Pool $p) { $p?->run(); }
+`,
+    ["a.php:4 run -> a.php Pool.run (typed receiver)"],
+  ));
+
+it("Ruby: what the class body makes is a method", () =>
+  checkCalls(
+    `//- a.rb
+class Pool
+  attr_reader :size, :owner
+  delegate :state, to: :owner
+end
+class Other
+  def state; end
+end
+pool = Pool.new
+pool.size
+pool.state
+def run(given) given.state end
+`,
+    [
+      "a.rb:8 new -> a.rb Pool (member of a type)",
+      "a.rb:9 size -> a.rb Pool.size (typed receiver)",
+      "a.rb:10 state -> a.rb Pool.state (typed receiver)",
+      "a.rb:11 state -> a.rb Pool.state (candidate)",
+      "a.rb:11 state -> a.rb Other.state (candidate)",
+    ],
+  ));
+
+it("Ruby: the mark of a name is a part of it", () =>
+  checkCalls(
+    `//- a.rb
+class Pool
+  def open?; end
+  def close!; end
+  def close; end
+end
+pool = Pool.new
+pool.open?
+pool.close!
+pool&.close
+pool != 2
+def run!; end
+run!
+`,
+    [
+      "a.rb:6 new -> a.rb Pool (member of a type)",
+      "a.rb:7 open? -> a.rb Pool.open? (typed receiver)",
+      "a.rb:8 close! -> a.rb Pool.close! (typed receiver)",
+      "a.rb:9 close -> a.rb Pool.close (typed receiver)",
+      "a.rb:12 run! -> a.rb run! (same file)",
+    ],
+  ));

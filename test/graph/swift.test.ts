@@ -1,0 +1,77 @@
+/** Calls of Swift: a module's files see each other, extensions add to types in any file. */
+
+import { expect, it } from "vitest";
+import { callsIn, checkCalls, graphOf } from "../support/graph.ts";
+
+it("follows properties, optionals, extensions, closures and cases", () =>
+  checkCalls(
+    `//- App/Session.swift
+import Foundation
+class Session {
+    let delegate: SessionDelegate
+    lazy var monitor = Monitor()
+    static let shared = Session()
+    init(delegate: SessionDelegate) { self.delegate = delegate }
+    func request(_ url: String, with options: Options?) -> DataRequest {
+        let request = DataRequest(url: url)
+        delegate.start(request)
+        options?.check()
+        if let task = monitor.find() { task.resume() }
+        guard let other = monitor.find() else { return request }
+        other.resume()
+        other.map[url] = 1
+        return request.validate().retry { 1 }.validate()
+    }
+}
+extension Session: Runner {
+    func run() { helper(); Session.shared.again(); request("", with: nil); State.idle.enter() }
+}
+func helper() {}
+//- App/Request.swift
+class Request {
+    enum Kind { case data }
+    func retry(_ done: () -> Int) -> Self { self }
+    func didResume() {}
+}
+final class DataRequest: Request {
+    init(url: String) { didResume() }
+    func validate() -> DataRequest { super.didResume(); return self }
+}
+enum State { case idle, busy
+    func enter() {} }
+struct Task { func resume() {} }
+class Monitor { func find() -> Task? { nil } }
+protocol SessionDelegate { func start(_ request: Request) }
+struct Options { func check() {} }
+protocol Runner { func run() }
+extension Runner { func again() { run() } }
+`,
+    [
+      "App/Request.swift:7 didResume -> App/Request.swift Request.didResume (inherited)",
+      "App/Request.swift:8 didResume -> App/Request.swift Request.didResume (inherited)",
+      "App/Request.swift:17 run -> App/Request.swift Runner.run (own method)",
+      "App/Session.swift:4 Monitor -> App/Request.swift Monitor (same package)",
+      "App/Session.swift:5 Session -> App/Session.swift Session (same file)",
+      "App/Session.swift:8 DataRequest -> App/Request.swift DataRequest (same package)",
+      "App/Session.swift:9 start -> App/Request.swift SessionDelegate.start (typed receiver)",
+      "App/Session.swift:10 check -> App/Request.swift Options.check (typed receiver)",
+      "App/Session.swift:11 find -> App/Request.swift Monitor.find (typed receiver)",
+      "App/Session.swift:11 resume -> App/Request.swift Task.resume (typed receiver)",
+      "App/Session.swift:12 find -> App/Request.swift Monitor.find (typed receiver)",
+      "App/Session.swift:13 resume -> App/Request.swift Task.resume (typed receiver)",
+      "App/Session.swift:15 retry -> App/Request.swift Request.retry (typed receiver)",
+      "App/Session.swift:15 validate -> App/Request.swift DataRequest.validate (typed receiver)",
+      "App/Session.swift:19 helper -> App/Session.swift helper (same file)",
+      "App/Session.swift:19 again -> App/Request.swift Runner.again (typed receiver)",
+      "App/Session.swift:19 request -> App/Session.swift Session.request (own method)",
+      "App/Session.swift:19 enter -> App/Request.swift State.enter (typed receiver)",
+    ],
+  ));
+
+it("takes a type of a library that is extended for one of a library", async () => {
+  const graph = await graphOf(`//- a.swift
+extension String { func cut() -> String { self } }
+func run() { String(1) }
+`);
+  expect(callsIn(graph)).toEqual([]);
+});
