@@ -106,15 +106,15 @@ export function randomEdit(files: Files, removed: Files, random: Random): Edit {
   return { kind, changed: EDITS[kind]?.({ files, random, sources }) ?? new Map() };
 }
 
+/** One file as somebody saves it. */
+interface SavedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** One file in which a name became another, wherever the file has it; undefined where it defines none. */
-export function renameInOne(
-  files: Files,
-  random: Random,
-): { readonly path: string; readonly text: string } | undefined {
-  const path = pick(
-    [...files.keys()].filter((one) => SOURCE.test(one)),
-    random,
-  );
+export function renameInOne(files: Files, random: Random): SavedFile | undefined {
+  const path = pickSource(files, random);
   const text = files.get(path) ?? "";
   const found = otherName(text, random);
   if (found === undefined) return undefined;
@@ -122,6 +122,21 @@ export function renameInOne(
     path,
     text: text.replaceAll(new RegExp(String.raw`\b${found.name}\b`, "g"), found.next),
   };
+}
+
+/** One file with an empty line more somewhere: it means what it did, and everything behind that line has moved. */
+export function addLineInOne(files: Files, random: Random): SavedFile {
+  const path = pickSource(files, random);
+  const lines = (files.get(path) ?? "").split("\n");
+  lines.splice(Math.floor(random() * lines.length), 0, "");
+  return { path, text: lines.join("\n") };
+}
+
+function pickSource(files: Files, random: Random): string {
+  return pick(
+    [...files.keys()].filter((one) => SOURCE.test(one)),
+    random,
+  );
 }
 
 function otherName(text: string, random: Random) {

@@ -1,4 +1,4 @@
-/** Measures how long a graph takes to follow one saved file in which a name became another. */
+/** Measures how long a graph takes to follow one saved file: with a line more, or in which a name became another. */
 
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { encodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { ScratchFile } from "../../server/engine/scratch-file.ts";
 import { Graph } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
-import { type Files, renameInOne } from "./edits.ts";
+import { addLineInOne, type Files, renameInOne } from "./edits.ts";
 
 const languages = createLanguages();
 
 /** What one save took. */
-interface Save {
+export interface Save {
   readonly path: string;
   readonly importsMs: number;
   readonly allMs: number;
@@ -24,7 +24,10 @@ interface Save {
 interface Measured {
   /** Of the first time that everything was resolved. */
   readonly firstStepMs: number;
-  readonly saves: readonly Save[];
+  /** Those with a line more. */
+  readonly moved: readonly Save[];
+  /** Those in which a name became another: what other files mean changes, too. */
+  readonly renamed: readonly Save[];
 }
 
 /** Each save is of a graph at work, as between two keystrokes: nothing is packed away before it. */
@@ -37,24 +40,31 @@ export async function measureSaves(
   for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     (await prepare(graph, path, text))();
   const firstStepMs = run(graph.resolveAll());
-  const measured: Save[] = [];
-  while (measured.length < saves) {
-    const edit = renameInOne(files, random);
-    if (edit === undefined) continue;
-    const { path } = edit;
-    for (const next of [edit.text, files.get(path) ?? ""]) {
-      const save = await prepare(graph, path, next);
-      const began = performance.now();
-      save();
-      const importsStep = run(graph.resolveImports());
-      const middle = performance.now();
-      const allStep = run(graph.resolveAll());
-      const allMs = performance.now() - began;
-      const stepMs = Math.max(importsStep, allStep);
-      measured.push({ path, importsMs: middle - began, allMs, stepMs });
+  const measure = async (edit: typeof renameInOne): Promise<Save[]> => {
+    const measured: Save[] = [];
+    while (measured.length < saves) {
+      const { path, text } = edit(files, random) ?? {};
+      if (path === undefined || text === undefined) continue;
+      for (const next of [text, files.get(path) ?? ""])
+        measured.push({ path, ...follow(graph, await prepare(graph, path, next)) });
     }
-  }
-  return { firstStepMs, saves: measured };
+    return measured;
+  };
+  return {
+    firstStepMs,
+    moved: await measure(addLineInOne),
+    renamed: await measure(renameInOne),
+  };
+}
+
+function follow(graph: Graph, save: () => void): Omit<Save, "path"> {
+  const began = performance.now();
+  save();
+  const importsStep = run(graph.resolveImports());
+  const middle = performance.now();
+  const allStep = run(graph.resolveAll());
+  const allMs = performance.now() - began;
+  return { importsMs: middle - began, allMs, stepMs: Math.max(importsStep, allStep) };
 }
 
 async function prepare(graph: Graph, path: string, text: string): Promise<() => void> {

@@ -6,6 +6,7 @@ import { isCheapGlob } from "../common/glob.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 import { whatIsExpected } from "../contracts/parse-parameters.ts";
+import { mistakenVariables } from "./mistaken-variables.ts";
 
 /**
  * Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent;
@@ -380,8 +381,12 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     if (result.success) settings[name] = result.data;
     else problems.push(`${variable} is ignored: ${problemOf(name as SettingName, result.error)}`);
   }
-  return { settings, problems };
+  return { settings, problems: [...problems, ...mistakenVariables(env, VARIABLES)] };
 }
+
+const VARIABLES = new Map(
+  Object.entries<Setting<unknown>>(SETTINGS).map(([name, { env }]) => [name, env]),
+);
 
 function problemOf(name: SettingName, { issues }: z.ZodError): string {
   const expected = whatIsExpected(SETTINGS[name].check, issues[0]);

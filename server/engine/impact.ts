@@ -155,7 +155,7 @@ async function commitsAround(
   changed: readonly string[],
 ): Promise<ChangeHistory> {
   const { past } = folder.index;
-  if (past.history.status.state === "off") return { together: [], busy: new Map() };
+  if (folder.index.settings["history.commits"] === 0) return { together: [], busy: new Map() };
   const name = pathsIn(folder);
   const { together, busy } = await past.changesAround(changed);
   return {

@@ -154,7 +154,8 @@ function createHistory(
   return new History({
     ...told,
     root,
-    limit: settings["indexing.enabled"] ? settings["history.commits"] : 0,
+    limit: settings["history.commits"],
+    offReason: offReasonOf(settings),
     // No other setting changes what is made of a commit.
     rules: {
       "indexing.includePatterns": settings["indexing.includePatterns"],
@@ -179,6 +180,11 @@ function createHistory(
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });
+}
+
+function offReasonOf(settings: Settings): string | undefined {
+  if (settings["history.commits"] === 0) return "history.commits is 0";
+  return settings["indexing.enabled"] ? undefined : "indexing.enabled is off";
 }
 
 async function headOf(root: string) {

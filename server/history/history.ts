@@ -43,8 +43,10 @@ interface HeadPlace {
 
 export interface HistoryOptions {
   readonly root: string;
-  /** At most this many commits; 0 reads none. */
+  /** At most this many commits. */
   readonly limit: number;
+  /** Why none are read; undefined where they are. */
+  readonly offReason: string | undefined;
   readonly rules: ReadCommitsJob["rules"];
   readonly modelId: string;
   /** Whether the built-in model embeds while commits are read; otherwise `embed` does. */
@@ -79,7 +81,7 @@ export class History {
   /** What commits changed. */
   readonly patches = new PatchReader();
   readonly pullRequests = new PullRequests();
-  #status: HistoryStatus = { state: "waiting", commits: 0, total: 0 };
+  #status: HistoryStatus;
   readonly #options: HistoryOptions;
   readonly #controller = new AbortController();
   /** Ends what is under way without ending the history. */
@@ -93,6 +95,14 @@ export class History {
 
   constructor(options: HistoryOptions) {
     this.#options = options;
+    this.#status = this.#before;
+  }
+
+  /** As long as nothing was read. */
+  get #before(): HistoryStatus {
+    const { offReason: reason } = this.#options;
+    const none = { commits: 0, total: 0 };
+    return reason === undefined ? { state: "waiting", ...none } : { state: "off", reason, ...none };
   }
 
   get status(): HistoryStatus {
@@ -154,7 +164,7 @@ export class History {
     this.#current.abort();
     this.patches.close();
     await this.#running;
-    this.#status = { state: "waiting", commits: 0, total: 0 };
+    this.#status = this.#before;
   }
 
   async close(): Promise<void> {
@@ -195,13 +205,9 @@ export class History {
 
   /** What is stored, against what git lists: by ancestry alone, so that moved branches and boundaries do not matter. */
   async #bringUpToDate(signal: AbortSignal): Promise<void> {
-    const { limit, store: storeOf } = this.#options;
-    if (limit === 0) {
-      this.#status = { state: "off", reason: "history.commits is 0", commits: 0, total: 0 };
-      return;
-    }
+    const { limit, offReason, store: storeOf } = this.#options;
     const store = storeOf();
-    if (store === undefined) return;
+    if (offReason !== undefined || store === undefined) return;
     const opened = await this.#open();
     this.#opened = opened;
     await store.open();

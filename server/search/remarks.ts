@@ -1,8 +1,8 @@
 /** What a user should know of a question itself: a filter that nothing passes, one that means nothing, only common words. */
 
+import { editsBetween } from "../common/edit-distance.ts";
 import type { Filter } from "../contracts/lanes.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
-import { editsBetween } from "./lanes/edit-distance.ts";
 import { narrowed } from "./query/filter.ts";
 import type { Query } from "./query/query.ts";
 import type { OpenIndex } from "./rank.ts";

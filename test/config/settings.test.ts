@@ -104,6 +104,28 @@ describe("settings from the environment", () => {
     expect(fromEnvironment(env)).toEqual({ settings, problems: [] });
   });
 
+  it.each([
+    [
+      "COCOSEARCH_SEARCH_LIMIT",
+      '"search.limit" has no variable; set it in your editor or in cocosearch.yaml',
+    ],
+    ["COCOSEARCH_INDEXING_WORKERS", 'the variable of "indexing.workers" is COCOSEARCH_WORKERS'],
+    ["COCOSEARCH_DATABSE_URL", "did you mean COCOSEARCH_DATABASE_URL?"],
+    ["COCOSEARCH_HOEM", "did you mean COCOSEARCH_HOME?"],
+  ])("says of %s what was meant", (name, remedy) => {
+    const problems = [`${name} is ignored: ${remedy}`];
+    expect(fromEnvironment({ [name]: "5" })).toEqual({ settings: {}, problems });
+  });
+
+  it.each([
+    "COCOSEARCH_HOME",
+    "COCOSEARCH_ENGINE_IDLE_SECONDS",
+    "COCOSEARCH_PROJECT_PATH",
+    "SEARCH_LIMIT",
+  ])("says nothing of %s, which is another program's or no setting", (name) => {
+    expect(fromEnvironment({ [name]: "5" })).toEqual({ settings: {}, problems: [] });
+  });
+
   it("is refused with the variable's name", () => {
     expect(fromEnvironment({ COCOSEARCH_WORKERS: "many" }).problems[0]).toContain(
       "COCOSEARCH_WORKERS is ignored",

@@ -194,9 +194,12 @@ it("reads what is committed while it is open", async () => {
   expect(answer.commits[0]).toMatchObject({ sha, score: expect.any(Number) as number });
 });
 
-it("reads nothing where it is turned off", async () => {
+it.each<[PartialSettings, string]>([
+  [{ "history.commits": 0 }, "history.commits is 0"],
+  [{ "indexing.enabled": false }, "indexing.enabled is off"],
+])("reads nothing where it is turned off by %j", async (settings, reason) => {
   const { root } = repository();
-  const session = await open(root, { "history.commits": 0 });
-  expect(await read(session, 0)).toMatchObject({ state: "off" });
+  const session = await open(root, settings);
+  expect(await read(session, 0)).toMatchObject({ state: "off", reason });
   expect((await session.history({ query: "retry" })).commits).toEqual([]);
 });

@@ -221,7 +221,12 @@ it("keeps no question waiting where there is no history", async () => {
 
 it("reads nothing where it is turned off, git is missing, or there is no repository", async () => {
   const root = repository();
-  expect(await historyOf(root, { limit: 0 }).read()).toMatchObject({ state: "off" });
+  const off = historyOf(root, { offReason: "nobody wants it" });
+  const told = { state: "off", reason: "nobody wants it" };
+  expect(off.history.status).toMatchObject(told);
+  expect(await off.read()).toMatchObject(told);
+  await off.history.halt();
+  expect(off.history.status).toMatchObject(told);
   expect(await historyOf(root, { path: "relative:/nowhere" }).read()).toMatchObject({
     state: "unavailable",
     reason: "git is not on the PATH",

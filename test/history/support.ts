@@ -34,6 +34,7 @@ export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {
   const history = new History({
     root,
     limit: 1000,
+    offReason: undefined,
     rules: { "indexing.includePatterns": [], "indexing.excludePatterns": [] },
     modelId: "none",
     isLocalModel: true,

@@ -32,7 +32,7 @@ const QUESTIONS: readonly (readonly [question: string, path: string])[] = [
   ["split identifiers into words", "server/common/words.ts"],
   ["merge the lists of several lanes by rank and score", "server/search/lanes/fuse.ts"],
   ["BM25 inverse document frequency", "server/search/lanes/bm25.ts"],
-  ["typo tolerance for symbol names", "server/search/lanes/edit-distance.ts"],
+  ["typo tolerance for symbol names", "server/common/edit-distance.ts"],
   ["put tests and examples below the implementation", "server/search/boosts/file-category.ts"],
   ["read inline filters and quoted phrases of a query", "server/search/query/query.ts"],
   ["unsaved text of open buffers in front of the index", "server/search/lanes/overlay-lanes.ts"],

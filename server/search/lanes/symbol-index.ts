@@ -1,5 +1,6 @@
 /** Finds chunks by the names of what they define: exact, by suffix, by prefix, by words. */
 
+import { editsBetween, lettersOf, mayBeWithin } from "../../common/edit-distance.ts";
 import { IntLists } from "../../common/packed/int-lists.ts";
 import {
   checkBounds,
@@ -15,7 +16,6 @@ import { StringTable } from "../../common/packed/string-table.ts";
 import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
-import { editsBetween, lettersOf, mayBeWithin } from "./edit-distance.ts";
 import { recallOf } from "./half-remembered.ts";
 
 /** How well a definition's name answers a name that was asked for, 0 to 1. The steps only have to be in this order. */

@@ -1,7 +1,7 @@
 /** Reads a name that is nowhere in the index as the one that was meant: the definition or file that is spelt nearly so. */
 
+import { editsBetween } from "../../common/edit-distance.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
-import { editsBetween } from "../lanes/edit-distance.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
 import {
   gradeHalfRemembered,

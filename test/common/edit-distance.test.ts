@@ -1,11 +1,7 @@
 /** Slips of the finger, counted. */
 
 import { describe, expect, it } from "vitest";
-import {
-  editsBetween,
-  lettersOf,
-  mayBeWithin,
-} from "../../../server/search/lanes/edit-distance.ts";
+import { editsBetween, lettersOf, mayBeWithin } from "../../server/common/edit-distance.ts";
 
 describe("edits", () => {
   it.each([
