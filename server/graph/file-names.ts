@@ -59,7 +59,7 @@ export class FileNames {
       const { kind, flags, type, value, owner, bases, parent } = one;
       const own = [kind, flags, type, value, owner, ordinals[parent] ?? -1, place(index), ...bases];
       found.set(identity, `${found.get(identity) ?? ""}${own.join("\0")}\n`);
-      if (one.owner === "") found.set(this.identityOfAny(parent), ANY);
+      if (isChild(one, this.#definitions)) found.set(this.identityOfAny(parent), ANY);
     });
     return found;
   }
@@ -109,8 +109,9 @@ function placesOf(definitions: readonly DefinitionFact[]): (index: number) => nu
 
 function childrenOf(definitions: readonly DefinitionFact[]): ReadonlyMap<number, Children> {
   const byParent = new Map<number, Map<string, number[]>>();
-  definitions.forEach(({ parent, name, owner }, index) => {
-    if (owner !== "") return;
+  definitions.forEach((one, index) => {
+    const { parent, name } = one;
+    if (!isChild(one, definitions)) return;
     let names = byParent.get(parent);
     if (names === undefined) {
       names = new Map();
@@ -121,4 +122,13 @@ function childrenOf(definitions: readonly DefinitionFact[]): ReadonlyMap<number,
     else list.push(index);
   });
   return byParent;
+}
+
+/** What says its owner is found by way of it; in a class it is a member of the class as well: an extension of C#. */
+function isChild(
+  { owner, parent }: DefinitionFact,
+  definitions: readonly DefinitionFact[],
+): boolean {
+  const around = definitions[parent]?.kind;
+  return owner === "" || around === "class" || around === "interface";
 }

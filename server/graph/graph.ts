@@ -390,7 +390,8 @@ export function qualifiedName(project: Project, { file, index }: DefinitionRef):
   for (let at = index; at >= 0; at = definitions[at]?.parent ?? -1) {
     const one = definitions[at];
     if (one === undefined) break;
-    if (one.name !== "") names.unshift(one.owner === "" ? one.name : `${one.owner}.${one.name}`);
+    const isOwned = one.owner !== "" && project.language(file) !== "csharp";
+    if (one.name !== "") names.unshift(isOwned ? `${one.owner}.${one.name}` : one.name);
   }
   return names.join(".");
 }

@@ -75,7 +75,7 @@ export class Names {
     const inside =
       around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
     if (inside === undefined)
-      return rules.hasImplicitThis ? this.#ofOwner(file, around, name) : undefined;
+      return this.#seesOwner(file, rules) ? this.#ofOwner(file, around, name) : undefined;
     const isLocal = around.kind === "function";
     return {
       values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
@@ -98,6 +98,11 @@ export class Names {
       return kind === "alias" && (flags & FLAG.static) !== 0;
     });
     return named.length === 0 ? undefined : { values: definitionsOf(file, named), origin: "local" };
+  }
+
+  /** A function of C# that extends a type names its members by way of its first parameter. */
+  #seesOwner(file: number, { hasImplicitThis }: Rules): boolean {
+    return hasImplicitThis && this.#deps.project.language(file) !== "csharp";
   }
 
   /** What a method sees of its class that is written outside of it. */

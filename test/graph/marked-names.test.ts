@@ -117,3 +117,33 @@ fun run(column: Column<Int>) { column.wrap(); column.or() }
       "a.kt:12 or -> a.kt Column.or (typed receiver)",
     ],
   ));
+
+it("C#: follows methods that extend a type, on a value and by their class", () =>
+  checkCalls(
+    `//- Extensions.cs
+namespace Lib {
+  public static class Extensions {
+    public static int Verify<T>(this IResolver resolver, int n) { return Get() + Check(n); }
+    private static int Check(int n) => n;
+    private static int Get() => 1;
+  }
+  public interface IResolver { int Get(); }
+}
+//- Use.cs
+using Lib;
+namespace App {
+  class Other { void Verify() {} }
+  class User {
+    IResolver field;
+    void Run(IResolver given) { given.Verify<int>(1); this.field.Verify(2); Extensions.Verify(given, 1); }
+  }
+}
+`,
+    [
+      "Extensions.cs:3 Get -> Extensions.cs Extensions.Get (own method)",
+      "Extensions.cs:3 Check -> Extensions.cs Extensions.Check (own method)",
+      "Use.cs:6 Verify -> Extensions.cs Extensions.Verify (typed receiver)",
+      "Use.cs:6 Verify -> Extensions.cs Extensions.Verify (typed receiver)",
+      "Use.cs:6 Verify -> Extensions.cs Extensions.Verify (member of a type)",
+    ],
+  ));

@@ -1,5 +1,6 @@
 /** What the query captured, one item per construct, in the order in which a reader meets them. */
 
+import { FLAG } from "../../contracts/facts.ts";
 import type { RawMatch } from "../ask-query.ts";
 
 const HEADS = [
@@ -192,4 +193,13 @@ function better(known: Candidate, other: Candidate): Candidate {
 /** Of two constructs of one extent, the one that holds the other. */
 function rank({ kind }: Item): number {
   return HEADS.indexOf(kind);
+}
+
+/** What the marks of an item are as a definition's flags. */
+export function flagsOf({ isProperty, isStatic, isDeclared }: Item): number {
+  return (
+    (isProperty ? FLAG.property : 0) |
+    (isStatic ? FLAG.static : 0) |
+    (isDeclared ? FLAG.declared : 0)
+  );
 }

@@ -12,7 +12,7 @@ import {
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
 import { type Chain, toChain, UNKNOWN } from "./chains.ts";
-import type { Item } from "./collect.ts";
+import { flagsOf, type Item } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
@@ -215,7 +215,10 @@ class Extraction {
       end: item.end,
       type: type === undefined ? "" : this.#typeOf(type),
       bases: bases === undefined ? [] : basesOf(this.#slice(bases)).map(clip),
-      owner: receiver === undefined ? owner : receiverType(this.#slice(receiver)),
+      owner:
+        receiver === undefined
+          ? owner || this.#extended(item)
+          : receiverType(this.#slice(receiver)),
       flags: flagsOf(item),
     });
     if (number === undefined) return;
@@ -223,6 +226,11 @@ class Extraction {
     if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
     if (item.parts.params !== undefined)
       this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+  }
+
+  #extended({ parts: { params } }: Item): string {
+    const { extended } = this.#family;
+    return params === undefined || extended === undefined ? "" : extended(this.#slice(params));
   }
 
   /** `TEST_F(PoolTest, Opens) {` is a macro that makes a function, most often of the class that it names first. */
@@ -448,12 +456,4 @@ class Extraction {
 interface Span {
   readonly start: number;
   readonly end: number;
-}
-
-function flagsOf(item: Item): number {
-  return (
-    (item.isProperty ? FLAG.property : 0) |
-    (item.isStatic ? FLAG.static : 0) |
-    (item.isDeclared ? FLAG.declared : 0)
-  );
 }

@@ -27,6 +27,8 @@ export interface Family {
   readonly fieldSigil?: string;
   /** Whether a namespace has methods, and others include it as they inherit from a class. */
   readonly hasMixins?: boolean;
+  /** The type that a function extends, from the text of its parameters. */
+  extended?(params: string): string;
   /** Whether names of functions may end with `?` or `!`. */
   readonly hasMarkedNames?: boolean;
   /** Whether the name of a class has dots in it. */
@@ -82,6 +84,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     imports: csharpImports,
     self: "this",
     clean: (text) => text.replace(/^base\b/, "super"),
+    extended: (params) =>
+      /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",
   },
   php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
   c: { parameters: "typeFirst", imports: includes },
