@@ -13,6 +13,13 @@
 
 (function_definition name: (_) @name parameters: (_)? @params return_type: (_)? @type) @function
 (function_declaration name: (_) @name parameters: (_)? @params return_type: (_)? @type) @function
+; Of the lists after the first one.
+(function_definition
+  parameters: (_) parameters: (parameters (parameter name: (_) @name type: (_) @type) @variable))
+(function_declaration
+  parameters: (_) parameters: (parameters (parameter name: (_) @name type: (_) @type) @variable))
+(function_definition
+  parameters: (_) parameters: (_) parameters: (parameters (parameter name: (_) @name type: (_) @type) @variable))
 (lambda_expression) @lambda
 
 (val_definition pattern: (identifier) @name type: (_)? @type value: (_)? @value) @variable

@@ -147,3 +147,19 @@ namespace App {
       "Use.cs:6 Verify -> Extensions.cs Extensions.Verify (member of a type)",
     ],
   ));
+
+it("Scala: knows the parameters of all lists", () =>
+  checkCalls(
+    `//- a.scala
+package shop
+trait Pool { def open(): Int }
+trait Other { def open(): Int }
+class User {
+  def run(pool: Pool)(by: Int => Int)(implicit other: Other): Int = { pool.open(); other.open() }
+}
+`,
+    [
+      "a.scala:5 open -> a.scala Pool.open (typed receiver)",
+      "a.scala:5 open -> a.scala Other.open (typed receiver)",
+    ],
+  ));
