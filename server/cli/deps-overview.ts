@@ -6,7 +6,8 @@ import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
 import { languagesWithoutImports } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
-import { type CommonOptions, common, type Run, rootOf, wholeNumber } from "./command.ts";
+import { chooseRoot } from "./choose-root.ts";
+import { type CommonOptions, common, type Run, wholeNumber } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
@@ -49,7 +50,7 @@ async function readModules(
   folder: string | undefined,
   options: CommonOptions,
 ): Promise<Modules & { readonly session: Session }> {
-  const root = rootOf(context, options);
+  const root = await chooseRoot(context, options);
   const prefix = prefixOf(context, root, folder);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");

@@ -48,7 +48,9 @@ export class CallResolver {
       const language = this.#evaluator.project.language(file);
       if (language === "php")
         return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
-      return language === "python" ? NONE : this.#constructorCall(file, scope, name);
+      if (language === "python") return NONE;
+      if (language === "ruby") return this.#sameMethodAbove(file, call);
+      return this.#constructorCall(file, scope, name);
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
     if (origin === "local") return this.#localFunction(file, values);
@@ -63,6 +65,23 @@ export class CallResolver {
       return this.#definition(value)?.kind === "function" ? [value] : [];
     });
     return to.length === 0 ? NONE : { kind: "edge", tier: "sameFile", to };
+  }
+
+  /** Ruby's `super(...)` calls the method of the base that is called as the one around. */
+  #sameMethodAbove(file: number, call: CallFact): CallTarget {
+    const name = this.#methodAround(file, call.scope);
+    if (name === undefined) return NONE;
+    return this.#onReceiver(file, { ...call, chain: `super.${name}` }, name);
+  }
+
+  /** Its name; blocks in it have none. */
+  #methodAround(file: number, scope: number): string | undefined {
+    for (let index = scope; index >= 0; ) {
+      const around = this.#definition({ file, index });
+      if (around?.kind === "function" && around.name !== "") return around.name;
+      index = around?.parent ?? -1;
+    }
+    return undefined;
   }
 
   /** `super(...)` calls the constructor of the base, `this(...)` another one of its own. */

@@ -64,3 +64,12 @@ it("asks for a root where the file is in no project", async () => {
   expect(err).toContain("name a folder with --root");
   expect(code).not.toBe(0);
 });
+
+it.each(["stats", "graph", "export"])(
+  "indexes no folder for deps %s that nobody named",
+  async (name) => {
+    const { shown, code, err } = await asked("loose", ["deps", name]);
+    expect([shown, code]).toEqual(["[]", 2]);
+    expect(err).toContain("name a folder with --root");
+  },
+);

@@ -65,7 +65,10 @@ local M = {}
 function M.open() end
 return M
 `,
-      ["a.lua:1 open -> shop/pool.lua M.open (member of a module)"],
+      [
+        "a.lua:1 open -> shop/pool.lua M.open (member of a module)",
+        "a.lua:2 close -> shop/pool.lua M.close (member of a module)",
+      ],
     ));
 });
 

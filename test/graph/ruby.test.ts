@@ -159,3 +159,33 @@ end
       "circle.rb:7 one -> circle.rb A.one (inherited)",
     ],
   ));
+
+it("takes super for the method above that is called as the one around", () =>
+  checkCalls(
+    `//- lib/store.rb
+class Store
+  def initialize(place)
+  end
+
+  def open(name)
+  end
+end
+class Shop < Store
+  def initialize(place)
+    super(place)
+  end
+
+  def open(name)
+    [1].each { super(name) }
+  end
+
+  def close(name)
+    super(name)
+  end
+end
+`,
+    [
+      "lib/store.rb:10 super -> lib/store.rb Store.initialize (inherited)",
+      "lib/store.rb:14 super -> lib/store.rb Store.open (inherited)",
+    ],
+  ));

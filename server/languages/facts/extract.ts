@@ -78,6 +78,8 @@ class Extraction {
   #namedAt = -1;
   /** The end of what only looks like calls: types in a specification. */
   #ignoredUntil = 0;
+  /** The end of the last import. */
+  #importedUntil = 0;
 
   constructor(text: string, starts: readonly number[], family: Family) {
     this.#text = text;
@@ -148,16 +150,13 @@ class Extraction {
 
   #addImport(item: Item): void {
     const line = lineAt(this.#starts, item.start);
+    // `const x = require("y")` was met as a whole before.
+    const isInside = item.end <= this.#importedUntil;
     for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#textOf(item))) {
-      // `const x = require("y")` was met as a whole before.
-      const isKnown = statement.kind === "dynamic" && this.#isImported(statement.module, line);
-      if (isKnown) continue;
+      if (isInside && statement.kind === "dynamic") continue;
       this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
+      this.#importedUntil = item.end;
     }
-  }
-
-  #isImported(module: string, line: number): boolean {
-    return this.#imports.some((one) => one.module === module && Math.abs(one.line - line) <= 1);
   }
 
   #addCall(item: Item): void {

@@ -53,6 +53,22 @@ const again = () => import("one");
   ]);
 });
 
+it("knows the names of two requires of one module on lines that follow each other", async () => {
+  const { imports } = await read(
+    "a.js",
+    `const one = require("one");
+const { two } = require("one");
+import("one");
+`,
+  );
+  const bound = imports.map(({ line, names }) => [line, names.map(({ alias }) => alias)]);
+  expect(bound).toEqual([
+    [0, ["one"]],
+    [1, ["two"]],
+    [2, []],
+  ]);
+});
+
 it.each([
   ["a.ts", "const x = one.two();", ["x = one.two()"]],
   ["a.ts", "const x = one() ?? two();", ["x = one()"]],
