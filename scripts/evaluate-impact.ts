@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../server/common/errors.ts";
 import type { Status } from "../server/contracts/session.ts";
 import { ended, indexed, type Server, startServer } from "./evaluation/server.ts";
 import { scriptOptions } from "./script-options.ts";
@@ -71,7 +72,7 @@ async function answerAll(tasks: readonly Task[], tree: string, home: string): Pr
   let server: Server | undefined;
   const answers: Answer[] = [];
   for (const task of tasks) {
-    git(tree, "checkout", "--quiet", "--force", "--detach", task.parent);
+    if (!hasCheckedOut(tree, task.parent)) continue;
     if (server === undefined) server = await startServer(tree, home);
     else await server.catchUp();
     await untilHistoryIsRead(server, tree);
@@ -85,6 +86,17 @@ async function answerAll(tasks: readonly Task[], tree: string, home: string): Pr
   await server?.stop();
   if (server !== undefined) await ended(server.enginePid);
   return answers;
+}
+
+/** False where the repository lacks a part of the tree, as partial clones do; git says which. */
+function hasCheckedOut(tree: string, revision: string): boolean {
+  try {
+    git(tree, "checkout", "--quiet", "--force", "--detach", revision);
+    return true;
+  } catch (error) {
+    console.error(`${revision} is left out: ${messageOf(error)}`);
+    return false;
+  }
 }
 
 async function untilHistoryIsRead({ connection }: Server, tree: string): Promise<void> {
