@@ -49,7 +49,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   ) as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
-    env: { COCOSEARCH_SEARCH_LIMIT: "7", COCOSEARCH_NOTHING: "x" },
+    env: { COCOSEARCH_INDEX_NAME: "shop", COCOSEARCH_NOTHING: "x" },
     folder: "/code/shop",
     note: (sentence) => lines.push(`notes ${sentence}`),
   });
