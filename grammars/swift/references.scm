@@ -9,10 +9,11 @@
 (typealias_declaration name: (type_identifier) @name (_) @type .) @alias
 
 (function_declaration name: (simple_identifier) @name) @function
-(function_declaration name: (simple_identifier) @name name: [(user_type) (optional_type) (array_type)] @type) @function
+; With the arrow, which the fields do not need, the query is made in 50 ms and not in 3 s.
+(function_declaration name: (simple_identifier) @name "->" name: [(user_type) (optional_type) (array_type)] @type) @function
 (function_declaration name: "init" @name) @function
 (protocol_function_declaration name: (simple_identifier) @name) @function
-(protocol_function_declaration name: (simple_identifier) @name name: [(user_type) (optional_type) (array_type)] @type) @function
+(protocol_function_declaration name: (simple_identifier) @name "->" name: [(user_type) (optional_type) (array_type)] @type) @function
 (lambda_literal) @lambda
 
 (parameter name: (simple_identifier) @name . name: (_) @type) @variable

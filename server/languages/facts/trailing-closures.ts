@@ -6,13 +6,14 @@ export function withoutTrailingClosures(text: string): string {
   let written = "";
   let from = 0;
   for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", from)) {
-    const before = written + text.slice(from, at);
-    const end = closing(text, at);
-    const last = before.trimEnd().at(-1) ?? "";
+    const between = text.slice(from, at);
+    // Behind a block that was left out stands the list of arguments that it was given to, or was written as.
+    const last = between.trimEnd().at(-1) ?? (from > 0 ? ")" : "");
     const isCall = /[\p{L}\p{N}_>]/u.test(last);
-    if (end < 0 || (!isCall && last !== ")")) return before + text.slice(at);
+    const end = isCall || last === ")" ? closing(text, at) : -1;
+    if (end < 0) break;
     const blank = " ".repeat(end - at - 1);
-    written = before + (isCall ? `(${blank})` : ` ${blank} `);
+    written += between + (isCall ? `(${blank})` : ` ${blank} `);
     from = end + 1;
   }
   return written + text.slice(from);
