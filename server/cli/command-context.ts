@@ -3,6 +3,7 @@
 import pc from "picocolors";
 import { isErrorCode } from "../common/errors.ts";
 import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
+import { NO_SETTINGS } from "../config/no-settings.ts";
 import type { Parsed } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 import { showInPager } from "./pager.ts";
@@ -103,12 +104,9 @@ export function createContext(options: CliOptions, signal: AbortSignal): Command
   };
 }
 
-/** These say where the engine is and how it runs; all others of the prefix are settings. */
-const NO_SETTING = /^COCOSEARCH_(?:HOME|PROGRAM|ENGINE_IDLE_SECONDS)$/;
-
 /** The table of settings takes longer to load than a search, so that it is loaded only where there is a setting. */
 async function settingsFrom(env: Environment): Promise<Parsed> {
-  const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !NO_SETTING.test(name);
+  const isSet = (name: string) => name.startsWith("COCOSEARCH_") && !NO_SETTINGS.has(name);
   if (!Object.keys(env).some(isSet)) return { settings: {}, problems: [] };
   const { fromEnvironment } = await import("../config/settings.ts");
   return fromEnvironment(env);

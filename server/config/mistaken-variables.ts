@@ -1,10 +1,9 @@
 /** Finds variables of the environment that were meant to be settings and are none. */
 
 import { editsBetween } from "../common/edit-distance.ts";
+import { NO_SETTINGS } from "./no-settings.ts";
 
 const PREFIX = "COCOSEARCH_";
-/** These say where the engine is and how it runs. */
-const NO_SETTINGS = [`${PREFIX}HOME`, `${PREFIX}PROGRAM`, `${PREFIX}ENGINE_IDLE_SECONDS`];
 /** Slips of the finger. More would find variables that other programs with this prefix read. */
 const MAX_EDITS = 2;
 

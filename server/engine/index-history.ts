@@ -27,7 +27,7 @@ const MAX_WAIT_FOR_OTHERS_MS = 30_000;
  * How long a batch waits for somebody who searches on and on. To read and store one takes the database and a thread a
  * tenth of a second: the first hundred questions after an index of caddy took 10.1 ms beside them, and 7.2 without.
  */
-const MAX_QUIET_WAIT_MS = 1_000;
+const MAX_WAIT_FOR_SEARCHES_MS = 1_000;
 
 /** Commits that are added between two pauses: with their words, some milliseconds. */
 const COMMITS_AT_ONCE = 20;
@@ -176,7 +176,7 @@ function createHistory(
       while (index.workspace.state === "paused" || (!isUrgent() && isForFiles())) {
         await delay(POLL_MS, undefined, { signal, ref: false });
       }
-      await deps.throttle.whenQuiet(() => signal.aborted || isUrgent(), MAX_QUIET_WAIT_MS);
+      await deps.throttle.whenQuiet(() => signal.aborted || isUrgent(), MAX_WAIT_FOR_SEARCHES_MS);
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
   });
