@@ -89,15 +89,18 @@ export class Evaluator {
   }
 
   #walk(start: Values, steps: readonly Step[]): Values {
+    let before = start;
     let values = start;
-    for (const step of steps) {
+    for (const [at, step] of steps.entries()) {
       if (values.length === 0) return NOTHING;
+      const receivers = before;
+      before = values;
       switch (step.kind) {
         case "member":
           values = this.memberOf(values, step.name);
           break;
         case "call":
-          values = limited(values.flatMap((value) => this.#call(value)));
+          values = this.#made(receivers, steps[at - 1]) ?? this.#called(values);
           break;
         case "element":
         case "unwrap":
@@ -109,6 +112,20 @@ export class Evaluator {
       }
     }
     return values;
+  }
+
+  /** What `new` makes is of the class that it is called on, whichever class above says how. */
+  #made(receivers: Values, step: Step | undefined): Values | undefined {
+    if (step?.kind !== "member" || step.name !== "new") return undefined;
+    const made = this.resolved(receivers).flatMap((value) => {
+      if (value.kind !== "definition" || !hasMixins(this.project.language(value.file))) return [];
+      return this.project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
+    });
+    return made.length === 0 ? undefined : made;
+  }
+
+  #called(values: Values): Values {
+    return limited(values.flatMap((value) => this.#call(value)));
   }
 
   #head(file: number, scope: number, head: string, line: number): Values {
@@ -221,12 +238,16 @@ export class Evaluator {
   #namespaceMember({ file, index }: DefinitionRef, name: string): Values {
     const own = this.project.childrenNamed(file, index, name);
     const language = this.project.language(file);
-    if (own !== undefined && language !== "cpp") return definitionsOf(file, own);
+    const isOpen = hasMixins(language);
+    if (own !== undefined && language !== "cpp" && !isOpen) return definitionsOf(file, own);
     const around: string[] = [];
     for (const [, one] of this.project.around({ file, index }))
       around.unshift(...partsOf(one.owner), ...partsOf(one.name));
     const all = this.project.packageNames(openNamespaceKey(language, around), name);
-    const included = all.length < 2 ? all : all.filter((ref) => this.#names.isReached(ref.file));
+    // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
+    const isIncluded = (ref: DefinitionRef) =>
+      this.#names.isReached(ref.file) || (isOpen && !this.project.isInTests(ref.file));
+    const included = all.length < 2 ? all : all.filter(isIncluded);
     if (included.length > 0) return included.map(toDefinition);
     return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
   }

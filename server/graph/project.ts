@@ -311,7 +311,11 @@ export class Project {
 
   /** The first that is no double for tests, where there is one. */
   firstReal<T extends DefinitionRef>(refs: readonly T[]): T | undefined {
-    return refs.find(({ file }) => !isInTests(this.path(file))) ?? refs[0];
+    return refs.find(({ file }) => !this.isInTests(file)) ?? refs[0];
+  }
+
+  isInTests(file: number): boolean {
+    return isInTests(this.path(file));
   }
 
   /** Blocks and functions that add members to a type of this name, wherever they are. */

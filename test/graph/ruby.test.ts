@@ -189,3 +189,76 @@ end
       "lib/store.rb:14 super -> lib/store.rb Store.open (inherited)",
     ],
   ));
+
+it("takes a class that several files open for all of them, and not for what other tests make of it", () =>
+  checkCalls(
+    `//- lib/web/redirecting.rb
+module Web
+  module Redirecting
+    def redirect_to(place); end
+  end
+end
+//- lib/web/base.rb
+module Web
+  class Base
+    include Redirecting
+  end
+end
+//- test/helper.rb
+module Web
+  class Base
+    def logged; end
+  end
+end
+//- test/other_test.rb
+class Web::Base
+  def doubled; end
+end
+//- test/shop_test.rb
+require "helper"
+class ShopTest
+  class ShopController < Web::Base
+    def index
+      logged()
+      redirect_to "/"
+      doubled()
+    end
+  end
+end
+`,
+    [
+      "test/shop_test.rb:5 logged -> test/helper.rb Web.Base.logged (inherited)",
+      "test/shop_test.rb:6 redirect_to -> lib/web/redirecting.rb Web.Redirecting.redirect_to (inherited)",
+    ],
+  ));
+
+it("makes an object of the class that is called, where a class above says how", () =>
+  checkCalls(
+    `//- made_below.rb
+class Base
+  def initialize(a); end
+  def name; end
+end
+class Shop < Base
+  def name; end
+  def open; end
+end
+class Other
+  def name; end
+  def open; end
+end
+shop = Shop.new(1)
+shop.open
+Shop.new(1).name
+kind = Shop
+kind.new(1).open
+`,
+    [
+      "made_below.rb:13 new -> made_below.rb Base.initialize (member of a type)",
+      "made_below.rb:14 open -> made_below.rb Shop.open (typed receiver)",
+      "made_below.rb:15 name -> made_below.rb Shop.name (typed receiver)",
+      "made_below.rb:15 new -> made_below.rb Base.initialize (member of a type)",
+      "made_below.rb:17 open -> made_below.rb Shop.open (typed receiver)",
+      "made_below.rb:17 new -> made_below.rb Base.initialize (typed receiver)",
+    ],
+  ));
