@@ -9,9 +9,9 @@ import type { Member, Named } from "./evaluation.ts";
 import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
-import { openNamespaceKey, partsOf } from "./package-key.ts";
+import { namespaceMember } from "./namespace-members.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { onRubyClass } from "./ruby-class.ts";
+import { isNew, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -100,7 +100,7 @@ export class Evaluator {
           values = this.memberOf(values, step.name);
           break;
         case "call":
-          values = this.#made(receivers, steps[at - 1]) ?? this.#called(values);
+          values = isNew(steps[at - 1]) ? this.#made(receivers, values) : this.#called(values);
           break;
         case "element":
         case "unwrap":
@@ -114,14 +114,9 @@ export class Evaluator {
     return values;
   }
 
-  /** What `new` makes is of the class that it is called on, whichever class above says how. */
-  #made(receivers: Values, step: Step | undefined): Values | undefined {
-    if (step?.kind !== "member" || step.name !== "new") return undefined;
-    const made = this.resolved(receivers).flatMap((value) => {
-      if (value.kind !== "definition" || !hasMixins(this.project.language(value.file))) return [];
-      return this.project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
-    });
-    return made.length === 0 ? undefined : made;
+  #made(receivers: Values, constructors: Values): Values {
+    const made = madeByNew(this.project, this.resolved(receivers));
+    return made.length > 0 ? made : this.#called(constructors);
   }
 
   #called(values: Values): Values {
@@ -167,7 +162,7 @@ export class Evaluator {
         return isObject ? [toInstance(value)] : this.#classMember(value, name);
       }
       case "namespace":
-        return this.#namespaceMember(value, name);
+        return namespaceMember(this.project, value, name, (one) => this.#names.isReached(one));
       case "variable":
       case "return": {
         const inside = this.project.childrenNamed(value.file, value.index, name);
@@ -232,24 +227,6 @@ export class Evaluator {
     if (hasMixins(this.project.language(type.file)))
       return onRubyClass(this.project, this.#members, type, name);
     return this.member(type, name).refs.map(toDefinition);
-  }
-
-  /** What a namespace has: in what the file that is looked at includes, in this one, or in whichever file adds to it. */
-  #namespaceMember({ file, index }: DefinitionRef, name: string): Values {
-    const own = this.project.childrenNamed(file, index, name);
-    const language = this.project.language(file);
-    const isOpen = hasMixins(language);
-    if (own !== undefined && language !== "cpp" && !isOpen) return definitionsOf(file, own);
-    const around: string[] = [];
-    for (const [, one] of this.project.around({ file, index }))
-      around.unshift(...partsOf(one.owner), ...partsOf(one.name));
-    const all = this.project.packageNames(openNamespaceKey(language, around), name);
-    // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
-    const isIncluded = (ref: DefinitionRef) =>
-      this.#names.isReached(ref.file) || (isOpen && !this.project.isInTests(ref.file));
-    const included = all.length < 2 ? all : all.filter(isIncluded);
-    if (included.length > 0) return included.map(toDefinition);
-    return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
   }
 
   /** Variables replaced by what they hold. */

@@ -1,9 +1,22 @@
 /** What is called on a class of Ruby itself, and not on its objects. */
 
+import type { Step } from "./chain.ts";
 import type { Members } from "./members.ts";
-import { CLASS_METHODS } from "./mixins.ts";
+import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { definitionsOf, NOTHING, toDefinition, type Values } from "./values.ts";
+import { definitionsOf, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
+
+export function isNew(step: Step | undefined): boolean {
+  return step?.kind === "member" && step.name === "new";
+}
+
+/** What `new` makes is of the class that it is called on, whichever class above says how. Empty for other languages. */
+export function madeByNew(project: Project, receivers: Values): Values {
+  return receivers.flatMap((value) => {
+    if (value.kind !== "definition" || !hasMixins(project.language(value.file))) return [];
+    return project.definition(value)?.kind === "class" ? [toInstance(value)] : [];
+  });
+}
 
 /** `new` is `initialize` from outside; without one, the class itself is what is called. */
 export function onRubyClass(

@@ -262,3 +262,67 @@ kind.new(1).open
       "made_below.rb:17 new -> made_below.rb Base.initialize (typed receiver)",
     ],
   ));
+
+it("takes a name alone for a call where nothing gives it a value", () =>
+  checkCalls(
+    `//- shop.rb
+class Shop
+  attr_reader :name, :price
+  def user; end
+  def open?; end
+  def close
+    user
+    return if open?
+    user.leave
+    "#{name} of #{price}"
+    [user, price]
+  end
+  def change(name, price: 1)
+    name
+    price
+  end
+  def locals
+    user = 1
+    user
+    name, price = 1, 2
+    [name, price]
+  end
+  def memo
+    @pool ||= Pool.new
+    price ||= 3
+    @pool.take
+    price
+  end
+  def blocks
+    each { |name| name }
+    each do |(user, price), name|
+      user
+      [name, price]
+    end
+    ->(name) { name }
+  rescue Error => user
+    user
+  end
+  def inside
+    price = 1
+    each { price }
+    each { name }
+  end
+end
+class Pool
+  def take; end
+end
+`,
+    [
+      "shop.rb:6 user -> shop.rb Shop.user (own method)",
+      "shop.rb:7 open? -> shop.rb Shop.open? (own method)",
+      "shop.rb:8 user -> shop.rb Shop.user (own method)",
+      "shop.rb:9 name -> shop.rb Shop.name (own method)",
+      "shop.rb:9 price -> shop.rb Shop.price (own method)",
+      "shop.rb:10 user -> shop.rb Shop.user (own method)",
+      "shop.rb:10 price -> shop.rb Shop.price (own method)",
+      "shop.rb:23 new -> shop.rb Pool (member of a type)",
+      "shop.rb:25 take -> shop.rb Pool.take (typed receiver)",
+      "shop.rb:41 name -> shop.rb Shop.name (own method)",
+    ],
+  ));

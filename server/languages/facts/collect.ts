@@ -18,6 +18,7 @@ const HEADS = [
   "base",
   "generated",
   "call",
+  "bare",
   "import",
   "package",
   "loop",
@@ -27,7 +28,7 @@ const HEADS = [
 ] as const;
 type Head = (typeof HEADS)[number];
 
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -12,9 +12,10 @@ import {
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
 import { type Chain, toChain, UNKNOWN } from "./chains.ts";
-import { flagsOf, type Item } from "./collect.ts";
+import { flagsOf, type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
+import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
 import { calledName, clip, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
@@ -73,6 +74,7 @@ class Extraction {
   readonly #calls: CallFact[] = [];
   readonly #open: Open[] = [];
   readonly #macros: GeneratingMacros;
+  readonly #locals = new Locals(this.#definitions);
   #packageName = "";
   /** Where the name of the definition begins that was opened last. */
   #namedAt = -1;
@@ -119,6 +121,9 @@ class Extraction {
       case "call":
         this.#addCall(item);
         return this.#addTokens(item);
+      case "bare":
+        if (this.#locals.has(this.#parent(), this.#textOf(item))) return;
+        return this.#addCall(item);
       case "loop":
       case "condition":
       case "try":
@@ -414,6 +419,7 @@ class Extraction {
     const line = lineAt(this.#starts, one.at);
     const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
     this.#definitions.push({ kind, name, line, endLine, parent, flags, type, value, bases, owner });
+    if (kind === "variable") this.#locals.add(parent, name);
     return this.#definitions.length - 1;
   }
 
@@ -450,9 +456,4 @@ class Extraction {
   #textOf({ start, end }: Item): string {
     return this.#text.slice(start, end);
   }
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }

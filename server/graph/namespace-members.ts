@@ -1,0 +1,28 @@
+/** What a namespace has by a name: in what the file that is looked at includes, or in whichever file adds to it. */
+
+import { hasMixins } from "./mixins.ts";
+import { openNamespaceKey, partsOf } from "./package-key.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import { definitionsOf, toDefinition, type Values } from "./values.ts";
+
+export function namespaceMember(
+  project: Project,
+  { file, index }: DefinitionRef,
+  name: string,
+  isReached: (file: number) => boolean,
+): Values {
+  const own = project.childrenNamed(file, index, name);
+  const language = project.language(file);
+  const hasOpenClasses = hasMixins(language);
+  if (own !== undefined && language !== "cpp" && !hasOpenClasses) return definitionsOf(file, own);
+  const around: string[] = [];
+  for (const [, one] of project.around({ file, index }))
+    around.unshift(...partsOf(one.owner), ...partsOf(one.name));
+  const all = project.packageNames(openNamespaceKey(language, around), name);
+  // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
+  const counts = (one: DefinitionRef) =>
+    isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
+  const included = all.length < 2 ? all : all.filter(counts);
+  if (included.length > 0) return included.map(toDefinition);
+  return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
+}
