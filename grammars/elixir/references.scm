@@ -38,6 +38,7 @@
     "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp" "defmodule" "defprotocol"
     "defimpl" "defstruct" "defexception" "defoverridable" "alias" "import" "use" "require" "if" "unless" "case" "cond"
     "with" "for" "try" "receive" "quote" "unquote" "unquote_splicing" "fn" "raise" "throw" "super"))
+(binary_operator operator: "|>" right: (identifier) @callee) @call
 ; `&open/1`
 ((unary_operator operand: (binary_operator left: (identifier) @callee right: (integer))) @call)
 

@@ -58,8 +58,8 @@ type Body = readonly [
 const EMPTY_BODY: Body = [[], [], []];
 
 /** Of a definition, without its bases, whose number is the last. */
-const DEFINITION_FIELDS = 10;
-const CALL_FIELDS = 5;
+const DEFINITION_FIELDS = 11;
+const CALL_FIELDS = 6;
 
 /** JSON of few long lists: a list for each definition and call would be garbage at once. */
 export function encodeFacts(facts: FileFacts): string {
@@ -92,15 +92,16 @@ function toBody({ definitions, calls }: FileFacts): Body {
     type,
     value,
     owner,
+    labels,
     bases,
   } of definitions) {
     definitionNumbers.push(KIND_NUMBERS[kind], put(name), line, endLine - line, parent, flags);
-    definitionNumbers.push(put(type), put(value), put(owner), bases.length);
+    definitionNumbers.push(put(type), put(value), put(owner), put(labels), bases.length);
     for (const base of bases) definitionNumbers.push(put(base));
   }
   const callNumbers: number[] = [];
-  for (const { chain, line, column, scope, context } of calls)
-    callNumbers.push(put(chain), line, column, scope, context);
+  for (const { chain, line, column, scope, context, labels } of calls)
+    callNumbers.push(put(chain), line, column, scope, context, put(labels));
   return [strings, definitionNumbers, callNumbers];
 }
 
@@ -283,6 +284,7 @@ function toDefinitions([strings, all]: Body): DefinitionFact[] {
       type: text(at + 6),
       value: text(at + 7),
       owner: text(at + 8),
+      labels: text(at + 9),
       bases,
     });
     at = end;
@@ -299,6 +301,7 @@ function toCalls([strings, , all]: Body): CallFact[] {
       column: all[at + 2] ?? 0,
       scope: all[at + 3] ?? -1,
       context: all[at + 4] ?? 0,
+      labels: strings[all[at + 5] ?? -1] ?? "",
     });
   }
   return calls;

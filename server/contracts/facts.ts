@@ -1,7 +1,7 @@
 /** Facts: what one file says of its imports, definitions and calls, before anything is resolved. Stored per file, by hash. */
 
 /** Raised when extraction changes: stored facts of another version are extracted again. */
-export const FACTS_VERSION = 20;
+export const FACTS_VERSION = 21;
 
 export type DefinitionKind =
   | "class"
@@ -52,7 +52,12 @@ export interface DefinitionFact {
   readonly bases: readonly string[];
   /** The type that a function belongs to where it does not enclose it: a Go receiver. */
   readonly owner: string;
+  /** What a function takes; see `languages/facts/labels.ts`. Empty where it is not known, or tells nothing. */
+  readonly labels: string;
 }
+
+/** Of what takes or gives no arguments. */
+export const NO_LABELS = "()";
 
 export type ImportKind =
   | "import"
@@ -96,6 +101,8 @@ export interface CallFact {
   /** The definition in which it is; -1 at the top of the file. */
   readonly scope: number;
   readonly context: number;
+  /** What is given, as `DefinitionFact.labels` says what is taken. */
+  readonly labels: string;
 }
 
 export interface FileFacts {

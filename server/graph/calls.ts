@@ -7,6 +7,7 @@ import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
 import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { overloadsFor } from "./overloads.ts";
 import type { DefinitionRef } from "./project.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
@@ -54,7 +55,7 @@ export class CallResolver {
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
     if (origin === "local") return this.#localFunction(file, values);
-    return this.#edge(values, TIER_OF[origin]);
+    return this.#edge(call, values, TIER_OF[origin]);
   }
 
   /** A function that is defined in the function around; compilers of other languages take it for a local. */
@@ -118,6 +119,7 @@ export class CallResolver {
           ? "inherited"
           : (found[0]?.tier ?? "typedReceiver");
       return this.#edge(
+        call,
         found.flatMap(({ values }) => values),
         tier,
       );
@@ -125,7 +127,7 @@ export class CallResolver {
     // A class above that is not known has it.
     if (head === "super") return NONE;
     const added = this.#addedByImport(file, name);
-    if (added.length > 0) return this.#edge(added, "imported");
+    if (added.length > 0) return this.#edge(call, added, "imported");
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, name);
@@ -195,7 +197,7 @@ export class CallResolver {
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
 
-  #edge(values: Values, tier: Tier | undefined): CallTarget {
+  #edge({ labels }: CallFact, values: Values, tier: Tier | undefined): CallTarget {
     if (tier === undefined) return NONE;
     const refs = values.flatMap((value) => {
       if (value.kind === "definition") return this.#evaluator.unaliased(value);
@@ -208,7 +210,8 @@ export class CallResolver {
     const targets = refs.filter((ref) => this.#isTarget(ref));
     // In C a struct and a function may have one name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
-    const to = functions.length > 0 ? functions : targets;
+    const all = functions.length > 0 ? functions : targets;
+    const to = overloadsFor(all, labels, (ref) => this.#definition(ref)?.labels ?? "");
     return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
   }
 

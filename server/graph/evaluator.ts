@@ -142,8 +142,8 @@ export class Evaluator {
   memberOf(values: Values, name: string): Values {
     const [first] = values;
     if (first === undefined) return NOTHING;
-    // As a rule there is one.
-    if (values.length === 1) return limited(this.#memberValues(first, name));
+    // As a rule there is one; which of its methods of a name is meant is said by the call.
+    if (values.length === 1) return this.#memberValues(first, name);
     return limited(values.flatMap((value) => this.#memberValues(value, name)));
   }
 

@@ -56,8 +56,9 @@ export class FileNames {
       const ordinal = counts.get(identity) ?? 0;
       counts.set(identity, ordinal + 1);
       ordinals[index] = ordinal;
-      const { kind, flags, type, value, owner, bases, parent } = one;
-      const own = [kind, flags, type, value, owner, ordinals[parent] ?? -1, place(index), ...bases];
+      const { kind, flags, type, value, owner, labels, bases, parent } = one;
+      const places = [ordinals[parent] ?? -1, place(index)];
+      const own = [kind, flags, type, value, owner, labels, ...places, ...bases];
       found.set(identity, `${found.get(identity) ?? ""}${own.join("\0")}\n`);
       if (isChild(one, this.#definitions)) found.set(this.identityOfAny(parent), ANY);
     });

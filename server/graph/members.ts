@@ -90,9 +90,11 @@ export class Members {
       return defined.length > 0 ? defined : found;
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
+    const language = this.#project.language(file);
+    // The labels of a call say which of them is meant.
+    if (language === "swift") return [...found, ...this.#added(known, name)];
     // A field and a method may have one name: only the method can be called so.
-    const isRust = this.#project.language(file) === "rust";
-    return isRust ? [...this.#added(known, name), ...found] : found;
+    return language === "rust" ? [...this.#added(known, name), ...found] : found;
   }
 
   #isDeclared(ref: DefinitionRef): boolean {

@@ -37,11 +37,12 @@ const FACTS: FileFacts = {
       value: "",
       bases: ["Base", "Shop"],
       owner: "",
+      labels: "",
     },
   ],
   calls: [
-    { chain: "one", line: 6, column: 2, scope: 0, context: 4 },
-    { chain: "Shop.open", line: 7, column: 0, scope: -1, context: 0 },
+    { chain: "one", line: 6, column: 2, scope: 0, context: 4, labels: "" },
+    { chain: "Shop.open", line: 7, column: 0, scope: -1, context: 0, labels: "_" },
   ],
 };
 
@@ -61,9 +62,9 @@ it("writes what imports need as a line, and the rest as numbers into a table of 
   );
   expect(body).toBe(
     JSON.stringify([
-      ["Shop", "", "Base", "one", "Shop.open"],
-      [0, 0, 5, 4, -1, 1, 1, 1, 1, 2, 2, 0],
-      [3, 6, 2, 0, 4, 4, 7, 0, -1, 0],
+      ["Shop", "", "Base", "one", "Shop.open", "_"],
+      [0, 0, 5, 4, -1, 1, 1, 1, 1, 1, 2, 2, 0],
+      [3, 6, 2, 0, 4, 1, 4, 7, 0, -1, 0, 5],
     ]),
   );
 });
@@ -74,7 +75,7 @@ it("writes empty lists for a file that says nothing", () => {
 });
 
 it("escapes what a database cannot hold", () => {
-  const calls = [{ chain: "a\0\ud800\n", line: 0, column: 0, scope: -1, context: 0 }];
+  const calls = [{ chain: "a\0\ud800\n", line: 0, column: 0, scope: -1, context: 0, labels: "" }];
   const [, body = ""] = encodeFacts({ ...FACTS, calls }).split("\n");
   expect(body).toContain(String.raw`"a\u0000\ud800\n"`);
 });
@@ -93,6 +94,7 @@ const NAMES: FileFacts = {
     value: i === 0 ? "v()" : "",
     bases: i === 2 ? ["Base"] : [],
     owner: i === 1 ? "Shop" : "",
+    labels: i === 1 ? "_ _?" : "",
   })),
 };
 

@@ -26,6 +26,7 @@ const definition = (name: string, one: Partial<DefinitionFact> = {}): Definition
   value: "",
   bases: [],
   owner: "",
+  labels: "",
   ...one,
 });
 
@@ -54,6 +55,7 @@ const call = (chain: string, line = 0): CallFact => ({
   column: 0,
   scope: -1,
   context: 0,
+  labels: "",
 });
 
 it("ends for barrels that give on each other in a circle", async () => {

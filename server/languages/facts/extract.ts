@@ -11,14 +11,16 @@ import {
 } from "../../contracts/facts.ts";
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
-import { type Chain, toChain, UNKNOWN } from "./chains.ts";
+import { type Chain, toChain } from "./chains.ts";
 import { flagsOf, type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
+import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
 import { calledName, clip, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
+import { chainOfValue } from "./value-chains.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
 const MAX_CALLS = 20_000;
@@ -177,7 +179,9 @@ class Extraction {
     const at = start + nameAt;
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
-    this.#calls.push({ chain, line, column, scope: this.#parent(), context: this.#context(chain) });
+    const labels = labelsOfCall(this.#family.labels, this.#text, { start, end: item.end }, end);
+    const context = this.#context(chain);
+    this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
   }
 
   /** What is called in the arguments of a macro. */
@@ -224,6 +228,7 @@ class Extraction {
           ? owner || this.#extended(item)
           : receiverType(this.#slice(receiver)),
       flags: flagsOf(item),
+      labels: kind === "function" ? labelsOfFunction(this.#family.labels, this.#text, item) : "",
     });
     if (number === undefined) return;
     this.#open.push({ end: item.end, definition: number, context: 0 });
@@ -331,15 +336,7 @@ class Extraction {
     const span = value ?? iterable;
     if (span === undefined || span.end - span.start > MAX_VALUE_LENGTH) return "";
     const text = this.#usual(this.#slice(span));
-    const { chain, end } = toChain(text, this.#family.hasMarkedNames);
-    const whole = iterable === undefined ? chain : `${chain}[]`;
-    if (end === text.length) return chain === UNKNOWN ? "" : whole;
-    const rest = text.slice(end).trim();
-    const cast = /^(?:as|satisfies)\s+(?!const\b)([\s\S]+)$/.exec(rest)?.[1];
-    if (cast !== undefined) return `:${clip(cast)};`;
-    if (rest !== "" && !/^(?:\|\||\?\?|or\b|if\b|\?|;)/.test(rest)) return "";
-    if (rest.startsWith("?") && !rest.startsWith("??")) return "";
-    return chain === UNKNOWN ? "" : whole;
+    return chainOfValue(text, iterable !== undefined, this.#family.hasMarkedNames);
   }
 
   #addReturn(item: Item): void {
@@ -403,7 +400,7 @@ class Extraction {
 
   #define(
     one: Pick<DefinitionFact, "kind" | "name"> &
-      Partial<Pick<DefinitionFact, "type" | "value" | "flags" | "owner" | "bases">> & {
+      Partial<Pick<DefinitionFact, "type" | "value" | "flags" | "owner" | "bases" | "labels">> & {
         readonly at: number;
         readonly end: number;
       },
@@ -411,14 +408,15 @@ class Extraction {
   ): number | undefined {
     if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
       return undefined;
-    const { kind, flags = 0, owner = "" } = one;
+    const { kind, flags = 0, owner = "", labels = "" } = one;
     const name = this.#clean(one.name);
     const type = this.#clean(one.type ?? "");
     const value = this.#clean(one.value ?? "");
     const bases = (one.bases ?? []).map((base) => this.#clean(base));
     const line = lineAt(this.#starts, one.at);
     const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
-    this.#definitions.push({ kind, name, line, endLine, parent, flags, type, value, bases, owner });
+    const place = { line, endLine, parent };
+    this.#definitions.push({ kind, name, ...place, flags, type, value, bases, owner, labels });
     if (kind === "variable") this.#locals.add(parent, name);
     return this.#definitions.length - 1;
   }

@@ -13,6 +13,7 @@ import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 import { swiftImports } from "./imports/swift.ts";
+import { ELIXIR_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
 import type { ParameterStyle } from "./parameters.ts";
 import { withoutTrailingClosures } from "./trailing-closures.ts";
 
@@ -37,6 +38,8 @@ export interface Family {
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
   usual?(text: string): string;
+  /** How functions of one name are told apart; without it, the first of them stands for all. */
+  readonly labels?: Labels;
   /** Makes names and chains what those of other languages look like. */
   clean?(text: string): string;
 }
@@ -76,6 +79,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "colon",
     imports: swiftImports,
     self: "self",
+    labels: SWIFT_LABELS,
     usual: (text) => withoutTrailingClosures(text).replace(/\btry[?!]/, "try "),
   },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
@@ -101,6 +105,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     imports: () => [],
     hasMarkedNames: true,
     hasDottedNames: true,
+    labels: ELIXIR_LABELS,
     // A module is one name, whose parts are no members of each other.
     clean: (text) =>
       text.replace(/^(?:[A-Z]\w*\.)+[A-Z]\w*(?=\.[a-z_])/, (name) => name.replaceAll(".", ":")),

@@ -120,6 +120,7 @@ function definedModules(text: string, languageId: string): DefinitionFact[] {
       value: "",
       bases: [],
       owner: "",
+      labels: "",
     };
   });
 }

@@ -1,0 +1,48 @@
+/** Which of several functions of one name a call means, by what they take and what it gives. */
+
+import { NO_LABELS } from "../contracts/facts.ts";
+
+/** Those that take what is given; all of them where none does, or nothing is known. */
+export function overloadsFor<T>(
+  all: readonly T[],
+  given: string,
+  labelsOf: (one: T) => string,
+): readonly T[] {
+  if (all.length < 2 || given === "") return all;
+  const fitting = all.filter((one) => takes(labelsOf(one), given));
+  return fitting.length > 0 ? fitting : all;
+}
+
+const BLOCK = "{";
+const NONE = "_";
+
+/** Labels as `languages/facts/labels.ts` writes them. */
+function takes(taken: string, given: string): boolean {
+  if (taken === "") return false;
+  const parameters = partsOf(taken);
+  const all = partsOf(given);
+  const labels = all.filter((label) => label !== BLOCK);
+  const blocks = all.length - labels.length;
+  if (parameters.every((label) => label.startsWith(NONE) && !label.endsWith("*"))) {
+    const least = parameters.filter((label) => !label.endsWith("?")).length;
+    const isPlain = labels.every((label) => label === NONE);
+    return isPlain && all.length >= least && all.length <= parameters.length;
+  }
+  let [at, required, open] = [0, 0, 0];
+  for (const parameter of parameters) {
+    const label = parameter.replace(/[?*]$/, "");
+    if (labels[at] === label) {
+      at++;
+      while (parameter.endsWith("*") && labels[at] === NONE) at++;
+    } else {
+      open++;
+      if (parameter === label) required++;
+    }
+  }
+  // A block is the last argument, without its label.
+  return at === labels.length && required <= blocks && blocks <= open;
+}
+
+function partsOf(labels: string): readonly string[] {
+  return labels === NO_LABELS ? [] : labels.split(" ");
+}

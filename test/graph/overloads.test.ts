@@ -1,0 +1,79 @@
+/** Functions of one name: which of them a call means, by the labels of Swift and the number of arguments of Elixir. */
+
+import { expect, it } from "vitest";
+import { graphOf } from "../support/graph.ts";
+
+/** `line of the call -> line of the function`, from 1. */
+async function linesOf(literal: string): Promise<string[]> {
+  const graph = await graphOf(literal);
+  const { project } = graph;
+  return project.files.flatMap((file) =>
+    graph
+      .callsOf(file)
+      .map(({ line, to }) => `${line + 1} -> ${(project.definition(to)?.line ?? -1) + 1}`),
+  );
+}
+
+it("tells functions of Swift by their labels, those that may be left out, and blocks", async () => {
+  const literal = `//- a.swift
+class Request {
+    func validate(_ check: (Int, Map<Int, Int>) -> Bool) {}
+    func validate(status: [Int], name: String = "a, b") {}
+    func retry(_ one: Int, for session: Int, using all: [Int]) {}
+    func retry(_ one: Int, for session: Int) {}
+    func add(_ all: Int..., last: Int) {}
+    func stop(at time: Int? = nil, then done: () -> Void) {}
+    func stop() {}
+    init(a: Int) {}
+    init(_ b: Int) { self.init(a: b) }
+    func run() {
+        validate(status: [1, 2])
+        validate(status: [1, 2], name: ")")
+        validate { $0 == $1.a }
+        retry(f(1, 2), for: 1, using: [])
+        retry(1, for: 2)
+        add(1, 2, last: 3)
+        add(1, 2)
+        stop()
+        stop { }
+        stop(at: 1) { }
+        again(true)
+    }
+}
+extension Request {
+    func validate() {}
+    func again(_ one: Bool, two: Bool) {}
+    func again(_ one: Bool) { validate() }
+}
+`;
+  expect(await linesOf(literal)).toEqual(
+    "10 -> 9,12 -> 3,13 -> 3,14 -> 2,15 -> 4,16 -> 5,17 -> 6,18 -> 6,19 -> 8,20 -> 7,21 -> 7,22 -> 28,28 -> 26".split(
+      ",",
+    ),
+  );
+});
+
+it("tells functions of Elixir by how many arguments they take", async () => {
+  const literal = `//- a.ex
+defmodule Shop do
+  def open, do: open(1)
+  def open(a), do: open(a, "x, y")
+  def open(a, b) when is_list(a), do: a |> open(b, {1, 2})
+  def open(a, %{b: <<_, c>>}, [d, e], f \\\\ 1, g \\\\ 2) do
+    open a, b: 1, c: 2
+    open a, fn x, y -> x end, 3
+    open()
+    Enum.map(a, &open/2)
+    a
+    |> open
+    Shop.open(a, fn x, y -> x end, 1, 2)
+    open a, b do
+      1, 2
+    end
+  end
+end
+`;
+  expect(await linesOf(literal)).toEqual(
+    "2 -> 3,3 -> 4,4 -> 5,6 -> 4,7 -> 5,8 -> 2,9 -> 4,11 -> 3,12 -> 5,13 -> 5".split(","),
+  );
+});
