@@ -12,7 +12,8 @@
   (#match? @_include "^(include|extend|prepend)$"))
 
 (method name: (_) @name parameters: (_)? @params) @function
-(singleton_method name: (_) @name parameters: (_)? @params) @function
+(singleton_method name: (_) @name parameters: (_)? @params) @function @static
+(singleton_class body: (body_statement (method name: (_) @name parameters: (_)? @params) @function @static))
 ; What the class body makes is as much a method as what `def` does.
 ((call !receiver method: (identifier) @_attribute arguments: (argument_list (simple_symbol) @function @name))
   (#match? @_attribute "^(attr_reader|attr_accessor|attr_writer|delegate|class_attribute|[cm]attr_(reader|accessor|writer)|def_delegators?|define_method)$"))

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
-import type { ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
+import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -67,7 +67,7 @@ async function impact(
   else {
     if (isDiff) await context.print(`changed: ${count(answer.changed.length, "file")}`);
     const show = showFrom(context.cwd, root);
-    if (answer.total > 0) await context.print(renderImpact(answer.files, show));
+    if (answer.total > 0) await context.print(renderImpact(answer, show));
     await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`.trimEnd());
     if (answer.tests.length > 0)
       await context.print(answer.tests.map((test) => `  ${show(test)}`).join("\n"));
@@ -91,16 +91,30 @@ async function diffOf(
   return { diff: await readQueryText(context, words, file) };
 }
 
-function renderImpact(files: readonly ImpactFile[], show: Show): string {
-  return table(
-    files.map((file) => {
-      if (file.reason === "co-change") {
-        return [`  ${show(file.path)}`, "", "only changed together"];
-      }
-      if (file.reason === "name") return [`  ${show(file.path)}`, "", "only named alike"];
-      const { confidence, reason } = file;
-      const sure = confidence === undefined ? "" : confidence.toFixed(2);
-      return [...cellsOf(file, show), sure, reason === "both" ? "also changed together" : ""];
-    }),
-  );
+/** What may break is apart from what is only likely to change as well. */
+function renderImpact({ changed, files }: ImpactAnswer, show: Show): string {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const sources = new Set(changed);
+  /** Whether each step to what changes is one of use; the last one alone says nothing. */
+  const isUser = (file: ImpactFile | undefined): boolean =>
+    file !== undefined &&
+    "via" in file &&
+    file.dependent &&
+    (sources.has(file.via) || isUser(byPath.get(file.via)));
+  const users = files.filter(isUser);
+  const others = files.filter((file) => !isUser(file));
+  const lines = table([...users, ...others].map((file) => rowOf(file, show))).split("\n");
+  const part = (title: string, rows: readonly string[]) =>
+    rows.length > 0 ? [title, ...rows] : [];
+  return [
+    ...part("may break:", lines.slice(0, users.length)),
+    ...part("may have to change as well:", lines.slice(users.length)),
+  ].join("\n");
+}
+
+function rowOf(file: ImpactFile, show: Show): string[] {
+  if (file.reason === "co-change") return [`  ${show(file.path)}`, "", "only changed together"];
+  if (file.reason === "name") return [`  ${show(file.path)}`, "", "only named alike"];
+  const sure = file.confidence === undefined ? "" : file.confidence.toFixed(2);
+  return [...cellsOf(file, show), sure, file.reason === "both" ? "also changed together" : ""];
 }

@@ -9,6 +9,7 @@ import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { overloadsFor } from "./overloads.ts";
 import type { DefinitionRef } from "./project.ts";
+import { calledOn } from "./ruby-class.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -32,7 +33,8 @@ export class CallResolver {
     this.#reachable = reachable;
   }
 
-  resolve(file: number, call: CallFact): CallTarget {
+  resolve(file: number, fact: CallFact): CallTarget {
+    const call = { ...fact, chain: this.#evaluator.written(file, fact.scope, fact.chain) };
     const { steps, head } = parseChain(call.chain);
     const last = steps.at(-1);
     if (last === undefined) return this.#plain(file, call, head);
@@ -193,7 +195,8 @@ export class CallResolver {
     const near = all.filter((ref) => reachable.has(ref.file));
     if (near.length === 0) return NONE;
     const owners = new Set(all.map(({ mark }) => mark));
-    if (owners.size === 1) return { kind: "edge", tier: "onlyOne", to: near.slice(0, 1) };
+    if (owners.size === 1)
+      return { kind: "edge", tier: "onlyOne", to: calledOn(project, "object", near).slice(0, 1) };
     return near.length > MAX_CANDIDATES ? NONE : { kind: "candidates", to: near };
   }
 

@@ -11,7 +11,7 @@ import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { isNew, madeByNew, onRubyClass } from "./ruby-class.ts";
+import { calledOn, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -78,29 +78,34 @@ export class Evaluator {
 
   chain(file: number, scope: number, chain: string, line: number): Values {
     if (chain === "" || chain === "?") return NOTHING;
-    const { head, steps } = parseChain(chain);
+    const { head, steps } = parseChain(this.written(file, scope, chain));
     return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps));
   }
 
   /** What the steps before the last one give. */
   receiver(file: number, scope: number, chain: string, line: number): Values {
-    const { head, steps } = parseChain(chain);
+    const { head, steps } = parseChain(this.written(file, scope, chain));
     return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps.slice(0, -1)));
   }
 
   #walk(start: Values, steps: readonly Step[]): Values {
-    let before = start;
     let values = start;
-    for (const [at, step] of steps.entries()) {
+    let isMade = false;
+    for (const step of steps) {
       if (values.length === 0) return NOTHING;
-      const receivers = before;
-      before = values;
+      const wasMade = isMade;
+      isMade = false;
       switch (step.kind) {
-        case "member":
-          values = this.memberOf(values, step.name);
+        case "member": {
+          // `new` of Ruby makes an object without parentheses as well.
+          const made =
+            step.name === "new" ? madeByNew(this.project, this.resolved(values)) : NOTHING;
+          isMade = made.length > 0;
+          values = isMade ? made : this.memberOf(values, step.name);
           break;
+        }
         case "call":
-          values = isNew(steps[at - 1]) ? this.#made(receivers, values) : this.#called(values);
+          if (!wasMade) values = limited(values.flatMap((value) => this.#call(value)));
           break;
         case "element":
         case "unwrap":
@@ -114,13 +119,9 @@ export class Evaluator {
     return values;
   }
 
-  #made(receivers: Values, constructors: Values): Values {
-    const made = madeByNew(this.project, this.resolved(receivers));
-    return made.length > 0 ? made : this.#called(constructors);
-  }
-
-  #called(values: Values): Values {
-    return limited(values.flatMap((value) => this.#call(value)));
+  /** `new` in a method of a class of Ruby itself is `self.new`. */
+  written(file: number, scope: number, chain: string): string {
+    return this.#names.isOwnNew(file, scope, chain) ? `self.${chain}` : chain;
   }
 
   #head(file: number, scope: number, head: string, line: number): Values {
@@ -150,7 +151,8 @@ export class Evaluator {
   #memberValues(value: Value, name: string): Values {
     if (value.kind === "external") return externalMember(value, name);
     if (value.kind === "module") return this.exportOf(value, name);
-    if (value.kind === "instance") return this.member(value, name).refs.map(toDefinition);
+    if (value.kind === "instance")
+      return calledOn(this.project, "object", this.member(value, name).refs).map(toDefinition);
     const definition = this.project.definition(value);
     if (definition === undefined) return NOTHING;
     switch (definition.kind) {

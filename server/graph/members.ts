@@ -3,6 +3,7 @@
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { openNamespaceKey, partsOf } from "./package-key.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -51,12 +52,31 @@ export class Members {
   #findMember(own: Known, name: string): Member {
     const refs = this.#ownMembers(own, name);
     if (refs.length > 0) return { refs, isInherited: false };
+    const elsewhere = this.#elsewhere(own.type, name);
+    if (elsewhere.length > 0) return { refs: elsewhere, isInherited: false };
     for (const base of this.basesOf(own.type)) {
       if (base.kind === "module" || base.kind === "external") continue;
       const member = this.find(base, name);
       if (member.refs.length > 0) return { ...member, isInherited: true };
     }
     return NO_MEMBER;
+  }
+
+  /** What other files add to a class of Ruby that they open; those of tests add to doubles. */
+  #elsewhere(type: DefinitionRef, name: string): readonly DefinitionRef[] {
+    const project = this.#project;
+    if (!hasMixins(project.language(type.file))) return NO_REFS;
+    if (project.definition(type)?.kind !== "class") return NO_REFS;
+    const around: string[] = [];
+    for (const [, one] of project.around(type))
+      around.unshift(...partsOf(one.owner), ...partsOf(one.name));
+    return project
+      .packageNames(openNamespaceKey(project.language(type.file), around), name)
+      .filter((ref) => this.#isMethod(ref) && !project.isInTests(ref.file));
+  }
+
+  #isMethod(ref: DefinitionRef): boolean {
+    return this.#project.definition(ref)?.kind === "function";
   }
 
   #of({ file, index }: DefinitionRef): Known {

@@ -4,8 +4,9 @@ import { type DefinitionFact, type DefinitionKind, FLAG } from "../contracts/fac
 import type { Binder } from "./binder.ts";
 import type { Named } from "./evaluation.ts";
 import type { Members } from "./members.ts";
-import { hasMixins } from "./mixins.ts";
+import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import type { DefinitionRef, Project } from "./project.ts";
+import { calledOn } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import {
   definitionsOf,
@@ -50,6 +51,7 @@ export class Names {
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const found = this.#inScope(file, at, name, { line, scope, rules });
       if (found !== undefined) return found;
+      if (this.#endsMethods(file, at, name)) break;
     }
     const top = this.#deps.project.childrenNamed(file, -1, name);
     if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
@@ -57,6 +59,14 @@ export class Names {
     if (outside.origin !== "none") return outside;
     const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
     return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
+  }
+
+  /** A class of Ruby sees the constants of the modules around it, and none of their methods. */
+  #endsMethods(file: number, at: number, name: string): boolean {
+    const around = this.#definition(file, at);
+    if (around === undefined || !this.#hasMethods(file, around.kind)) return false;
+    if (!hasMixins(this.#deps.project.language(file)) || /^\p{Lu}/u.test(name)) return false;
+    return around.name !== CLASS_METHODS;
   }
 
   #inScope(
@@ -68,7 +78,8 @@ export class Names {
     const around = this.#definition(file, at);
     if (around === undefined) return undefined;
     const isType = around.kind === "extension" || this.#hasMethods(file, around.kind);
-    if (isType && rules.hasImplicitThis) return this.#ofType({ file, index: at }, around, name);
+    if (isType && rules.hasImplicitThis)
+      return this.#calledOnSelf(file, scope, this.#ofType({ file, index: at }, around, name));
     // A class body is no scope for its methods, but for the names of its type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // Neither is an object for the functions in it.
@@ -81,6 +92,36 @@ export class Names {
       values: definitionsOf(file, isLocal ? this.#nearest(file, inside, line) : inside),
       origin: isLocal ? "local" : "file",
     };
+  }
+
+  /** In a method of a class itself, those of the class before those of its objects. */
+  #calledOnSelf(file: number, scope: number, named: Named | undefined): Named | undefined {
+    if (named === undefined || named.values.length < 2) return named;
+    const refs = named.values.flatMap((value) => (value.kind === "definition" ? [value] : []));
+    const self = this.#isInClassItself(file, scope) ? "class" : "object";
+    return { ...named, values: calledOn(this.#deps.project, self, refs).map(toDefinition) };
+  }
+
+  #isClass(file: number, scope: number): boolean {
+    return hasMixins(this.#deps.project.language(file)) && this.#isInClassItself(file, scope);
+  }
+
+  /** Whether a chain of Ruby begins with `new` in a method of the class itself. */
+  isOwnNew(file: number, scope: number, chain: string): boolean {
+    if (!/^new(?![\w?!])/.test(chain) || !hasMixins(this.#deps.project.language(file)))
+      return false;
+    const isLocal = this.find(file, scope, "new", Infinity).origin === "local";
+    return !isLocal && this.#isInClassItself(file, scope);
+  }
+
+  /** Whether a place of Ruby is in a body of a class, or in `def self.open`. */
+  #isInClassItself(file: number, scope: number): boolean {
+    for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
+      const around = this.#definition(file, at);
+      if (around?.kind !== "function") return true;
+      if (around.name !== "") return (around.flags & FLAG.static) !== 0;
+    }
+    return false;
   }
 
   /** In an extension, what it adds and what the type has. */
@@ -123,7 +164,7 @@ export class Names {
     if (OWN_NAMES.has(name)) {
       const type = this.typeAround(file, scope);
       if (type === undefined) return name === "this" ? UNFOUND : undefined;
-      const isObject = name === "this" || name === "self";
+      const isObject = name === "this" || (name === "self" && !this.#isClass(file, scope));
       return { values: [isObject ? toInstance(type) : toDefinition(type)], origin: "own" };
     }
     if (name !== "super") return undefined;

@@ -1,14 +1,10 @@
 /** What is called on a class of Ruby itself, and not on its objects. */
 
-import type { Step } from "./chain.ts";
+import { FLAG } from "../contracts/facts.ts";
 import type { Members } from "./members.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { definitionsOf, NOTHING, toDefinition, toInstance, type Values } from "./values.ts";
-
-export function isNew(step: Step | undefined): boolean {
-  return step?.kind === "member" && step.name === "new";
-}
 
 /** What `new` makes is of the class that it is called on, whichever class above says how. Empty for other languages. */
 export function madeByNew(project: Project, receivers: Values): Values {
@@ -25,18 +21,44 @@ export function onRubyClass(
   type: DefinitionRef,
   name: string,
 ): Values {
-  if (name !== "new")
-    return members.find(type, name).refs.flatMap((ref) => ofClassItself(project, ref, name));
+  if (name !== "new") {
+    const found = members.find(type, name).refs.flatMap((ref) => ofClassItself(project, ref, name));
+    return calledOn(project, "class", found).map(toDefinition);
+  }
   const made = constructorOf(project, members, type, new Set());
   return made.length > 0 ? made : [toDefinition(type)];
 }
 
+/**
+ * Of methods of one name: those of the class itself, or those of its objects; all where none is of that kind, and in other
+ * languages.
+ */
+export function calledOn(
+  project: Project,
+  receiver: "class" | "object",
+  refs: readonly DefinitionRef[],
+): readonly DefinitionRef[] {
+  const [first, second] = refs;
+  if (first === undefined || second === undefined) return refs;
+  if (!hasMixins(project.language(first.file))) return refs;
+  const isOfClass = receiver === "class";
+  const fitting = refs.filter((ref) => {
+    const { flags = 0 } = project.definition(ref) ?? {};
+    return ((flags & FLAG.static) !== 0) === isOfClass;
+  });
+  return fitting.length > 0 ? fitting : refs;
+}
+
 /** Of two methods of a name in a module that a class includes, the one that is called on the class. */
-function ofClassItself(project: Project, { file, index }: DefinitionRef, name: string): Values {
+function ofClassItself(
+  project: Project,
+  { file, index }: DefinitionRef,
+  name: string,
+): readonly DefinitionRef[] {
   const parent = project.definition({ file, index })?.parent ?? -1;
   const inside = project.childrenNamed(file, parent, CLASS_METHODS) ?? [];
   const own = inside.flatMap((each) => project.childrenNamed(file, each, name) ?? []);
-  return definitionsOf(file, own.length > 0 ? own : [index]);
+  return own.length > 0 ? own.map((each) => ({ file, index: each })) : [{ file, index }];
 }
 
 /** Of the class or of one above: what modules add to `new` says nothing of what is made. */

@@ -46,11 +46,38 @@ it("asks what differs from HEAD, or from the revision", async () => {
   const { asked, out, err, code } = await impact(["impact", "--diff"]);
   expect(asked).toEqual({ revision: "HEAD", root: asked?.root });
   expect(out).toMatch(
-    /changed: 1 file\n +docs\.md +only changed together\n +a_test\.ts +only named alike/,
+    /changed: 1 file\nmay have to change as well:\n +docs\.md +only changed together\n +a_test\.ts +only named alike/,
   );
   expect(out).toContain("tests to run:\n  test/pool.test.ts");
   expect([err, code]).toEqual(["gone.ts is not indexed\n", 0]);
   expect((await impact(["deps", "impact", "--diff", "main~2"])).asked?.revision).toBe("main~2");
+});
+
+it("tells what may break from what is likely to change as well", async () => {
+  const step = (path: string, via: string, dependent: boolean, hops: number) =>
+    ({ path, via, dependent, hops, line: 0, types: ["import"], reason: "graph" }) as const;
+  const files = [
+    step("used.ts", "a.ts", false, 1),
+    step("user.ts", "a.ts", true, 1),
+    step("user_of_used.ts", "used.ts", true, 2),
+    step("user_of_user.ts", "user.ts", true, 2),
+    step("user_of_what_is_not_listed.ts", "b.ts", true, 2),
+  ];
+  const { out } = await impact(["impact", "a.ts"], {
+    answer: { ...ANSWER, files, total: files.length },
+  });
+  expect(out.split("\n").map((line) => line.split(/ {2,}/).slice(0, 2).join(" "))).toEqual([
+    "may break:",
+    " user.ts",
+    " user_of_user.ts",
+    "may have to change as well:",
+    " used.ts",
+    " user_of_used.ts",
+    " user_of_what_is_not_listed.ts",
+    "tests to run:",
+    " test/pool.test.ts",
+    "",
+  ]);
 });
 
 it("asks about a diff from standard input", async () => {

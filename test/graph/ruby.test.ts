@@ -1,7 +1,7 @@
 /** Where calls of Ruby lead: modules that classes include, and what is called on classes. */
 
-import { it } from "vitest";
-import { checkCalls } from "../support/graph.ts";
+import { expect, it } from "vitest";
+import { checkCalls, graphOf } from "../support/graph.ts";
 
 it("takes the real method of an open module before that of a test", () =>
   checkCalls(
@@ -66,7 +66,7 @@ Book.new.again
       "lib/record.rb:6 title -> lib/building.rb Store.Naming.title (inherited)",
       "lib/record.rb:7 build -> lib/building.rb Store.Building.build (inherited)",
       "lib/record.rb:12 find_all -> lib/finders.rb Store.Finders.find_all (member of a type)",
-      "lib/record.rb:13 again -> lib/building.rb Store.Building.again (member of a type)",
+      "lib/record.rb:13 again -> lib/building.rb Store.Building.again (typed receiver)",
       "lib/record.rb:13 new -> lib/record.rb Book (member of a type)",
     ],
   ));
@@ -326,3 +326,91 @@ end
       "shop.rb:41 name -> shop.rb Shop.name (own method)",
     ],
   ));
+
+it("sees no methods of the modules around a class, unless it is what they give to classes", () =>
+  checkCalls(
+    `//- outer.rb
+module Outer
+  def self.options; end
+  def helper; end
+  class Inner
+    def run
+      options
+      helper()
+    end
+  end
+  module ClassMethods
+    def given
+      helper
+    end
+  end
+end
+`,
+    ["outer.rb:12 helper -> outer.rb Outer.helper (own method)"],
+  ));
+
+it("finds what other files add to a class, unless they are tests", () =>
+  checkCalls(
+    `//- lib/shop.rb
+class Shop
+  def open
+    lock
+    forge
+  end
+end
+//- lib/shop/locking.rb
+class Shop
+  def lock; end
+end
+//- test/shop_test.rb
+class Shop
+  def forge; end
+end
+`,
+    ["lib/shop.rb:3 lock -> lib/shop/locking.rb Shop.lock (own method)"],
+  ));
+
+it("tells methods of a class from those of its objects", async () => {
+  const graph = await graphOf(`//- shop.rb
+class Shop
+  def self.run
+    new.run
+    name
+    self.name
+  end
+  def run
+    name
+    self.name
+  end
+  class << self
+    def name; end
+  end
+  def name; end
+  def self.make(new)
+    new.run
+  end
+end
+Shop.run
+Shop.new.run
+shop = Shop.new
+shop.run
+`);
+  const targets = graph.callsOf(0).map(({ line, name, to }) => {
+    const target = (graph.project.definition(to)?.line ?? -1) + 1;
+    return `${line + 1} ${name} -> ${target}`;
+  });
+  expect(targets).toEqual([
+    "3 run -> 7",
+    "3 new -> 1",
+    "4 name -> 12",
+    "5 name -> 12",
+    "8 name -> 14",
+    "9 name -> 14",
+    "16 run -> 7",
+    "19 run -> 2",
+    "20 run -> 7",
+    "20 new -> 1",
+    "21 new -> 1",
+    "22 run -> 7",
+  ]);
+});

@@ -27,8 +27,9 @@ const PLAIN_NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 /** `f"..."`, `rb'...'`; a name may end with a quote where none follows. */
 const STRING_PREFIX = /[A-Za-z]{1,2}(?="|'[^\n]*')/y;
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\n)+/y;
+/** `new(1)`, `ref(1)` and `move.to` are names: of functions in languages where they are no such words. */
 const PREFIX =
-  /(?:(?:await|new|yield|move|try|co_await|ref|mut)\b(?:\s+from\b)?|&\s*(?:mut\b)?|\*+)\s*/y;
+  /(?:(?:await|yield|try|co_await)\b(?:\s+from\b)?|(?:new|move|ref|mut)\b(?![(.,]|$)|&\s*(?:mut\b)?|\*+)\s*/y;
 /** `&.` is of Ruby. */
 const MEMBER = /(?:&\.|\?\.|!{0,2}\.|\??->|::)(?![.=])/y;
 const MAKES_TYPE = /^(?:(?:static|dynamic|const|reinterpret)_cast|make_(?:unique|shared))$/;
@@ -38,7 +39,7 @@ const CLOSES = ")]}";
 
 /** Names with dots between them, as most expressions are; the words of PREFIX are none. */
 const PLAIN =
-  /^(?!(?:new|yield|move|try|ref|mut|\w*await)\b)[A-Za-z_$][\w$]*(?:\.(?!await\b)[A-Za-z_$][\w$]*){0,9}$/;
+  /^(?!(?:yield|try|\w*await)\b)[A-Za-z_$][\w$]*(?:\.(?!await\b)[A-Za-z_$][\w$]*){0,9}$/;
 
 /** Names of Ruby may end with `?` or `!`, of which other languages say something of the value before them. */
 export function toChain(text: string, hasMarkedNames = false): Chain {
