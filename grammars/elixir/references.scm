@@ -19,6 +19,9 @@
     ])) @function
   (#any-of? @_define
     "def" "defmacro" "defguard" "defdelegate" "defn"))
+; Of ExUnit's case templates: what is in it is given to those that use the module.
+((call target: (identifier) @name (do_block)) @function (#eq? @name "using"))
+((call target: (identifier) @_use (arguments . (alias) @base)) (#eq? @_use "use"))
 ; These are seen in their own module alone.
 ((call
   target: (identifier) @static

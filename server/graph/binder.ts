@@ -5,12 +5,19 @@ import type { Project } from "./project.ts";
 import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rules.ts";
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
+/** A module all of whose names are visible. */
+export interface Wildcard {
+  readonly module: Value;
+  /** The definition in which they are; -1 for the file. */
+  readonly scope: number;
+}
+
 export interface Binder {
   /** The imports of a file, each with where it leads; in the order of its facts. */
   resolutions(file: number): readonly Resolution[];
   /** What a name means that an import of the file binds; undefined where none does. */
   binding(file: number, name: string): Values | undefined;
-  wildcards(file: number): readonly Value[];
+  wildcards(file: number): readonly Wildcard[];
   exportOf(module: Module, name: string): Values;
 }
 
@@ -24,7 +31,7 @@ interface Bound {
   readonly names: ReadonlyMap<string, Thunk>;
   /** Re-exported under these names. */
   readonly exported: ReadonlyMap<string, Thunk>;
-  readonly wildcards: readonly Value[];
+  readonly wildcards: readonly Wildcard[];
   readonly exportedWildcards: readonly Value[];
 }
 
@@ -50,11 +57,11 @@ export function createBinder(
     if (own !== undefined) return own.map((index) => ({ kind: "definition", file, index }));
     if (inside >= 0) return NOTHING;
     const rules = rulesOf(file);
-    const { exported, names: imported, exportedWildcards, wildcards } = boundOf(file);
+    const { exported, names: imported, exportedWildcards } = boundOf(file);
     const thunk = exported.get(name) ?? (rules.reexportsImports ? imported.get(name) : undefined);
     const given = thunk?.();
     if (given !== undefined && given.length > 0) return given;
-    for (const module of rules.reexportsImports ? wildcards : exportedWildcards) {
+    for (const module of exportedWildcards) {
       const values = module.kind === "module" ? exportOf(module, name) : NOTHING;
       if (values.length > 0 && name !== "default") return values;
     }
@@ -109,7 +116,7 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
   });
   const imported = new Map<string, Thunk>();
   const exported = new Map<string, Thunk>();
-  const wildcards: Value[] = [];
+  const wildcards: Wildcard[] = [];
   const exportedWildcards: Value[] = [];
   statements.forEach((statement, i) => {
     const { bindings, wildcards: modules } = resolutions[i] ?? UNRESOLVED;
@@ -121,8 +128,10 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
       // A re-export of TypeScript binds nothing in its own file; of Rust it does.
       if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
     }
-    if (isExport) exportedWildcards.push(...modules);
-    if (!isExport || rules.hasVisibleReexports) wildcards.push(...modules);
+    if (isExport || rules.reexportsImports) exportedWildcards.push(...modules);
+    const scope = rules.hasScopedImports === true ? statement.scope : -1;
+    if (!isExport || rules.hasVisibleReexports)
+      wildcards.push(...modules.map((module) => ({ module, scope })));
   });
   for (const statement of statements) addLocalExports(project, file, statement, imported, exported);
   return { resolutions, names: imported, exported, wildcards, exportedWildcards };

@@ -20,6 +20,8 @@ export type CallTarget =
 
 const NONE: CallTarget = { kind: "none" };
 
+const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
+
 /** More candidates say nothing. */
 const MAX_CANDIDATES = 20;
 
@@ -62,7 +64,7 @@ export class CallResolver {
 
   /** A function that is defined in the function around; compilers of other languages take it for a local. */
   #localFunction(file: number, values: Values): CallTarget {
-    if (this.#evaluator.project.language(file) !== "python") return NONE;
+    if (!HAVE_INNER_FUNCTIONS.has(this.#evaluator.project.language(file))) return NONE;
     const to = values.flatMap((value) => {
       if (value.kind !== "definition" || value.file !== file) return [];
       return this.#definition(value)?.kind === "function" ? [value] : [];
@@ -227,10 +229,16 @@ export class CallResolver {
     for (let at = definition.parent; at >= 0; ) {
       const around = this.#definition({ file, index: at });
       if (around === undefined) break;
-      if (around.kind === "function") return false;
+      // A function in one of Elixir is in a quote: that of the module that uses it.
+      const isQuoted = definition.kind === "function" && this.#isElixir(file);
+      if (around.kind === "function" && !isQuoted) return false;
       at = around.parent;
     }
     return true;
+  }
+
+  #isElixir(file: number): boolean {
+    return this.#evaluator.project.language(file) === "elixir";
   }
 
   #definition({ file, index }: DefinitionRef): DefinitionFact | undefined {

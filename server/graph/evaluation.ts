@@ -29,6 +29,8 @@ export interface Types {
   type(file: number, scope: number, text: string): Values;
   /** The type that an extension adds to. */
   extended(extension: DefinitionRef): DefinitionRef | undefined;
+  /** What a name means. */
+  named(file: number, scope: number, name: string): Values;
   /** The type that a name means. */
   typeNamed(file: number, scope: number, name: string): DefinitionRef | undefined;
 }

@@ -59,6 +59,7 @@ export class Evaluator {
     this.#members = new Members(project, {
       type: (file, scope, text) => this.type(file, scope, text),
       extended: (extension) => this.#names.extended(extension),
+      named: (file, scope, name) => this.name(file, scope, name, Infinity).values,
       typeNamed: (file, scope, name) => this.#names.typeNamed(file, scope, name),
     });
     this.#names = new Names({

@@ -14,6 +14,9 @@ const BECOMES: ReadonlyMap<string, string> = new Map([
   ["Future", "Output"],
 ]);
 
+/** What a module of Elixir gives to those that use it. */
+export const USING = ["__using__", "using"];
+
 /** What was found of a type. */
 interface Known {
   readonly type: DefinitionRef;
@@ -175,6 +178,7 @@ export class Members {
   #findBases(type: DefinitionRef): Values {
     const definition = this.#project.definition(type);
     if (definition === undefined) return NOTHING;
+    if (this.#project.language(type.file) === "elixir") return this.#used(type, definition);
     const written = [...definition.bases, ...this.#extensionBases(type, definition)];
     // Go's embedding in a type that is another one, and Rust's and Swift's associated types are no bases.
     if (definition.kind === "class" && definition.type !== "") written.push(definition.type);
@@ -184,6 +188,24 @@ export class Members {
         .filter((value) => value.kind === "instance" && !isSame(value, type)),
     );
     return [...values, ...this.#classMethods(type, definition)];
+  }
+
+  /** What the modules that are used define in quotes; of such a quote, those of the functions that it calls. */
+  #used({ file, index }: DefinitionRef, { bases, parent }: DefinitionFact): Values {
+    return bases.flatMap((base) => {
+      if (/^[^A-Z]/.test(base)) return this.#instancesNamed(file, parent, base);
+      const used = this.#types.named(file, index, base.replaceAll(".", ":"));
+      return used.flatMap((value) =>
+        value.kind === "definition"
+          ? USING.flatMap((name) => this.#instancesNamed(value.file, value.index, name))
+          : [],
+      );
+    });
+  }
+
+  #instancesNamed(file: number, parent: number, name: string): Values {
+    const found = this.#project.childrenNamed(file, parent, name) ?? [];
+    return found.map((index) => toInstance({ file, index }));
   }
 
   #classMethods({ file, index }: DefinitionRef, { kind }: DefinitionFact): Values {

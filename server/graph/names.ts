@@ -55,7 +55,7 @@ export class Names {
     }
     const top = this.#deps.project.childrenNamed(file, -1, name);
     if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
-    const outside = this.#outside(file, name, rules);
+    const outside = this.#outside(file, scope, name, rules);
     if (outside.origin !== "none") return outside;
     const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
     return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
@@ -209,16 +209,23 @@ export class Names {
     return value?.kind === "instance" ? value : undefined;
   }
 
-  #outside(file: number, name: string, rules: Rules): Named {
+  #outside(file: number, scope: number, name: string, rules: Rules): Named {
     const bound = this.#deps.binder.binding(file, name);
     if (bound !== undefined) return { values: bound, origin: "import" };
     const beside = this.#beside(file, name);
     if (beside.length > 0) return { values: beside, origin: "package" };
-    for (const module of this.#deps.binder.wildcards(file)) {
+    for (const { module, scope: around } of this.#deps.binder.wildcards(file)) {
+      if (!this.#isInside(file, scope, around)) continue;
       const values = this.#exportOf(module, name);
       if (values.length > 0) return { values, origin: "wildcard" };
     }
     return rules.unboundIsExternal ? { values: externalOf(name), origin: "none" } : UNFOUND;
+  }
+
+  #isInside(file: number, scope: number, around: number): boolean {
+    let at = scope;
+    while (at >= 0 && at !== around) at = this.#parentOf(file, at);
+    return at === around || around === -1;
   }
 
   /** What the file's package defines by a name, in whichever of its files. */

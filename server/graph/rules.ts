@@ -49,6 +49,8 @@ export interface Rules {
   readonly hasVisibleReexports: boolean;
   /** Whether members of a class are visible in it without a receiver. */
   readonly hasImplicitThis: boolean;
+  /** Whether all that a statement makes visible is so only in the definition around it. */
+  readonly hasScopedImports?: boolean;
   /** Whether `super` is the module around, and not the class above. */
   readonly hasSuperModules?: boolean;
   /** Whether a name that nothing binds must come from a library. */

@@ -9,6 +9,7 @@ import type { ParseHealth } from "../contracts/model.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
+import { withUses } from "./facts/elixir-uses.ts";
 import { extractFacts } from "./facts/extract.ts";
 import { manifestFacts } from "./facts/manifests.ts";
 import { textFacts } from "./facts/text-facts.ts";
@@ -113,7 +114,10 @@ function withTreeOf(
       ? undefined
       : extractFacts(matches.references, text, starts, id, isSpent);
   const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
-  const facts = read === undefined ? plain : { ...read, imports: plain?.imports ?? read.imports };
+  const facts =
+    read === undefined || plain === undefined
+      ? (read ?? plain)
+      : withUses({ ...read, imports: plain.imports });
   return { root, definitions: toDefinitions(found, starts, separator), health, facts };
 }
 

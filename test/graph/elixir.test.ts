@@ -75,3 +75,92 @@ end
       "lib/size.ex:2 twice -> lib/size.ex Shop.Size.twice (own method)",
     ],
   ));
+
+it("follows what `use` brings in: imports, aliases and functions in quotes, of each module alone", () =>
+  checkCalls(
+    `//- lib/web.ex
+defmodule Shop.Web do
+  defmacro __using__(opts) do
+    quote do
+      import Shop.Conn
+      alias Shop.Pool
+      use Shop.Base
+      unquote(routes(opts))
+      def path(x), do: full(x)
+      defp full(x), do: x
+    end
+  end
+
+  defp routes(_opts) do
+    quote do
+      import Shop.Routes
+      def helper(x), do: x
+    end
+  end
+
+  defp other do
+    quote do
+      import Shop.Other
+    end
+  end
+end
+//- lib/base.ex
+defmodule Shop.Base do
+  defmacro __using__(_), do: (quote do
+    def based, do: 1
+  end)
+end
+defmodule Shop.Case do
+  use ExUnit.CaseTemplate
+  using do
+    quote do
+      import unquote(__MODULE__)
+    end
+  end
+  def build(x), do: x
+end
+defmodule Shop.Conn do
+  def send(x), do: x
+end
+defmodule Shop.Routes do
+  def get(x), do: x
+end
+defmodule Shop.Other do
+  def hidden(x), do: x
+end
+defmodule Shop.Pool do
+  def open(x), do: x
+end
+//- lib/page.ex
+defmodule Shop.Page do
+  use Shop.Web, :page
+  def show(x) do
+    send(x) |> get |> Pool.open()
+    helper(x)
+    based()
+    hidden(x)
+    path(x)
+  end
+end
+defmodule Shop.Plain do
+  def run(x), do: send(x)
+  def go(x), do: Shop.Page.path(x)
+end
+defmodule Shop.PageTest do
+  use Shop.Case
+  def run, do: build(1)
+end
+`,
+    [
+      "lib/page.ex:4 get -> lib/base.ex Shop.Routes.get (imported name)",
+      "lib/page.ex:4 send -> lib/base.ex Shop.Conn.send (imported name)",
+      "lib/page.ex:4 open -> lib/base.ex Shop.Pool.open (member of a type)",
+      "lib/page.ex:5 helper -> lib/web.ex Shop.Web.routes.helper (inherited)",
+      "lib/page.ex:6 based -> lib/base.ex Shop.Base.__using__.based (inherited)",
+      "lib/page.ex:8 path -> lib/web.ex Shop.Web.__using__.path (inherited)",
+      "lib/page.ex:13 path -> lib/web.ex Shop.Web.__using__.path (member of a type)",
+      "lib/page.ex:17 build -> lib/base.ex Shop.Case.build (imported name)",
+      "lib/web.ex:7 routes -> lib/web.ex Shop.Web.routes (own method)",
+      "lib/web.ex:8 full -> lib/web.ex Shop.Web.__using__.full (same file)",
+    ],
+  ));

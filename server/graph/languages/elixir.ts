@@ -1,10 +1,11 @@
 /** Elixir: modules by their full names, wherever their files are, and the names that `alias` and `import` give them. */
 
 import type { ImportFact } from "../../contracts/facts.ts";
+import { USING } from "../members.ts";
 import { programKey } from "../package-key.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import type { AskedName, ModuleNames, Resolution, Rules } from "../rules.ts";
-import { externalOf, NOTHING, toDefinition, type Values } from "../values.ts";
+import { externalOf, NOTHING, toDefinition, type Value, type Values } from "../values.ts";
 
 export class ElixirRules implements Rules {
   readonly reexportsImports = false;
@@ -12,7 +13,10 @@ export class ElixirRules implements Rules {
   /** Functions of a module call each other by their plain names. */
   readonly hasImplicitThis = true;
   readonly unboundIsExternal = true;
+  readonly hasScopedImports = true;
   readonly #project: Project;
+  /** Modules whose uses are followed. */
+  readonly #busy = new Set<string>();
 
   constructor(project: Project) {
     this.#project = project;
@@ -22,6 +26,13 @@ export class ElixirRules implements Rules {
     const refs = definitionsOf(this.#moduleNamed(module, undefined));
     const files = [...new Set(refs.map(({ file }) => file))];
     const values = () => this.#moduleNamed(module, asking);
+    if (names.some(({ name }) => name === "__using__"))
+      return {
+        ...this.#given(refs, asking),
+        files,
+        how: "module",
+        ...externalUnless(files, module),
+      };
     const bindings = names.map(({ alias }) => ({ name: alias, values }));
     if (files.length > 0) {
       const wildcards = kind === "wildcard" ? refs.map(toDefinition) : [];
@@ -30,6 +41,26 @@ export class ElixirRules implements Rules {
     // What is only named in code may be anything.
     if (kind === "type") return { files, bindings, wildcards: [], how: "unresolved" };
     return { files, bindings, wildcards: [], external: module, how: "external" };
+  }
+
+  /** What modules import for those that use them. */
+  #given(modules: readonly DefinitionRef[], asking: ModuleNames) {
+    const bindings: Resolution["bindings"][number][] = [];
+    const wildcards: Value[] = [];
+    for (const { file, index } of modules) {
+      const key = `${file}:${index}`;
+      if (this.#busy.has(key)) continue;
+      this.#busy.add(key);
+      const scopes = USING.flatMap((name) => this.#project.childrenNamed(file, index, name) ?? []);
+      for (const statement of this.#project.imports(file)) {
+        if (!scopes.includes(statement.scope)) continue;
+        const given = this.resolve(file, statement, asking);
+        bindings.push(...given.bindings);
+        wildcards.push(...given.wildcards);
+      }
+      this.#busy.delete(key);
+    }
+    return { bindings, wildcards };
   }
 
   submodule(): Values {
@@ -87,4 +118,8 @@ function definitionsOf(values: Values): DefinitionRef[] {
   return values.flatMap((value) =>
     value.kind === "definition" ? [{ file: value.file, index: value.index }] : [],
   );
+}
+
+function externalUnless(files: readonly number[], module: string): Partial<Resolution> {
+  return files.length > 0 ? {} : { external: module, how: "external" };
 }

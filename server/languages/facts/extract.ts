@@ -356,7 +356,8 @@ class Extraction {
   }
 
   #addBase(item: Item): void {
-    const around = this.#definitions[this.#classAround() ?? -1];
+    const { usesInQuotes } = this.#family;
+    const around = this.#definitions[(usesInQuotes ? this.#parent() : this.#classAround()) ?? -1];
     if (around !== undefined)
       around.bases = [
         ...around.bases,

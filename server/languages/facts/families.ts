@@ -34,6 +34,8 @@ export interface Family {
   readonly hasMarkedNames?: boolean;
   /** Whether the name of a class has dots in it. */
   readonly hasDottedNames?: boolean;
+  /** Whether a function gives bases to classes that use it: `use` in a quote of Elixir. */
+  readonly usesInQuotes?: boolean;
   /** Matches the end of the text before a block whose definitions are those of the class or module around. */
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
@@ -106,6 +108,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     hasMarkedNames: true,
     hasDottedNames: true,
     labels: ELIXIR_LABELS,
+    usesInQuotes: true,
     // A module is one name, whose parts are no members of each other.
     clean: (text) =>
       text.replace(/^(?:[A-Z]\w*\.)+[A-Z]\w*(?=\.[a-z_])/, (name) => name.replaceAll(".", ":")),

@@ -21,6 +21,9 @@ interface Plain {
 
 const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
 
+/** What `use` calls. */
+const USED = { name: "__using__", alias: "__using__" };
+
 const PLAIN: Readonly<Record<string, Plain>> = {
   // Of a file that its grammar cannot parse.
   lua: { pattern: /\brequire\s*\(?\s*["']([\w./-]+)["']/g, toModule: named },
@@ -35,11 +38,12 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   },
   elixir: {
     pattern:
-      /^\s*(?:alias|import|use|require)\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*([A-Z]\w*))?(?=[\s,]|$)/gm,
+      /^\s*(?:alias|import|use|require)\s+(?:unquote\()?((?:[A-Z]|__MODULE__\b)[\w.]*?)\)?(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*([A-Z]\w*))?(?=[\s,]|$)/gm,
     toModule: ([, prefix = "", group]) =>
       group === undefined ? [prefix] : group.split(",").map((one) => `${prefix}.${one.trim()}`),
     toNames: ([statement, , , as], module) => {
       if (/^\s*import\b/.test(statement)) return { kind: "wildcard", names: [] };
+      if (/^\s*use\b/.test(statement)) return { kind: "import", names: [USED] };
       if (!/^\s*alias\b/.test(statement)) return { kind: "import", names: [] };
       const alias = as ?? module.slice(module.lastIndexOf(".") + 1);
       return { kind: "import", names: [{ name: undefined, alias }] };

@@ -1,0 +1,71 @@
+/**
+ * What a module of Elixir gives to those that `use` it: what is written in the quotes of its `__using__`, and of the
+ * functions that this one calls. The facts say it so: an import in such a quote has that function as its scope, others the
+ * module around them, and the functions that it calls are its bases.
+ */
+
+import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/facts.ts";
+
+/** `using` is of ExUnit's case templates. */
+const GIVING: ReadonlySet<string> = new Set(["__using__", "using"]);
+/** `apply(__MODULE__, which, [])` calls any of the functions beside it. */
+const ANY = "apply";
+const OWN = "__MODULE__";
+
+export function withUses(facts: FileFacts): FileFacts {
+  const { definitions, imports } = facts;
+  const bases = new Map<number, readonly string[]>();
+  const scopes: { readonly scope: number; readonly part: DefinitionFact }[] = [];
+  definitions.forEach((one, scope) => {
+    if (one.kind !== "function" || !GIVING.has(one.name)) return;
+    const called = calledFrom(facts, scope);
+    bases.set(scope, [...one.bases, ...new Set(called.map(({ name }) => name))]);
+    for (const part of [one, ...called]) scopes.push({ scope, part });
+  });
+  const scopeOf = (line: number) =>
+    scopes.find(({ part }) => isAround(part, line))?.scope ??
+    definitions.findLastIndex((one) => one.kind === "class" && isAround(one, line));
+  return {
+    ...facts,
+    definitions: definitions.map((one, i) => ({ ...one, bases: bases.get(i) ?? one.bases })),
+    imports: imports.map((one) => ({
+      ...one,
+      module: moduleOf(one, definitions),
+      scope: scopeOf(one.line),
+    })),
+  };
+}
+
+/** Functions of the same module that a function calls, and those that they call. */
+function calledFrom({ definitions, calls }: FileFacts, from: number): DefinitionFact[] {
+  const parent = definitions[from]?.parent;
+  const around = (scope: number): number => {
+    const up = definitions[scope]?.parent ?? -1;
+    return scope < 0 || up === parent ? scope : around(up);
+  };
+  const found = new Set([from]);
+  for (const index of found) {
+    const names = new Set(
+      calls.filter(({ scope }) => around(scope) === index).map(({ chain }) => chain),
+    );
+    definitions.forEach((one, i) => {
+      const isBeside = one.kind === "function" && one.parent === parent;
+      if (isBeside && (names.has(one.name) || names.has(ANY))) found.add(i);
+    });
+  }
+  found.delete(from);
+  return [...found].flatMap((index) => definitions[index] ?? []);
+}
+
+/** `__MODULE__.Pool` by its name in full. */
+function moduleOf({ module, line }: ImportFact, definitions: readonly DefinitionFact[]): string {
+  if (!module.startsWith(OWN)) return module;
+  const names = definitions
+    .filter((one) => one.kind === "class" && isAround(one, line))
+    .map(({ name }) => name);
+  return `${names.join(".")}${module.slice(OWN.length)}`;
+}
+
+function isAround({ line, endLine }: DefinitionFact, at: number): boolean {
+  return line <= at && at <= endLine;
+}
