@@ -6,7 +6,7 @@ import { type ModuleNames, type Resolution, type Rules, UNRESOLVED } from "./rul
 import { type Module, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 /** A module all of whose names are visible. */
-export interface Wildcard {
+interface Wildcard {
   readonly module: Value;
   /** The definition in which they are; -1 for the file. */
   readonly scope: number;
