@@ -7,6 +7,7 @@
 (class_declaration "interface" (type_identifier) @name) @interface
 (object_declaration (type_identifier) @name) @class
 (companion_object (type_identifier)? @name) @class
+(object_literal) @class
 (type_alias (type_identifier) @name (_) @type) @alias
 (delegation_specifier (user_type) @base)
 (delegation_specifier (constructor_invocation (user_type) @base))

@@ -14,7 +14,8 @@
 
 (function_definition name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
 (method_declaration name: (_) @name parameters: (_) @params return_type: (_)? @type) @function
-[(anonymous_function) (arrow_function)] @lambda
+(anonymous_function parameters: (_) @params) @lambda
+(arrow_function parameters: (_) @params) @lambda
 
 (property_declaration type: (_)? @type (property_element name: (_) @name)) @variable
 (property_promotion_parameter type: (_)? @type name: (_) @name) @variable
@@ -22,6 +23,8 @@
 (enum_case name: (_) @name @static) @variable
 (assignment_expression left: (variable_name) @name right: (_) @value) @variable
 (assignment_expression left: (member_access_expression) @name right: (_) @value) @variable
+(foreach_statement . (_) @iterable . (variable_name) @name) @variable
+(foreach_statement . (_) @iterable . (pair (_) (variable_name) @name)) @variable
 
 (function_call_expression function: (_) @callee) @call
 (member_call_expression object: (_) @receiver name: (_) @name) @call

@@ -10,6 +10,7 @@ import type { Evaluator } from "./evaluator.ts";
 import { overloadsFor } from "./overloads.ts";
 import type { DefinitionRef } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
+import { unaliased } from "./unaliased.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -130,20 +131,11 @@ export class CallResolver {
     }
     // A class above that is not known has it.
     if (head === "super") return NONE;
-    const added = this.#addedByImport(file, name);
+    const added = this.#evaluator.addedByImport(file, name);
     if (added.length > 0) return this.#edge(call, added, "imported");
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, name);
-  }
-
-  /** A function of Kotlin that is imported by its name extends whatever it is called on. */
-  #addedByImport(file: number, name: string): Values {
-    if (this.#evaluator.project.language(file) !== "kotlin") return [];
-    const bound = this.#evaluator.binder.binding(file, name) ?? [];
-    return bound.filter(
-      (value) => value.kind === "definition" && this.#definition(value)?.owner !== "",
-    );
   }
 
   #memberTargets(
@@ -205,12 +197,12 @@ export class CallResolver {
   #edge({ labels }: CallFact, values: Values, tier: Tier | undefined): CallTarget {
     if (tier === undefined) return NONE;
     const refs = values.flatMap((value) => {
-      if (value.kind === "definition") return this.#evaluator.unaliased(value);
+      if (value.kind === "definition") return unaliased(this.#evaluator, value);
       if (value.kind !== "module") return [];
       // A module that is called is what it exports by default.
       return this.#evaluator
         .exportOf(value, "default")
-        .flatMap((one) => (one.kind === "definition" ? this.#evaluator.unaliased(one) : []));
+        .flatMap((one) => (one.kind === "definition" ? unaliased(this.#evaluator, one) : []));
     });
     const targets = refs.filter((ref) => this.#isTarget(ref));
     // In C a struct and a function may have one name.
@@ -224,6 +216,7 @@ export class CallResolver {
   #isTarget({ file, index }: DefinitionRef): boolean {
     const definition = this.#definition({ file, index });
     if (definition === undefined || definition.kind === "return") return false;
+    if (this.#isPlainProperty({ file, index })) return false;
     // `String(1)` is no call of what an extension adds to a type of a library.
     if (definition.kind === "extension") return false;
     for (let at = definition.parent; at >= 0; ) {
@@ -235,6 +228,18 @@ export class CallResolver {
       at = around.parent;
     }
     return true;
+  }
+
+  /** Of Kotlin, one whose value cannot be called. */
+  #isPlainProperty(ref: DefinitionRef): boolean {
+    const { project } = this.#evaluator;
+    if (project.language(ref.file) !== "kotlin" || this.#definition(ref)?.kind !== "variable")
+      return false;
+    const held = this.#evaluator.variable(ref);
+    const isPlain = (value: Value) =>
+      value.kind === "external" ||
+      (value.kind === "instance" && this.#evaluator.member(value, "invoke").refs.length === 0);
+    return held.length > 0 && held.every(isPlain);
   }
 
   #isElixir(file: number): boolean {

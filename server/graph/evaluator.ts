@@ -17,6 +17,7 @@ import { parseType, type TypeName } from "./types.ts";
 import {
   definitionsOf,
   externalOf,
+  isExternal,
   limited,
   NOTHING,
   toDefinition,
@@ -29,8 +30,6 @@ import {
 const MAX_DEPTH = 40;
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
-/** Begins the names of modules of which something is used at once. */
-const REQUIRED = "require_";
 
 interface EvaluatorDeps {
   /** The file that is looked at. */
@@ -80,16 +79,17 @@ export class Evaluator {
   chain(file: number, scope: number, chain: string, line: number): Values {
     if (chain === "" || chain === "?") return NOTHING;
     const { head, steps } = parseChain(this.written(file, scope, chain));
-    return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps));
+    return this.#walk(file, this.#head(file, scope, head, line), ofSuper(head, steps));
   }
 
   /** What the steps before the last one give. */
   receiver(file: number, scope: number, chain: string, line: number): Values {
     const { head, steps } = parseChain(this.written(file, scope, chain));
-    return this.#walk(this.#head(file, scope, head, line), ofSuper(head, steps.slice(0, -1)));
+    const start = this.#head(file, scope, head, line);
+    return this.#walk(file, start, ofSuper(head, steps.slice(0, -1)));
   }
 
-  #walk(start: Values, steps: readonly Step[]): Values {
+  #walk(file: number, start: Values, steps: readonly Step[]): Values {
     let values = start;
     let isMade = false;
     for (const step of steps) {
@@ -102,7 +102,7 @@ export class Evaluator {
           const made =
             step.name === "new" ? madeByNew(this.project, this.resolved(values)) : NOTHING;
           isMade = made.length > 0;
-          values = isMade ? made : this.memberOf(values, step.name);
+          values = isMade ? made : this.#memberSeen(file, values, step.name);
           break;
         }
         case "call":
@@ -118,6 +118,22 @@ export class Evaluator {
       }
     }
     return values;
+  }
+
+  #memberSeen(file: number, values: Values, name: string): Values {
+    const found = this.memberOf(values, name);
+    if (!isExternal(found)) return found;
+    const added = this.addedByImport(file, name);
+    return added.length > 0 ? added : found;
+  }
+
+  /** A function of Kotlin that is imported by its name extends whatever it is called on. */
+  addedByImport(file: number, name: string): Values {
+    if (this.project.language(file) !== "kotlin") return NOTHING;
+    const bound = this.#binder.binding(file, name) ?? NOTHING;
+    return bound.filter(
+      (value) => value.kind === "definition" && this.project.definition(value)?.owner !== "",
+    );
   }
 
   /** `new` in a method of a class of Ruby itself is `self.new`. */
@@ -240,32 +256,15 @@ export class Evaluator {
         const definition = this.project.definition(value);
         if (definition?.kind === "variable") {
           const held = this.variable(value);
-          return held.length === 0 && this.#hasChildren(value) ? [value] : held;
+          return held.length === 0 && this.project.hasChildren(value.file, value.index)
+            ? [value]
+            : held;
         }
         if (definition?.kind === "function" && (definition.flags & FLAG.property) !== 0)
           return this.#returned(value);
         return [value];
       }),
     );
-  }
-
-  #hasChildren({ file, index }: DefinitionRef): boolean {
-    return this.project.hasChildren(file, index);
-  }
-
-  /** The definition that a variable only renames: `export default foo`, `{ foo }` in an object, `require("a").foo`. */
-  unaliased(ref: DefinitionRef): readonly DefinitionRef[] {
-    const definition = this.project.definition(ref);
-    if (definition?.kind !== "variable" || definition.value === "") return [ref];
-    const around = this.project.definition({ file: ref.file, index: definition.parent });
-    const isRenamed =
-      definition.name === "default" ||
-      around?.kind === "variable" ||
-      definition.value.startsWith(REQUIRED);
-    if (!isRenamed || this.#hasChildren(ref)) return [ref];
-    const values = this.chain(ref.file, definition.parent, definition.value, definition.line);
-    const found = values.flatMap((value) => (value.kind === "definition" ? [value] : []));
-    return found.length > 0 ? found : [ref];
   }
 
   #call(value: Value): Values {

@@ -17,6 +17,9 @@ const BECOMES: ReadonlyMap<string, string> = new Map([
 /** What a module of Elixir gives to those that use it. */
 export const USING = ["__using__", "using"];
 
+/** What the companion of a class of Kotlin is called where it has no name. */
+const COMPANION = "Companion";
+
 /** What was found of a type. */
 interface Known {
   readonly type: DefinitionRef;
@@ -54,7 +57,14 @@ export class Members {
 
   #findMember(own: Known, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    if (refs.length > 0) return { refs, isInherited: false };
+    if (refs.length > 0 && !isProperty(this.#project, refs)) return { refs, isInherited: false };
+    const above = this.#findAbove(own, name);
+    if (refs.length === 0) return above;
+    // A property of Kotlin hides no function of its name: which is meant is said by whether it is called.
+    return { refs: [...refs, ...this.#added(own, name), ...above.refs], isInherited: false };
+  }
+
+  #findAbove(own: Known, name: string): Member {
     const elsewhere = this.#elsewhere(own.type, name);
     if (elsewhere.length > 0) return { refs: elsewhere, isInherited: false };
     for (const base of this.basesOf(own.type)) {
@@ -62,7 +72,7 @@ export class Members {
       const member = this.find(base, name);
       if (member.refs.length > 0) return { ...member, isInherited: true };
     }
-    return NO_MEMBER;
+    return this.#ofCompanion(own.type, name);
   }
 
   /** What other files add to a class of Ruby that they open; those of tests add to doubles. */
@@ -80,6 +90,14 @@ export class Members {
 
   #isMethod(ref: DefinitionRef): boolean {
     return this.#project.definition(ref)?.kind === "function";
+  }
+
+  /** A class of Kotlin has the members of its companion. */
+  #ofCompanion({ file, index }: DefinitionRef, name: string): Member {
+    if (this.#project.language(file) !== "kotlin") return NO_MEMBER;
+    const [companion] = this.#project.childrenNamed(file, index, COMPANION) ?? [];
+    if (companion === undefined || name === COMPANION) return NO_MEMBER;
+    return this.find({ file, index: companion }, name);
   }
 
   #of({ file, index }: DefinitionRef): Known {
@@ -241,4 +259,17 @@ export class Members {
       });
     });
   }
+}
+
+function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
+  return refs.every(
+    (ref) => project.language(ref.file) === "kotlin" && isPlainProperty(project.definition(ref)),
+  );
+}
+
+/** Of Kotlin, a property that is no function. */
+function isPlainProperty(definition: DefinitionFact | undefined): boolean {
+  if (definition?.kind !== "variable") return false;
+  const { type, value } = definition;
+  return type === "" ? value !== "" : !type.includes("->");
 }

@@ -34,6 +34,9 @@ const UNFOUND: Named = { values: NOTHING, origin: "none" };
 /** The object or type that a method belongs to. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["this", "self", "Self", "cls", "static"]);
 
+/** Languages in which a local name is known behind its value, and that of around in it. */
+const DECLARES_AFTER_VALUE: ReadonlySet<string> = new Set(["swift", "kotlin", "rust", "go", "lua"]);
+
 export class Names {
   readonly #deps: NamesDeps;
   readonly #reached = new Map<number, ReadonlySet<number>>();
@@ -83,8 +86,9 @@ export class Names {
     // A class body is no scope for its methods, but for the names of its type parameters.
     if (isType && at !== scope) return this.#typeParameter(file, at, name);
     // Neither is an object for the functions in it.
-    const inside =
+    const named =
       around.kind === "variable" ? undefined : this.#deps.project.childrenNamed(file, at, name);
+    const inside = around.kind === "function" ? this.#declared(file, named, line) : named;
     if (inside === undefined)
       return this.#seesOwner(file, rules) ? this.#ofOwner(file, around, name) : undefined;
     const isLocal = around.kind === "function";
@@ -235,6 +239,17 @@ export class Names {
     return key === undefined ? NOTHING : project.packageNames(key, name).map(toDefinition);
   }
 
+  /** Without what its own value is asked for: in `let pool = pool(1)`, the second is one of around. */
+  #declared(file: number, indexes: readonly number[] | undefined, line: number) {
+    if (indexes === undefined || !DECLARES_AFTER_VALUE.has(this.#deps.project.language(file)))
+      return indexes;
+    const known = indexes.filter((index) => {
+      const one = this.#definition(file, index);
+      return one?.line !== line || !isOfItself(one);
+    });
+    return known.length > 0 ? known : undefined;
+  }
+
   /** Of several definitions of a local name, the last one before the line: what `url = url.join(path)` reads is older. */
   #nearest(file: number, indexes: readonly number[], line: number): readonly number[] {
     if (indexes.length === 1) return indexes;
@@ -244,9 +259,7 @@ export class Names {
 
   #isBefore(definition: DefinitionFact | undefined, line: number): boolean {
     if (definition === undefined) return false;
-    const { name, value } = definition;
-    const isOfItself = value.startsWith(name) && /^[.([]/.test(value.slice(name.length));
-    return isOfItself ? definition.line < line : definition.line <= line;
+    return isOfItself(definition) ? definition.line < line : definition.line <= line;
   }
 
   /** Whether a definition has methods of its objects, or of those that include it. */
@@ -295,4 +308,8 @@ export class Names {
     if (this.#deps.project.language(file) !== "elixir") return false;
     return ((this.#definition(file, index)?.flags ?? 0) & FLAG.static) !== 0;
   }
+}
+
+function isOfItself({ name, value }: DefinitionFact): boolean {
+  return value.startsWith(name) && /^[.([]/.test(value.slice(name.length));
 }

@@ -7,6 +7,7 @@ import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
+import { unaliased } from "./unaliased.ts";
 
 export interface CallEdge {
   readonly file: number;
@@ -116,7 +117,7 @@ export class FileView {
   /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
   meaningOf(scope: number, chain: string, line: number): DefinitionRef[] {
     return this.#evaluator.chain(this.#file, scope, chain, line).flatMap((value) => {
-      if (value.kind === "definition") return this.#evaluator.unaliased(value);
+      if (value.kind === "definition") return unaliased(this.#evaluator, value);
       if (value.kind !== "module") return [];
       return value.files.map((file) => ({ file, index: value.inside }));
     });

@@ -41,6 +41,85 @@ namespace Shop.Web { class Cart { int Total() { var pool = new Pool(); Text.Trim
 });
 
 describe("Kotlin and Scala", () => {
+  it("takes a property that is no function for none that is called", () =>
+    check(
+      `//- a.kt
+package shop
+open class Table {
+    var count: Int = 0
+    fun text(name: String): Column = Column()
+}
+fun Table.count() {}
+class Column { fun nullable() {} }
+class Users : Table() {
+    val text = text("a").nullable()
+    val done: () -> Unit = {}
+    val size: Int = 1
+    fun run() {
+        done()
+        size(1)
+    }
+}
+fun main(users: Users) { users.count() }
+`,
+      {
+        calls: [
+          "a.kt:4 Column -> a.kt Column (same file)",
+          "a.kt:9 nullable -> a.kt Column.nullable (typed receiver)",
+          "a.kt:9 text -> a.kt Table.text (own method)",
+          "a.kt:13 done -> a.kt Users.done (own method)",
+          "a.kt:17 count -> a.kt Table.count (typed receiver)",
+        ],
+      },
+    ));
+
+  it("knows members of companions, anonymous objects, and functions called as the local they give", () =>
+    check(
+      `//- shop/Path.kt
+package shop
+open class Factory { fun make() {} }
+interface Source { fun read() }
+class Path {
+    fun name() {}
+    companion object : Factory() {
+        fun String.toPath(): Path = Path()
+        fun root(): Path = Path()
+    }
+    fun up() { root().name() }
+    fun open() = object : Source {
+        override fun read() { help(); up() }
+        fun help() {}
+    }
+    fun help() {}
+    fun size(n: Int): Path {
+        val size = size(n)
+        size.name()
+    }
+}
+//- app/Main.kt
+package app
+import shop.Path
+import shop.Path.Companion.toPath
+fun main() { "a".toPath().name(); Path.root(); Path.make() }
+`,
+      {
+        imports: ["app/Main.kt -> shop/Path.kt", "app/Main.kt -> shop/Path.kt"],
+        calls: [
+          "app/Main.kt:4 name -> shop/Path.kt Path.name (typed receiver)",
+          "app/Main.kt:4 toPath -> shop/Path.kt Path.Companion.String.toPath (imported name)",
+          "app/Main.kt:4 root -> shop/Path.kt Path.Companion.root (member of a type)",
+          "app/Main.kt:4 make -> shop/Path.kt Factory.make (member of a type)",
+          "shop/Path.kt:7 Path -> shop/Path.kt Path (same file)",
+          "shop/Path.kt:8 Path -> shop/Path.kt Path (same file)",
+          "shop/Path.kt:10 name -> shop/Path.kt Path.name (typed receiver)",
+          "shop/Path.kt:10 root -> shop/Path.kt Path.Companion.root (own method)",
+          "shop/Path.kt:12 up -> shop/Path.kt Path.up (own method)",
+          "shop/Path.kt:17 size -> shop/Path.kt Path.size (own method)",
+          "shop/Path.kt:18 name -> shop/Path.kt Path.name (typed receiver)",
+        ],
+      },
+    ));
+
   it("follows an alias and a wildcard, and sees the classes of Java", () =>
     check(
       `//- shop/Cart.kt
@@ -133,6 +212,43 @@ object Limit { def most(): Int = 1 }
 });
 
 describe("PHP", () => {
+  it("knows parameters of closures, what a foreach gives, and functions at the top", () =>
+    check(
+      `//- src/Table.php
+<?php
+namespace Shop;
+class Table { public function add(): Column { return new Column(); } }
+class Column { public function hide() {} }
+//- src/helpers.php
+<?php
+function collect($items) { return $items; }
+//- src/Run.php
+<?php
+namespace Shop\\App;
+use Shop\\Table;
+use Shop\\Column;
+function hide(Column ...$all) {
+    make(function (Table $table) { $table->add()->hide(); });
+    $one = fn (Column $column) => $column->hide();
+    foreach ($all as $each) { $each->hide(); }
+    foreach ($all as $key => $other) { $other->hide(); }
+    collect($all);
+}
+`,
+      {
+        imports: ["src/Run.php -> src/Table.php", "src/Run.php -> src/Table.php"],
+        calls: [
+          "src/Run.php:6 hide -> src/Table.php Column.hide (typed receiver)",
+          "src/Run.php:6 add -> src/Table.php Table.add (typed receiver)",
+          "src/Run.php:7 hide -> src/Table.php Column.hide (typed receiver)",
+          "src/Run.php:8 hide -> src/Table.php Column.hide (typed receiver)",
+          "src/Run.php:9 hide -> src/Table.php Column.hide (typed receiver)",
+          "src/Run.php:10 collect -> src/helpers.php collect (imported name)",
+          "src/Table.php:3 Column -> src/Table.php Column (same file)",
+        ],
+      },
+    ));
+
   it("finds classes by their namespaces, with aliases and groups", () =>
     check(
       `//- src/Cart.php

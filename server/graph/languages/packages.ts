@@ -40,8 +40,9 @@ export class PackageRules implements Rules {
     this.#seesOuter = seesOuter;
   }
 
-  /** Names of the namespaces around the file's own. */
+  /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
   builtIn({ file, name }: AskedName): Values | undefined {
+    if (this.#family === "php") return this.#functionsAtTop(name);
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
@@ -50,6 +51,13 @@ export class PackageRules implements Rules {
       if (found.length > 0) return toValues(found);
     }
     return undefined;
+  }
+
+  #functionsAtTop(name: string): Values | undefined {
+    const found = this.#project
+      .packageNames(this.#key(""), name)
+      .filter((ref) => this.#project.definition(ref)?.kind === "function");
+    return found.length > 0 ? toValues(found) : undefined;
   }
 
   #key(packageName: string): string {

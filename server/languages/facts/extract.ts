@@ -212,7 +212,8 @@ class Extraction {
     const { name, type, bases, receiver } = item.parts;
     const kind = KIND_OF[written];
     // `export default { ... }` is an object without a name of its own.
-    const unnamed = written === "object" ? "default" : "";
+    const unnamed =
+      written === "object" ? "default" : (this.#family.unnamed?.(this.#textOf(item)) ?? "");
     const text = name === undefined ? unnamed : this.#slice(name);
     const { own, owner } = this.#family.hasDottedNames ? { own: text, owner: "" } : splitName(text);
     this.#namedAt = name?.start ?? -1;

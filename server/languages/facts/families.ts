@@ -28,6 +28,8 @@ export interface Family {
   readonly fieldSigil?: string;
   /** Whether a namespace has methods, and others include it as they inherit from a class. */
   readonly hasMixins?: boolean;
+  /** What a class is called that is written without a name. */
+  unnamed?(text: string): string;
   /** The type that a function extends, from the text of its parameters. */
   extended?(params: string): string;
   /** Whether names of functions may end with `?` or `!`. */
@@ -76,6 +78,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     imports: kotlinImports,
     self: "this",
     usual: (text) => withoutTrailingClosures(withoutLabels(text)),
+    unnamed: (text) => (/^(?:\w+\s+){0,3}companion\b/.test(text) ? "Companion" : ""),
   },
   swift: {
     parameters: "colon",

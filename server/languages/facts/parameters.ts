@@ -61,7 +61,7 @@ function typeFirst(part: string): Parameter[] {
     .replaceAll(/@[\w.]+(?:\([^)]*\))?\s*/g, "")
     .replace(/^(?:(?:final|const|ref|out|in|params|this|required|readonly)\s+)+/, "");
   const match =
-    /^([\s\S]*?[\w>\]*&?.])(\s*\.\.\.)?[\s*&]+([\p{L}_$][\w$]*)(?:\s*=[\s\S]*)?(?:\[\])*$/u.exec(
+    /^([\s\S]*?[\w>\]*&?.])(?:(\s*\.\.\.)[\s*&]*|[\s*&]+)([\p{L}_$][\w$]*)(?:\s*=[\s\S]*)?(?:\[\])*$/u.exec(
       plain,
     );
   if (match === null) return /^[\w$]+$/.test(plain) ? [parameter(plain, "", "", 0)] : [];
