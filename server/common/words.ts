@@ -1,6 +1,7 @@
 /** Splits text into the words that the keyword lane counts: identifiers whole and in parts, in any script. */
 
 import { isAscii } from "./ascii.ts";
+import { ownText } from "./own-text.ts";
 
 /** A run of letters, digits, marks and underscores: an identifier in any language, or a word of prose. */
 const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
@@ -14,6 +15,7 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Longer runs are data (base64, minified code), not words. */
 const MAX_TOKEN_LENGTH = 80;
 
+const NO_WORDS: readonly string[] = [];
 const cache = new Map<string, readonly string[]>();
 /** Enough for the distinct tokens of a large repository; about 20 MB when full. */
 const CACHE_ENTRIES = 100_000;
@@ -34,12 +36,16 @@ export function partsOf(identifier: string): string[] {
 
 /** One token's words in lower case: its parts, and the whole where it has more than one. */
 export function wordsOfToken(token: string): readonly string[] {
+  if (token.length > MAX_TOKEN_LENGTH) return NO_WORDS;
   const known = cache.get(token);
   if (known !== undefined) return known;
-  const parts = token.length > MAX_TOKEN_LENGTH ? [] : partsOf(token);
-  const words = parts.length > 1 ? [...parts, token.toLowerCase()] : parts;
+  const own = ownText(token);
+  const parts = partsOf(own);
+  if (parts.length > 1) parts.push(own.toLowerCase());
+  // A list that grew has room for more, of which nothing comes.
+  const words = parts.slice();
   if (cache.size >= CACHE_ENTRIES) cache.clear();
-  cache.set(token, words);
+  cache.set(own, words);
   return words;
 }
 

@@ -1,5 +1,6 @@
 /** Turns text into a vector: a weighted sum of word vectors, over three fields for a document and one for a query. */
 
+import { ownText } from "../common/own-text.ts";
 import type { EmbeddableChunk } from "../contracts/embedding.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { eachWord, idsOf } from "./tokenize.ts";
@@ -98,7 +99,7 @@ export class StaticEmbedder {
     if (known !== undefined) return known;
     const ids = idsOf(word, this.table.vocabulary, this.table.buckets);
     if (this.#pieces.size >= CACHED_WORDS) this.#pieces.clear();
-    this.#pieces.set(word, ids);
+    this.#pieces.set(ownText(word), ids);
     return ids;
   }
 

@@ -1,5 +1,6 @@
 /** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
 
+import { ownText } from "../../common/own-text.ts";
 import { IntLists } from "../../common/packed/int-lists.ts";
 import {
   checkBounds,
@@ -220,7 +221,8 @@ export class Bm25 implements WordStatistics {
     const text = cache === this.#wholes ? word : stem(word);
     const term = this.#terms.intern(text);
     if (term >= this.#occurrences.length) this.#occurrences = grown(this.#occurrences, term + 1);
-    cache.set(word, term);
+    // A part of the chunk's words would keep all of them alive.
+    cache.set(ownText(word), term);
     return term;
   }
 }
