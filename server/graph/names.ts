@@ -56,8 +56,8 @@ export class Names {
       if (found !== undefined) return found;
       if (this.#endsMethods(file, at, name)) break;
     }
-    const top = this.#deps.project.childrenNamed(file, -1, name);
-    if (top !== undefined) return { values: definitionsOf(file, top), origin: "file" };
+    const top = this.#atTop(file, name);
+    if (top.length > 0) return { values: definitionsOf(file, top), origin: "file" };
     const outside = this.#outside(file, scope, name, rules);
     if (outside.origin !== "none") return outside;
     const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
@@ -70,6 +70,12 @@ export class Names {
     if (around === undefined || !this.#hasMethods(file, around.kind)) return false;
     if (!hasMixins(this.#deps.project.language(file)) || /^\p{Lu}/u.test(name)) return false;
     return around.name !== CLASS_METHODS;
+  }
+
+  /** A block that adds to a type is not that type, which may be defined elsewhere. */
+  #atTop(file: number, name: string): readonly number[] {
+    const named = this.#deps.project.childrenNamed(file, -1, name) ?? [];
+    return named.filter((index) => this.#definition(file, index)?.kind !== "extension");
   }
 
   #inScope(

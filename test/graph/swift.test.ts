@@ -75,3 +75,28 @@ func run() { String(1) }
 `);
   expect(callsIn(graph)).toEqual([]);
 });
+
+it("finds what extensions add in other files than the type's, and the type behind them", () =>
+  checkCalls(
+    `//- Request.swift
+class Request { func start() {} }
+class Session { func open() -> Request { Request() } }
+//- Validation.swift
+extension Request {
+    func validate() -> Request { start(); return self }
+}
+extension Session {
+    static func make() -> Session { Session() }
+}
+func run(session: Session) {
+    session.open().validate()
+}
+`,
+    [
+      "Request.swift:2 Request -> Request.swift Request (same file)",
+      "Validation.swift:2 start -> Request.swift Request.start (own method)",
+      "Validation.swift:5 Session -> Request.swift Session (same package)",
+      "Validation.swift:8 validate -> Validation.swift Request.validate (typed receiver)",
+      "Validation.swift:8 open -> Request.swift Session.open (typed receiver)",
+    ],
+  ));
