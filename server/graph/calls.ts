@@ -1,6 +1,7 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
-import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
+import { type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
+import { addedByImport } from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
@@ -20,6 +21,12 @@ export type CallTarget =
   | { readonly kind: "none" };
 
 const NONE: CallTarget = { kind: "none" };
+
+/** The method that calling an object calls. */
+const INVOKED: ReadonlyMap<string, string> = new Map([
+  ["kotlin", "invoke"],
+  ["swift", "callAsFunction"],
+]);
 
 const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
 
@@ -131,7 +138,8 @@ export class CallResolver {
     }
     // A class above that is not known has it.
     if (head === "super") return NONE;
-    const added = this.#evaluator.addedByImport(file, name);
+    const { project, binder } = this.#evaluator;
+    const added = addedByImport(project, binder, file, name);
     if (added.length > 0) return this.#edge(call, added, "imported");
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
@@ -208,7 +216,10 @@ export class CallResolver {
     // In C a struct and a function may have one name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
-    const to = overloadsFor(all, labels, (ref) => this.#definition(ref)?.labels ?? "");
+    const to = overloadsFor(all, labels, {
+      labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
+      isProof: all.every(({ file }) => this.#evaluator.project.language(file) === "swift"),
+    });
     return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
   }
 
@@ -230,15 +241,17 @@ export class CallResolver {
     return true;
   }
 
-  /** Of Kotlin, one whose value cannot be called. */
+  /** Of Kotlin and Swift, one whose value cannot be called. */
   #isPlainProperty(ref: DefinitionRef): boolean {
-    const { project } = this.#evaluator;
-    if (project.language(ref.file) !== "kotlin" || this.#definition(ref)?.kind !== "variable")
-      return false;
+    const invoke = INVOKED.get(this.#evaluator.project.language(ref.file));
+    const { kind, flags = 0, type = "" } = this.#definition(ref) ?? {};
+    // A case of an enumeration is called with what belongs to it.
+    const isCase = (flags & FLAG.static) !== 0 && type === "";
+    if (invoke === undefined || kind !== "variable" || isCase || type.includes("->")) return false;
     const held = this.#evaluator.variable(ref);
     const isPlain = (value: Value) =>
       value.kind === "external" ||
-      (value.kind === "instance" && this.#evaluator.member(value, "invoke").refs.length === 0);
+      (value.kind === "instance" && this.#evaluator.member(value, invoke).refs.length === 0);
     return held.length > 0 && held.every(isPlain);
   }
 

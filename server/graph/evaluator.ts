@@ -1,6 +1,7 @@
 /** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
 
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
+import { addedByImport } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { ofSuper, parseChain, type Step } from "./chain.ts";
 import { CONSTRUCTORS, madeBy } from "./constructors.ts";
@@ -10,6 +11,7 @@ import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
+import { caseOf, ownReturned } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { calledOn, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
@@ -91,6 +93,7 @@ export class Evaluator {
 
   #walk(file: number, start: Values, steps: readonly Step[]): Values {
     let values = start;
+    let receivers = NOTHING;
     let isMade = false;
     for (const step of steps) {
       if (values.length === 0) return NOTHING;
@@ -102,11 +105,12 @@ export class Evaluator {
           const made =
             step.name === "new" ? madeByNew(this.project, this.resolved(values)) : NOTHING;
           isMade = made.length > 0;
+          receivers = values;
           values = isMade ? made : this.#memberSeen(file, values, step.name);
           break;
         }
         case "call":
-          if (!wasMade) values = limited(values.flatMap((value) => this.#call(value)));
+          if (!wasMade) values = this.#called(values, receivers);
           break;
         case "element":
         case "unwrap":
@@ -120,20 +124,18 @@ export class Evaluator {
     return values;
   }
 
+  #called(values: Values, receivers: Values): Values {
+    const own = () => this.resolved(receivers);
+    return limited(
+      values.flatMap((value) => ownReturned(this.project, value, own) ?? this.#call(value)),
+    );
+  }
+
   #memberSeen(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = this.addedByImport(file, name);
+    const added = addedByImport(this.project, this.#binder, file, name);
     return added.length > 0 ? added : found;
-  }
-
-  /** A function of Kotlin that is imported by its name extends whatever it is called on. */
-  addedByImport(file: number, name: string): Values {
-    if (this.project.language(file) !== "kotlin") return NOTHING;
-    const bound = this.#binder.binding(file, name) ?? NOTHING;
-    return bound.filter(
-      (value) => value.kind === "definition" && this.project.definition(value)?.owner !== "",
-    );
   }
 
   /** `new` in a method of a class of Ruby itself is `self.new`. */
@@ -223,17 +225,9 @@ export class Evaluator {
         return around === undefined ? NOTHING : [toInstance(around)];
       }
       if ((flags & FLAG.static) !== 0 && type === "" && value === "")
-        return this.#caseOf(ref.file, parent);
+        return caseOf(this.project, { file: ref.file, index: parent });
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
-  }
-
-  /** A case of an enumeration is an object of it. */
-  #caseOf(file: number, around: number): Values {
-    const kind = this.project.definition({ file, index: around })?.kind;
-    // A macro of C is static too.
-    const isMacro = POINTER_LANGUAGES.has(this.project.language(file));
-    return kind === "class" && !isMacro ? [toInstance({ file, index: around })] : NOTHING;
   }
 
   /** `Pool *Pool;` in a struct is of the type around it. */

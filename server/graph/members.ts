@@ -57,9 +57,13 @@ export class Members {
 
   #findMember(own: Known, name: string): Member {
     const refs = this.#ownMembers(own, name);
-    if (refs.length > 0 && !isProperty(this.#project, refs)) return { refs, isInherited: false };
+    const isSwift = this.#project.language(own.type.file) === "swift";
+    const isWhole = !isSwift && !isProperty(this.#project, refs);
+    if (refs.length > 0 && isWhole) return { refs, isInherited: false };
     const above = this.#findAbove(own, name);
     if (refs.length === 0) return above;
+    // The labels of a call say which of them is meant.
+    if (isSwift) return { refs: [...refs, ...above.refs], isInherited: false };
     // A property of Kotlin hides no function of its name: which is meant is said by whether it is called.
     return { refs: [...refs, ...this.#added(own, name), ...above.refs], isInherited: false };
   }
@@ -132,7 +136,6 @@ export class Members {
     }
     if (declared.length > 0) return found.filter((ref) => !declared.includes(ref));
     const language = this.#project.language(file);
-    // The labels of a call say which of them is meant.
     if (language === "swift") return [...found, ...this.#added(known, name)];
     // A field and a method may have one name: only the method can be called so.
     return language === "rust" ? [...this.#added(known, name), ...found] : found;

@@ -137,9 +137,10 @@ export class Names {
   /** In an extension, what it adds and what the type has. */
   #ofType(ref: DefinitionRef, { kind }: DefinitionFact, name: string): Named | undefined {
     const extended = kind === "extension" ? this.extended(ref) : undefined;
-    return (
-      this.#member(ref, name) ?? (extended === undefined ? undefined : this.#member(extended, name))
-    );
+    const own = () => this.#member(ref, name);
+    const all = () => (extended === undefined ? undefined : this.#member(extended, name));
+    // Of functions of one name, the labels of a call say which is meant.
+    return this.#deps.project.language(ref.file) === "swift" ? (all() ?? own()) : (own() ?? all());
   }
 
   #typeParameter(file: number, type: number, name: string): Named | undefined {

@@ -2,15 +2,21 @@
 
 import { NO_LABELS } from "../contracts/facts.ts";
 
-/** Those that take what is given; all of them where none does, or nothing is known. */
+/** Begins what is chosen last. */
+const LAST = "~ ";
+
+/** Those that take what is given; all of them where nothing is known, or none does and the labels are no proof. */
 export function overloadsFor<T>(
   all: readonly T[],
   given: string,
-  labelsOf: (one: T) => string,
+  { labelsOf, isProof }: { labelsOf(one: T): string; readonly isProof: boolean },
 ): readonly T[] {
-  if (all.length < 2 || given === "") return all;
-  const fitting = all.filter((one) => takes(labelsOf(one), given));
-  return fitting.length > 0 ? fitting : all;
+  if (given === "" || (all.length < 2 && !isProof)) return all;
+  const fitting = all.filter((one) => takes(labelsOf(one).replace(LAST, ""), given));
+  const first = fitting.filter((one) => !labelsOf(one).startsWith(LAST));
+  if (first.length > 0) return first;
+  if (fitting.length > 0) return fitting;
+  return isProof && all.every((one) => labelsOf(one) !== "") ? [] : all;
 }
 
 const BLOCK = "{";

@@ -59,6 +59,7 @@ extension Runner { func again() { run() } }
       "App/Session.swift:11 resume -> App/Request.swift Task.resume (typed receiver)",
       "App/Session.swift:12 find -> App/Request.swift Monitor.find (typed receiver)",
       "App/Session.swift:13 resume -> App/Request.swift Task.resume (typed receiver)",
+      "App/Session.swift:15 validate -> App/Request.swift DataRequest.validate (typed receiver)",
       "App/Session.swift:15 retry -> App/Request.swift Request.retry (typed receiver)",
       "App/Session.swift:15 validate -> App/Request.swift DataRequest.validate (typed receiver)",
       "App/Session.swift:19 helper -> App/Session.swift helper (same file)",
@@ -98,5 +99,46 @@ func run(session: Session) {
       "Validation.swift:5 Session -> Request.swift Session (same package)",
       "Validation.swift:8 validate -> Validation.swift Request.validate (typed receiver)",
       "Validation.swift:8 open -> Request.swift Session.open (typed receiver)",
+    ],
+  ));
+
+it("keeps the type of what a method is called on where that is what it returns, and calls no value", () =>
+  checkCalls(
+    `//- a.swift
+class Request {
+    var response: Answer?
+    var done: (Answer) -> Void
+    func redirect() -> Self { self }
+    func send(_ one: Int) {}
+    func run() {
+        response(1)
+        done(2)
+        send(other: 1)
+    }
+}
+class DataRequest: Request {
+    @available(*, deprecated, message: "no")
+    func response(to one: Int? = nil) {}
+    func response(to one: Int? = nil, more: Int? = nil) {}
+    func send(data: Int) {}
+}
+extension DataRequest {
+    func again() {
+        send(1)
+        send(data: 1)
+    }
+}
+extension String { init(of data: Int) { self.init(other: data) } }
+struct Answer {}
+func go(one: DataRequest) {
+    one.redirect().response(to: 1)
+}
+`,
+    [
+      "a.swift:8 done -> a.swift Request.done (own method)",
+      "a.swift:20 send -> a.swift Request.send (own method)",
+      "a.swift:21 send -> a.swift DataRequest.send (own method)",
+      "a.swift:27 response -> a.swift DataRequest.response (typed receiver)",
+      "a.swift:27 redirect -> a.swift Request.redirect (typed receiver)",
     ],
   ));

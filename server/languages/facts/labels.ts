@@ -3,7 +3,8 @@
  * are told by their labels, Elixir's by how many arguments they take.
  *
  * Labels are written with spaces between them, `_` where there is none. Of a parameter, `?` follows where it may be left
- * out, `*` where it may be repeated; of a call, `{` is a block behind its arguments.
+ * out, `*` where it may be repeated, and `~` comes before those of a function that is chosen last; of a call, `{` is a block behind its
+ * arguments.
  */
 
 import { NO_LABELS } from "../../contracts/facts.ts";
@@ -23,14 +24,18 @@ const MAX_PARTS = 30;
 /** Between a pipe and what it calls. */
 const MAX_SPACE_BEFORE = 80;
 
+/** Before a function of Swift. */
+const CHOSEN_LAST = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
+
 /** Empty in languages without labels, and so of a function without a name. */
 export function labelsOfFunction(
   labels: Labels | undefined,
   text: string,
-  { end, parts: { name } }: Item,
+  { start, end, parts: { name } }: Item,
 ): string {
   if (labels === undefined || name === undefined) return "";
-  return labels.ofFunction(text.slice(name.end, end));
+  const own = labels.ofFunction(text.slice(name.end, end));
+  return own !== "" && CHOSEN_LAST.test(text.slice(start, name.start)) ? `~ ${own}` : own;
 }
 
 /** @param argumentsAt where what is called ends. */

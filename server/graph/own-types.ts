@@ -1,0 +1,34 @@
+/** What is of the type that it is asked of: cases of enumerations, and what methods return that return their own type. */
+
+import type { DefinitionRef, Project } from "./project.ts";
+import { NOTHING, toInstance, type Value, type Values } from "./values.ts";
+
+/** How languages write it as a type. */
+const OWN_TYPES: ReadonlySet<string> = new Set(["Self", "static", "this"]);
+/** A macro of C is static too. */
+const MACRO_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
+
+/** A case of an enumeration is an object of it. */
+export function caseOf(project: Project, around: DefinitionRef): Values {
+  const kind = project.definition(around)?.kind;
+  const isMacro = MACRO_LANGUAGES.has(project.language(around.file));
+  return kind === "class" && !isMacro ? [toInstance(around)] : NOTHING;
+}
+
+/** `Self` of a method is the type of what it is called on; undefined for other methods, and where that is not known. */
+export function ownReturned(
+  project: Project,
+  called: Value,
+  receivers: () => Values,
+): Values | undefined {
+  if (called.kind !== "definition") return undefined;
+  const definition = project.definition(called);
+  if (definition?.kind !== "function" || !OWN_TYPES.has(definition.type.replace(/[?!]$/, "")))
+    return undefined;
+  const own = receivers().flatMap((value) => {
+    if (value.kind === "instance") return [value];
+    const isClass = value.kind === "definition" && project.definition(value)?.kind === "class";
+    return isClass ? [toInstance(value)] : [];
+  });
+  return own.length > 0 ? own : undefined;
+}
