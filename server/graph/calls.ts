@@ -179,6 +179,9 @@ export class CallResolver {
 
   #lacks(value: Value): boolean {
     if (value.kind === "external" || value.kind === "module") return true;
+    // Of PHP: what it has not is handed to something else.
+    if (value.kind === "instance" && this.#evaluator.member(value, "__call").refs.length > 0)
+      return false;
     const definition = this.#definition(value);
     if (definition?.kind === "variable" || definition?.kind === "function") return false;
     return true;

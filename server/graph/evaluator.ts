@@ -379,7 +379,9 @@ export class Evaluator {
     try {
       const [head = "", ...rest] = name.split(".");
       let values = this.name(file, scope, head, Infinity).values;
-      for (const part of rest) values = this.memberOf(values, part);
+      const isUnknown = rest.length > 0 && isExternal(values);
+      if (isUnknown) values = this.name(file, scope, name, Infinity).values;
+      else for (const part of rest) values = this.memberOf(values, part);
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
       this.#depth--;

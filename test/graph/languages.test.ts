@@ -212,6 +212,65 @@ object Limit { def most(): Int = 1 }
 });
 
 describe("PHP", () => {
+  it("reads types in comments where none is written, also names in full, and types that are one's own", () =>
+    check(
+      `//- src/Table.php
+<?php
+namespace Shop\\Db;
+class Table {
+    /** @return $this */
+    public function name() { return $this; }
+    public function __call($method, $arguments) { return 1; }
+}
+class Wide extends Table { public function wide() {} }
+class Row { public function only() {} }
+//- src/Run.php
+<?php
+namespace Shop\\App;
+use Shop\\Db\\Wide;
+class Run {
+    /**
+     * The tables.
+     *
+     * @var array<string, \\Shop\\Db\\Wide>
+     */
+    protected array $tables;
+    /**
+     * @param  \\Shop\\Db\\Row|null  $row
+     * @param  list<Wide>  $all
+     * @return Wide
+     */
+    #[Deprecated]
+    public static function first($row, array $all) {
+        $row->only();
+        foreach ($all as $one) $one->wide();
+        /** @var Wide $made */
+        $made = make();
+        return $made->name()->wide();
+    }
+    public function go() {
+        foreach ($this->tables as $table) $table->name();
+        self::first(null, [])->wide();
+        self::first(null, [])->only();
+    }
+}
+`,
+      {
+        imports: ["src/Run.php -> src/Table.php"],
+        calls: [
+          "src/Run.php:18 only -> src/Table.php Row.only (typed receiver)",
+          "src/Run.php:19 wide -> src/Table.php Wide.wide (typed receiver)",
+          "src/Run.php:22 wide -> src/Table.php Wide.wide (typed receiver)",
+          "src/Run.php:22 name -> src/Table.php Table.name (typed receiver)",
+          "src/Run.php:25 name -> src/Table.php Table.name (typed receiver)",
+          "src/Run.php:26 wide -> src/Table.php Wide.wide (typed receiver)",
+          "src/Run.php:26 first -> src/Run.php Run.first (own method)",
+          "src/Run.php:27 only -> src/Table.php Row.only (only method of that name)",
+          "src/Run.php:27 first -> src/Run.php Run.first (own method)",
+        ],
+      },
+    ));
+
   it("knows parameters of closures, what a foreach gives, and functions at the top", () =>
     check(
       `//- src/Table.php

@@ -42,6 +42,7 @@ export class PackageRules implements Rules {
 
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
   builtIn({ file, name }: AskedName): Values | undefined {
+    if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
     if (this.#family === "php") return this.#functionsAtTop(name);
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
@@ -51,6 +52,12 @@ export class PackageRules implements Rules {
       if (found.length > 0) return toValues(found);
     }
     return undefined;
+  }
+
+  /** A class of PHP by its name in full. */
+  #inFull(file: number, name: string): Values | undefined {
+    const found = this.#classNamed(file, name);
+    return found.length > 0 ? toValues(found) : undefined;
   }
 
   #functionsAtTop(name: string): Values | undefined {

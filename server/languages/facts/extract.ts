@@ -19,7 +19,17 @@ import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { toParameters } from "./parameters.ts";
-import { calledName, clip, receiverType, splitName, variableNames, WORD } from "./split-names.ts";
+import { type DocTypes, surerType } from "./php-docs.ts";
+import {
+  calledName,
+  clip,
+  hasSigil,
+  receiverType,
+  selfField,
+  splitName,
+  variableNames,
+  WORD,
+} from "./split-names.ts";
 import { chainOfValue } from "./value-chains.ts";
 
 /** A file with more is generated: its first calls say what it does as well as all of them would. */
@@ -217,12 +227,13 @@ class Extraction {
     const text = name === undefined ? unnamed : this.#slice(name);
     const { own, owner } = this.#family.hasDottedNames ? { own: text, owner: "" } : splitName(text);
     this.#namedAt = name?.start ?? -1;
+    const docs = kind === "function" ? this.#family.docTypes?.(this.#text, item.start) : undefined;
     const number = this.#define({
       kind,
       name: own,
       at: name?.start ?? item.start,
       end: item.end,
-      type: type === undefined ? "" : this.#typeOf(type),
+      type: surerType(type === undefined ? "" : this.#typeOf(type), docs?.own),
       bases: bases === undefined ? [] : basesOf(this.#slice(bases)).map(clip),
       owner:
         receiver === undefined
@@ -235,7 +246,7 @@ class Extraction {
     this.#open.push({ end: item.end, definition: number, context: 0 });
     if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
     if (item.parts.params !== undefined)
-      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start, docs);
   }
 
   #extended({ parts: { params } }: Item): string {
@@ -280,31 +291,26 @@ class Extraction {
     return openBlocks.test(this.#text.slice(Math.max(0, start - MAX_BLOCK_NAME_LENGTH), start));
   }
 
-  #addParameters(text: string, at: number): void {
+  #addParameters(text: string, at: number, docs?: DocTypes): void {
     const parent = this.#parent();
-    for (const { name, type, value, flags } of toParameters(text, this.#family.parameters)) {
-      this.#define({ kind: "variable", name, at, end: at, type: clip(type), value, flags });
+    for (const { type: written, ...one } of toParameters(text, this.#family.parameters)) {
+      const { name, flags } = one;
+      const type = clip(surerType(written, docs?.parameters.get(name.replace("$", ""))));
+      const variable = { kind: "variable", ...one, at, end: at, type } as const;
+      this.#define(variable);
       // A constructor's parameter that is a field as well.
       if ((flags & FLAG.field) === 0) continue;
       const owner =
         this.#definitions[parent]?.kind === "function" ? this.#definitions[parent]?.parent : parent;
-      const field = {
-        kind: "variable",
-        name,
-        at,
-        end: at,
-        type: clip(type),
-        value,
-        flags: 0,
-      } as const;
-      this.#define(field, owner);
+      this.#define({ ...variable, flags: 0 }, owner);
     }
   }
 
   #addVariables(item: Item): void {
     const { name, type, value, iterable } = item.parts;
     const written = name === undefined ? "default" : this.#slice(name).trim();
-    const typeText = type === undefined ? "" : this.#typeOf(type);
+    const docs = this.#family.docTypes?.(this.#text, item.start);
+    const typeText = surerType(type === undefined ? "" : this.#typeOf(type), docs?.own);
     const chain = this.#valueOf(value, iterable);
     // What is required is bound by its import.
     if (chain === "require()" || chain === "import()") return;
@@ -312,8 +318,8 @@ class Extraction {
     const names = variableNames(written);
     names.forEach((own, i) => {
       const part = names.length > 1 && chain !== "" ? `${chain}#${i}` : chain;
-      const selfName = this.#selfField(own);
-      const isField = selfName !== undefined || this.#hasFieldSigil(own);
+      const selfName = selfField(own, this.#family.self);
+      const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
       const parent = isField ? this.#classAround() : this.#parent();
       if (parent === undefined) return;
       const { own: short, owner } = splitName(selfName ?? own);
@@ -374,18 +380,6 @@ class Extraction {
     if (made === undefined) return;
     const { name, type } = made;
     this.#define({ kind: "function", name, at: item.start, end: item.end, type: clip(type) });
-  }
-
-  #selfField(name: string): string | undefined {
-    const { self } = this.#family;
-    return self !== undefined && name.startsWith(`${self}.`)
-      ? name.slice(self.length + 1)
-      : undefined;
-  }
-
-  #hasFieldSigil(name: string): boolean {
-    const { fieldSigil } = this.#family;
-    return fieldSigil !== undefined && name.startsWith(fieldSigil);
   }
 
   #toChain(text: string): Chain {

@@ -15,6 +15,7 @@ import type { ImportStatement } from "./imports/statement.ts";
 import { swiftImports } from "./imports/swift.ts";
 import { ELIXIR_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
 import type { ParameterStyle } from "./parameters.ts";
+import { type DocTypes, docTypes } from "./php-docs.ts";
 import { withoutTrailingClosures } from "./trailing-closures.ts";
 
 export interface Family {
@@ -44,6 +45,8 @@ export interface Family {
   usual?(text: string): string;
   /** How functions of one name are told apart; without it, the first of them stands for all. */
   readonly labels?: Labels;
+  /** Types that a comment before a place says. */
+  docTypes?(text: string, at: number): DocTypes | undefined;
   /** Makes names and chains what those of other languages look like. */
   clean?(text: string): string;
 }
@@ -96,7 +99,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     extended: (params) =>
       /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",
   },
-  php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp },
+  php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp, docTypes },
   c: { parameters: "typeFirst", imports: includes },
   cpp: { parameters: "typeFirst", imports: includes, functionsHaveTypes: true },
   lua: {

@@ -41,6 +41,17 @@ export function variableNames(written: string): string[] {
     .filter((name) => name !== "" || written.includes(","));
 }
 
+/** `x` of `self.x`, where that is what methods call their object. */
+export function selfField(name: string, self: string | undefined): string | undefined {
+  return self !== undefined && name.startsWith(`${self}.`)
+    ? name.slice(self.length + 1)
+    : undefined;
+}
+
+export function hasSigil(name: string, sigil: string | undefined): boolean {
+  return sigil !== undefined && name.startsWith(sigil);
+}
+
 /** What a chain of calls calls in the end. */
 export function calledName(chain: string): string {
   return /([^.()[\]#;!]+)$/.exec(chain)?.[1] ?? "";
