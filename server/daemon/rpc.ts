@@ -9,9 +9,9 @@ import {
   RequestType,
   ResponseError,
   SocketMessageReader,
-  SocketMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
+import { WholeMessageWriter } from "../common/message-writer.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
 /** Incremented whenever a message changes its meaning. */
@@ -42,7 +42,10 @@ type ErrorData =
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
-  return createMessageConnection(new SocketMessageReader(socket), new SocketMessageWriter(socket));
+  return createMessageConnection(
+    new SocketMessageReader(socket),
+    new WholeMessageWriter(socket, () => socket.destroy()),
+  );
 }
 
 export function toResponseError(error: unknown): ResponseError<ErrorData> {

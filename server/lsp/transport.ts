@@ -7,9 +7,8 @@ import {
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
-  SocketMessageWriter,
-  StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { WholeMessageWriter } from "../common/message-writer.ts";
 import { BoundedReader } from "./bounded-reader.ts";
 
 export interface Transport {
@@ -36,7 +35,7 @@ function overStdio(ended: () => void): Transport {
   stdin.once("close", ended);
   // A client that reads no more is gone too, even if it keeps our stdin open.
   stdout.once("error", ended);
-  return { reader: new BoundedReader(stdin), writer: new StreamMessageWriter(stdout) };
+  return { reader: new BoundedReader(stdin), writer: new WholeMessageWriter(stdout) };
 }
 
 function overSocket(
@@ -47,7 +46,10 @@ function overSocket(
   socket.once("error", (error) => process.stderr.write(`cocosearch-lsp: ${error.message}\n`));
   socket.once("end", ended);
   socket.once("close", ended);
-  return { reader: new BoundedReader(socket), writer: new SocketMessageWriter(socket) };
+  return {
+    reader: new BoundedReader(socket),
+    writer: new WholeMessageWriter(socket, () => socket.destroy()),
+  };
 }
 
 function overIpc(ended: () => void): Transport {
