@@ -1,7 +1,7 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
 import { type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
-import { addedByImport } from "./added-functions.ts";
+import { addedByImport, isAdded } from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
@@ -125,6 +125,11 @@ export class CallResolver {
     const isOwn = isSelf(head) && (steps.length === 1 || head === "super");
     const own = isOwn ? head : undefined;
     const found = receiver.flatMap((value) => this.#memberTargets(value, name, own));
+    const { project, binder } = this.#evaluator;
+    const added = head === "super" ? [] : addedByImport(project, binder, file, name);
+    // What is imported by its name comes before other functions that extend the type, and behind its methods.
+    const isMethod = found.some(({ values }) => values.some((one) => !isAdded(project, one)));
+    if (added.length > 0 && !isMethod) return this.#edge(call, added, "imported");
     if (found.length > 0) {
       const tier =
         found.some((one) => one.tier === "inherited") && isOwn
@@ -138,9 +143,6 @@ export class CallResolver {
     }
     // A class above that is not known has it.
     if (head === "super") return NONE;
-    const { project, binder } = this.#evaluator;
-    const added = addedByImport(project, binder, file, name);
-    if (added.length > 0) return this.#edge(call, added, "imported");
     const held = this.#evaluator.resolved(receiver);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, name);
