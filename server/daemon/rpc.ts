@@ -9,9 +9,10 @@ import {
   RequestType,
   ResponseError,
   SocketMessageReader,
+  WriteableStreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
-import { WholeMessageWriter } from "../common/message-writer.ts";
+import { wholeWrites } from "../common/whole-writes.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
 /** Incremented whenever a message changes its meaning. */
@@ -42,10 +43,21 @@ type ErrorData =
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
-  return createMessageConnection(
-    new SocketMessageReader(socket),
-    new WholeMessageWriter(socket, () => socket.destroy()),
-  );
+  return createMessageConnection(new SocketMessageReader(socket), new SocketWriter(socket));
+}
+
+class SocketWriter extends WriteableStreamMessageWriter {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super(wholeWrites(socket));
+    this.#socket = socket;
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#socket.destroy();
+  }
 }
 
 export function toResponseError(error: unknown): ResponseError<ErrorData> {

@@ -43,7 +43,7 @@ interface EvaluatorDeps {
 
 export class Evaluator {
   readonly project: Project;
-  readonly #binder: Binder;
+  readonly binder: Binder;
   readonly #variables = new Map<string, Values>();
   readonly #returns = new Map<string, Values>();
   readonly #members: Members;
@@ -53,7 +53,7 @@ export class Evaluator {
 
   constructor(project: Project, { from, rulesOf, importTargets }: EvaluatorDeps) {
     this.project = project;
-    this.#binder = createBinder(project, rulesOf, {
+    this.binder = createBinder(project, rulesOf, {
       exportOf: (module, name) => this.exportOf(module, name),
       memberOf: (values, name) => this.memberOf(values, name),
     });
@@ -65,17 +65,13 @@ export class Evaluator {
     });
     this.#names = new Names({
       project,
-      binder: this.#binder,
+      binder: this.binder,
       members: this.#members,
       from,
       rulesOf,
       importTargets,
       type: (file, scope, text) => this.type(file, scope, text),
     });
-  }
-
-  get binder(): Binder {
-    return this.#binder;
   }
 
   chain(file: number, scope: number, chain: string, line: number): Values {
@@ -87,8 +83,8 @@ export class Evaluator {
   /** What the steps before the last one give. */
   receiver(file: number, scope: number, chain: string, line: number): Values {
     const { head, steps } = parseChain(this.written(file, scope, chain));
-    const start = this.#head(file, scope, head, line);
-    return this.#walk(file, start, ofSuper(head, steps.slice(0, -1)));
+    const before = ofSuper(head, steps.slice(0, -1));
+    return this.#walk(file, this.#head(file, scope, head, line), before);
   }
 
   #walk(file: number, start: Values, steps: readonly Step[]): Values {
@@ -134,7 +130,7 @@ export class Evaluator {
   #memberSeen(file: number, values: Values, name: string): Values {
     const found = this.memberOf(values, name);
     if (!isExternal(found)) return found;
-    const added = addedByImport(this.project, this.#binder, file, name);
+    const added = addedByImport(this.project, this.binder, file, name);
     return added.length > 0 ? added : found;
   }
 
@@ -380,8 +376,9 @@ export class Evaluator {
       const [head = "", ...rest] = name.split(".");
       let values = this.name(file, scope, head, Infinity).values;
       const isUnknown = rest.length > 0 && isExternal(values);
-      if (isUnknown) values = this.name(file, scope, name, Infinity).values;
-      else for (const part of rest) values = this.memberOf(values, part);
+      if (!isUnknown) for (const part of rest) values = this.memberOf(values, part);
+      const isOfFolders = values.length === 0 && hasMixins(this.project.language(file));
+      if (isUnknown || isOfFolders) values = this.name(file, scope, name, Infinity).values;
       return limited(values.flatMap((value) => this.#instanceOf(value, inner)));
     } finally {
       this.#depth--;
@@ -431,7 +428,7 @@ export class Evaluator {
   exportOf(module: Value, name: string): Values {
     if (module.kind === "external") return externalMember(module, name);
     if (module.kind !== "module") return this.memberOf([module], name);
-    return this.#binder.exportOf(module, name);
+    return this.binder.exportOf(module, name);
   }
 
   #once(memory: Map<string, Values>, { file, index }: DefinitionRef, find: () => Values): Values {

@@ -7,8 +7,9 @@ import {
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
+  WriteableStreamMessageWriter,
 } from "vscode-languageserver/node";
-import { WholeMessageWriter } from "../common/message-writer.ts";
+import { wholeWrites } from "../common/whole-writes.ts";
 import { BoundedReader } from "./bounded-reader.ts";
 
 export interface Transport {
@@ -35,7 +36,10 @@ function overStdio(ended: () => void): Transport {
   stdin.once("close", ended);
   // A client that reads no more is gone too, even if it keeps our stdin open.
   stdout.once("error", ended);
-  return { reader: new BoundedReader(stdin), writer: new WholeMessageWriter(stdout) };
+  return {
+    reader: new BoundedReader(stdin),
+    writer: new WriteableStreamMessageWriter(wholeWrites(stdout)),
+  };
 }
 
 function overSocket(
@@ -48,7 +52,7 @@ function overSocket(
   socket.once("close", ended);
   return {
     reader: new BoundedReader(socket),
-    writer: new WholeMessageWriter(socket, () => socket.destroy()),
+    writer: new WriteableStreamMessageWriter(wholeWrites(socket)),
   };
 }
 

@@ -51,16 +51,21 @@ export class RubyRules implements Rules {
     return NOTHING;
   }
 
-  /** A constant of the modules around the place, innermost first, then of the whole program. */
+  /**
+   * A constant of the modules around the place, innermost first, then of the whole program. One with dots is asked for where
+   * not all that is before them is opened by itself: `class Admin::Page` needs no `module Admin` where folders make modules.
+   */
   builtIn({ file, scope, name }: AskedName): Values | undefined {
     if (!/^\p{Lu}/u.test(name)) return undefined;
     const around: string[] = [];
     for (const [, { kind, owner, name: each }] of this.#project.around({ file, index: scope }))
       if (kind === "namespace" || kind === "class")
         around.unshift(...[owner, each].filter((part) => part !== ""));
+    const inside = name.split(".");
+    const last = inside.pop() ?? name;
     for (let count = around.length; count >= 0; count--) {
-      const key = openNamespaceKey("ruby", around.slice(0, count));
-      const found = this.#project.packageNames(key, name);
+      const key = openNamespaceKey("ruby", [...around.slice(0, count), ...inside]);
+      const found = this.#project.packageNames(key, last);
       if (found.length > 0) return found.map(toDefinition);
     }
     return undefined;
