@@ -44,7 +44,8 @@ export class CallResolver {
   }
 
   resolve(file: number, fact: CallFact): CallTarget {
-    const call = { ...fact, chain: this.#evaluator.written(file, fact.scope, fact.chain) };
+    const chain = this.#evaluator.written(file, fact.scope, fact.chain);
+    const call = chain === fact.chain ? fact : { ...fact, chain };
     const { steps, head } = parseChain(call.chain);
     const last = steps.at(-1);
     if (last === undefined) return this.#plain(file, call, head);
@@ -128,8 +129,8 @@ export class CallResolver {
     const { project, binder } = this.#evaluator;
     const added = head === "super" ? [] : addedByImport(project, binder, file, name);
     // What is imported by its name comes before other functions that extend the type, and behind its methods.
-    const isMethod = found.some(({ values }) => values.some((one) => !isAdded(project, one)));
-    if (added.length > 0 && !isMethod) return this.#edge(call, added, "imported");
+    const isMethod = () => found.some(({ values }) => values.some((one) => !isAdded(project, one)));
+    if (added.length > 0 && !isMethod()) return this.#edge(call, added, "imported");
     if (found.length > 0) {
       const tier =
         found.some((one) => one.tier === "inherited") && isOwn

@@ -98,8 +98,8 @@ export class Evaluator {
       switch (step.kind) {
         case "member": {
           // `new` of Ruby makes an object without parentheses as well.
-          const made =
-            step.name === "new" ? madeByNew(this.project, this.resolved(values)) : NOTHING;
+          const isNew = step.name === "new" && hasMixins(this.project.language(file));
+          const made = isNew ? madeByNew(this.project, this.resolved(values)) : NOTHING;
           isMade = made.length > 0;
           receivers = values;
           values = isMade ? made : this.#memberSeen(file, values, step.name);

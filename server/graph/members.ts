@@ -3,7 +3,7 @@
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
-import { openNamespaceKey, partsOf } from "./package-key.ts";
+import { openNames } from "./namespace-members.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -84,16 +84,9 @@ export class Members {
     const project = this.#project;
     if (!hasMixins(project.language(type.file))) return NO_REFS;
     if (project.definition(type)?.kind !== "class") return NO_REFS;
-    const around: string[] = [];
-    for (const [, one] of project.around(type))
-      around.unshift(...partsOf(one.owner), ...partsOf(one.name));
-    return project
-      .packageNames(openNamespaceKey(project.language(type.file), around), name)
-      .filter((ref) => this.#isMethod(ref) && !project.isInTests(ref.file));
-  }
-
-  #isMethod(ref: DefinitionRef): boolean {
-    return this.#project.definition(ref)?.kind === "function";
+    return openNames(project, type, name).filter(
+      (ref) => project.definition(ref)?.kind === "function" && !project.isInTests(ref.file),
+    );
   }
 
   /** A class of Kotlin has the members of its companion. */

@@ -234,9 +234,10 @@ export class Names {
   }
 
   #isInside(file: number, scope: number, around: number): boolean {
+    if (around === -1) return true;
     let at = scope;
     while (at >= 0 && at !== around) at = this.#parentOf(file, at);
-    return at === around || around === -1;
+    return at === around;
   }
 
   /** What the file's package defines by a name, in whichever of its files. */

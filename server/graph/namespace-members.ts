@@ -15,14 +15,23 @@ export function namespaceMember(
   const language = project.language(file);
   const hasOpenClasses = hasMixins(language);
   if (own !== undefined && language !== "cpp" && !hasOpenClasses) return definitionsOf(file, own);
-  const around: string[] = [];
-  for (const [, one] of project.around({ file, index }))
-    around.unshift(...partsOf(one.owner), ...partsOf(one.name));
-  const all = project.packageNames(openNamespaceKey(language, around), name);
+  const all = openNames(project, { file, index }, name);
   // A class of Ruby is all that opens it, loaded by its name as it is, and not what other tests make of it.
   const counts = (one: DefinitionRef) =>
     isReached(one.file) || (hasOpenClasses && !project.isInTests(one.file));
   const included = all.length < 2 ? all : all.filter(counts);
   if (included.length > 0) return included.map(toDefinition);
   return own === undefined ? all.map(toDefinition) : definitionsOf(file, own);
+}
+
+/** What all that opens a namespace or class defines in it by a name, wherever. */
+export function openNames(
+  project: Project,
+  ref: DefinitionRef,
+  name: string,
+): readonly DefinitionRef[] {
+  const around: string[] = [];
+  for (const [, one] of project.around(ref))
+    around.unshift(...partsOf(one.owner), ...partsOf(one.name));
+  return project.packageNames(openNamespaceKey(project.language(ref.file), around), name);
 }

@@ -413,7 +413,6 @@ class Extraction {
     const endLine = lineAt(this.#starts, Math.max(one.at, one.end - 1));
     const place = { line, endLine, parent };
     this.#definitions.push({ kind, name, ...place, flags, type, value, bases, owner, labels });
-    if (kind === "variable") this.#locals.add(parent, name);
     return this.#definitions.length - 1;
   }
 

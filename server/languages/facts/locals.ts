@@ -6,20 +6,17 @@ export class Locals {
   readonly #definitions: readonly DefinitionFact[];
   /** By the place of the definition around; -1 for the file. */
   readonly #names = new Map<number, Set<string>>();
+  /** How many of the definitions were read: none in languages that do not ask. */
+  #read = 0;
 
   /** @param definitions those of the file, as they are found. */
   constructor(definitions: readonly DefinitionFact[]) {
     this.#definitions = definitions;
   }
 
-  add(around: number, name: string): void {
-    const known = this.#names.get(around);
-    if (known === undefined) this.#names.set(around, new Set([name]));
-    else known.add(name);
-  }
-
   /** A block sees the names around it, a function with a name only its own. */
   has(around: number, name: string): boolean {
+    this.#readOn();
     for (let at = around; at >= 0; ) {
       if (this.#names.get(at)?.has(name) === true) return true;
       const definition = this.#definitions[at];
@@ -27,5 +24,15 @@ export class Locals {
       at = definition.parent;
     }
     return this.#names.get(-1)?.has(name) === true;
+  }
+
+  #readOn(): void {
+    for (; this.#read < this.#definitions.length; this.#read++) {
+      const { kind, parent, name } = this.#definitions[this.#read] as DefinitionFact;
+      if (kind !== "variable") continue;
+      const known = this.#names.get(parent);
+      if (known === undefined) this.#names.set(parent, new Set([name]));
+      else known.add(name);
+    }
   }
 }
