@@ -29,8 +29,8 @@ export interface Scoring {
   readonly absent: number;
 }
 
-/** The product of a query with one row, whose numbers have the row's bytes above the 16 bits that are given. */
-export type ExactProduct = (row: number, lower: Int16Array) => number;
+/** The product of a query with one row, whose numbers have the row's bytes above the eight bits that are given. */
+export type ExactProduct = (row: number, lower: Int8Array) => number;
 
 /** In the memory: the query, the results of one scan, the query in floats, the lower bits of one row, the rows. */
 export class ByteRows {
@@ -101,7 +101,7 @@ export class ByteRows {
     const floats = new Float64Array(memory.buffer, start, this.rowBytes);
     floats.fill(0);
     floats.set(query);
-    const lowerPart = new Int16Array(memory.buffer, end, this.rowBytes);
+    const lowerPart = new Int8Array(memory.buffer, end, this.rowBytes);
     const [rows, bytes] = [this.#rowsAt, this.rowBytes];
     return (row, lower) => {
       lowerPart.set(lower);
@@ -136,7 +136,7 @@ export class ByteRows {
   }
 
   get #rowsAt(): number {
-    return this.#lowerAt + this.rowBytes * 2;
+    return this.#lowerAt + this.rowBytes;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Scalar products of a query with very many rows of signed bytes, in WebAssembly: sixteen at a time, where JavaScript
- * does one; and with single rows of numbers of 24 bits. The module is put together here, from the instructions that `SCAN`
+ * does one; and with single rows of numbers of 16 bits. The module is put together here, from the instructions that `SCAN`
  * and `DOT` list.
  */
 
@@ -19,7 +19,7 @@ export type Scan = (
 ) => void;
 
 /**
- * The product with one row of numbers that have eight bits in one place and 16 in another. The query has eight bytes per
+ * The product with one row of numbers that have their upper eight bits in one place and the lower eight in another. The query has eight bytes per
  * number here, and a multiple of eight numbers.
  */
 export type Dot = (query: number, upper: number, lower: number, queryEnd: number) => number;
@@ -120,12 +120,10 @@ const SCAN = [
 ].flat();
 
 /** What the upper eight bits count for. */
-const UPPER_UNIT = 65_536;
+const UPPER_UNIT = 256;
 const [NUMBERS, UPPER, LOWER, NUMBERS_END, PART, ABOVE, BELOW] = [0, 1, 2, 3, 4, 5, 6];
 const [addFloats, multiplyFloats] = [[0xa0], [0xa2]];
 const float = (value: number) => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
-/** Four 32-bit numbers. */
-const loadInt32 = (offset: number) => [0xfd, 0x03, 0, offset];
 const [lowToInt32, highToInt32] = [
   [0xfd, 0xa7, 0x01],
   [0xfd, 0xa8, 0x01],
@@ -153,9 +151,9 @@ const DOT = [
   loop,
   [...get(UPPER), ...loadInt16(0), ...lowToInt32, ...set(PART), ...addProducts(ABOVE, 0)],
   [...get(UPPER), ...loadInt16(0), ...highToInt32, ...set(PART), ...addProducts(ABOVE, 32)],
-  [...get(LOWER), ...loadInt32(0), ...set(PART), ...addProducts(BELOW, 0)],
-  [...get(LOWER), ...loadInt32(8), ...set(PART), ...addProducts(BELOW, 32)],
-  [...advance(UPPER, 8), drop, ...advance(LOWER, 16), drop],
+  [...get(LOWER), ...loadInt16(0), ...lowToInt32, ...set(PART), ...addProducts(BELOW, 0)],
+  [...get(LOWER), ...loadInt16(0), ...highToInt32, ...set(PART), ...addProducts(BELOW, 32)],
+  [...advance(UPPER, 8), drop, ...advance(LOWER, 8), drop],
   [...advance(NUMBERS, 64), ...get(NUMBERS_END), ...isLess, ...branchIf(0)],
   end,
   [...get(ABOVE), ...floatLane(0), ...get(ABOVE), ...floatLane(1), ...addFloats],

@@ -179,6 +179,10 @@ function createHistory(
       await deps.throttle.whenQuiet(() => signal.aborted || isUrgent(), MAX_WAIT_FOR_SEARCHES_MS);
     },
     embed: (rows, signal) => embedRows(index, deps, rows, signal),
+    tidy: async (signal) => {
+      await deps.throttle.whenQuiet(() => signal.aborted, MAX_WAIT_FOR_SEARCHES_MS);
+      if (!signal.aborted) await (await deps.stores.get(settings["database.url"])).vacuum();
+    },
   });
 }
 

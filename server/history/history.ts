@@ -29,6 +29,8 @@ const BATCH = 50;
 const REMOVED_BATCH = 2_000;
 const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
+/** What the database has written of so many (3 MB) it keeps for the case of a crash, until it is put in order. */
+const TIDY_AFTER_COMMITS = 1_000;
 /** A question that comes before anything was read waits this long for the newest commits. */
 const FIRST_COMMITS_MS = 4_000;
 const FIRST_COMMITS_POLL_MS = 50;
@@ -68,6 +70,8 @@ export interface HistoryOptions {
   changed(added: readonly CommitRow[], removed: readonly string[]): Promise<void> | void;
   /** Called when everything that was stored is gone. */
   cleared(): void;
+  /** Puts the database in order after much was written; for a moment it answers nothing else. */
+  tidy(signal: AbortSignal): Promise<void>;
 }
 
 /** A repository with the HEAD that it had when it was last looked at. */
@@ -230,6 +234,17 @@ export class History {
     const fingerprint = this.#fingerprint;
     await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
     this.#ready(shas.length, reason);
+    if (missing.length >= TIDY_AFTER_COMMITS) await this.#tidy(signal);
+  }
+
+  /** What was read is stored and found without it. */
+  async #tidy(signal: AbortSignal): Promise<void> {
+    const { log, root, tidy } = this.#options;
+    try {
+      await tidy(signal);
+    } catch (error) {
+      log.warn("the database is not put in order", { root, error: messageOf(error) });
+    }
   }
 
   /** Rows that were made in another way are thrown away. */

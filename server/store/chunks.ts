@@ -122,7 +122,7 @@ interface StoredChunkRow extends ChunkRow {
   readonly vector: string | null;
 }
 
-const STORED_CHUNK_COLUMNS = `${CHUNK_COLUMNS}, content_tsv_input as words, ${asBase64("embedding")} as vector`;
+const STORED_CHUNK_COLUMNS = `${CHUNK_COLUMNS}, content_tsv_input as words, ${asBase64("embedding::vector")} as vector`;
 
 /** The chunks of these files. */
 export async function readChunksOf(

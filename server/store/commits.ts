@@ -28,21 +28,17 @@ create table if not exists ${history.commits} (
   -- Why its changes are not searched.
   excluded text,
   -- Words and vector as numbers, see history/lane-entry.ts.
-  lanes text not null
+  lanes bytea not null
 );
+-- Nothing of it can be pressed.
+alter table ${history.commits} alter column lanes set storage external;
 
--- Where each commit changed lines, which count from zero. Written by hunks.ts.
+-- Where commits changed lines. A row for each hunk took three times the space and as long again. Written by hunks.ts.
 create table if not exists ${history.hunks} (
-  sha text collate "C" not null,
-  number int not null,
-  path text collate "C" not null,
-  start_line int not null,
-  lines int not null,
-  old_start_line int not null,
-  old_lines int not null,
-  symbols jsonb not null,
-  text_hash text not null,
-  primary key (sha, number)
+  sha text collate "C" primary key,
+  -- JSON: [[path, [[first line, lines, old first line, old lines, [symbols], hash of the text], ...]], ...].
+  -- Lines count from zero.
+  hunks text not null
 );
 
 -- One row once a history has been read to its end. Written by commits.ts.
@@ -59,9 +55,7 @@ export async function dropHistoryTables(tx: Queryable, { history }: Tables): Pro
 }
 
 export async function clearHistory(tx: Queryable, { history }: Tables): Promise<void> {
-  for (const table of [history.commits, history.hunks, history.marks]) {
-    await tx.query(`delete from ${table}`);
-  }
+  await tx.query(`truncate ${history.commits}, ${history.hunks}, ${history.marks}`);
 }
 
 export async function readMark(
@@ -119,7 +113,7 @@ async function insert(
   await tx.query(
     `insert into ${history.commits} (sha, time, author, subject, body, files, excluded, lanes)
      select row.sha, row.time::bigint, row.author, row.subject, row.body, row.files::jsonb,
-       row.excluded, row.lanes
+       row.excluded, decode(row.lanes, 'base64')
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
        as row (sha, time, author, subject, body, files, excluded, lanes)`,
     [
@@ -145,7 +139,7 @@ export function readLaneRows(
   database: Queryable,
   tables: Tables,
 ): AsyncGenerator<readonly CommitLaneRow[], void> {
-  return readPages(database, tables, ", author, lanes");
+  return readPages(database, tables, ", author, encode(lanes, 'base64') as lanes");
 }
 
 /** In the order of `readLaneRows`, so that what is counted from either is the same. */

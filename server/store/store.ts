@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
 import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
-import { createTables, dropTables, upgradeTables } from "./schema.ts";
+import { createTables, dropTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
@@ -94,7 +94,6 @@ async function openIndex(database: Database, record: Parameters<Store["open"]>[0
       );
     }
   });
-  await upgradeTables(database, tables);
 }
 
 async function dropIndex(database: Database, name: string): Promise<boolean> {

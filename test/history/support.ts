@@ -53,6 +53,7 @@ export function historyOf(root: string, options: Partial<HistoryOptions> = {}) {
     embed: async (rows) => rows,
     changed: () => undefined,
     cleared: () => undefined,
+    tidy: async () => undefined,
     ...options,
   });
   onTestFinished(() => history.close());

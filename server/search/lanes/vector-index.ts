@@ -1,10 +1,11 @@
 /** Exact nearest neighbors by cosine over the vectors of one index: a scan of bytes, and then the numbers themselves. */
 
 import { ByteRows, type ExactProduct, lengthOf } from "../../common/byte-rows.ts";
+import { roundToHalves } from "../../common/half-precision.ts";
 import { checkBounds, type PackedArrays, takeArray } from "../../common/packed/packed-arrays.ts";
 import type { TopK } from "./top-k.ts";
 
-const MAX_INT16 = 32_767;
+const MAX_INT8 = 127;
 
 /** A row has room for at least as many more; an index of ten chunks costs little. */
 const FIRST_ROWS = 256;
@@ -13,10 +14,10 @@ const FIRST_ROWS = 256;
 const MAX_DIMENSION = 65_536;
 
 /** An upper byte counts for so many. */
-const UPPER = 65_536;
+const UPPER = 256;
 const SCORING = { factor: UPPER, absent: Number.NEGATIVE_INFINITY };
 /** The largest number of a row: its upper byte, rounded, is 127 at most. */
-const MAX_NUMBER = 127 * UPPER + MAX_INT16;
+const MAX_NUMBER = MAX_INT8 * UPPER + MAX_INT8;
 
 /** What rounding to a float adds to a sum that is compared with another. */
 const ROUNDING = 1e-6;
@@ -24,16 +25,18 @@ const ROUNDING = 1e-6;
 /**
  * Vectors of length 1 by slot; a slot without one (its embedding is pending) is never found.
  *
- * A row is stored once, as numbers of 24 bits (as many as a float has) in a scale of its own: its upper bytes in the
- * memory of the scan, the lower two beside it. The scan reads the upper ones only. As it knows by how much it may be wrong,
- * everything that can belong to the best is then compared by all 24 bits.
+ * A row is stored once, as numbers of 16 bits in a scale of its own: its upper bytes in the memory of the scan, the
+ * lower ones beside it. The scan reads the upper ones only. As it knows by how much it may be wrong, everything that can
+ * belong to the best is then compared by all 16 bits.
  */
 export class VectorIndex {
   /** The upper bytes. */
   #rows = new ByteRows();
   /** One more than the last slot that was ever set. */
   #size = 0;
-  #lower = new Int16Array();
+  #lower = new Int8Array();
+  /** The vector that is being set. */
+  #numbers = new Float32Array();
   /** The longest that the lower parts of a row ever were: how far a scan may be wrong for a query of length 1. */
   #maxRest = 0;
 
@@ -46,7 +49,7 @@ export class VectorIndex {
     const { rowBytes } = index.#rows;
     const scales = takeArray(arrays, "scales", Float32Array, size);
     const upper = takeArray(arrays, "upper", Int8Array, size * rowBytes);
-    const lower = takeArray(arrays, "lower", Int16Array, size * rowBytes);
+    const lower = takeArray(arrays, "lower", Int8Array, size * rowBytes);
     index.#size = size;
     index.#maxRest = maxRest;
     if (size === 0) return index;
@@ -61,7 +64,7 @@ export class VectorIndex {
   pack(): PackedArrays {
     const { dimension, rowBytes, bytes, scales } = this.#rows;
     const numbers = this.#size * rowBytes;
-    return new Map<string, Float64Array | Float32Array | Int8Array | Int16Array>([
+    return new Map<string, Float64Array | Float32Array | Int8Array>([
       ["sizes", new Float64Array([dimension, this.#size, this.#maxRest])],
       ["scales", scales.subarray(0, this.#size)],
       ["upper", bytes.subarray(0, numbers)],
@@ -80,13 +83,18 @@ export class VectorIndex {
     this.#size = Math.max(this.#size, slot + 1);
     const { rowBytes, bytes, scales } = this.#rows;
     const start = slot * rowBytes;
+    // As it is stored, so that scores are the same whether the chunk was just indexed or is read again.
+    const numbers = this.#numbers;
+    roundToHalves(vector, numbers);
     let largest = 0;
-    for (const number of vector) largest = Math.max(largest, Math.abs(number));
+    for (const number of numbers) largest = Math.max(largest, Math.abs(number));
     // A vector of zeros is found too, with a score of zero.
-    const scale = largest === 0 ? 1 : largest / MAX_NUMBER;
+    const step = largest === 0 ? 1 : largest / MAX_NUMBER;
+    // Rounded, the length is no longer exactly 1.
+    const scale = step / (lengthOf(numbers) || 1);
     let squares = 0;
-    for (let i = 0; i < vector.length; i++) {
-      const number = Math.round((vector[i] as number) / scale);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = Math.round((numbers[i] as number) / step);
       const upper = Math.round(number / UPPER);
       const lower = number - upper * UPPER;
       bytes[start + i] = upper;
@@ -165,14 +173,15 @@ export class VectorIndex {
     this.#rows = new ByteRows(dimension);
     this.#size = 0;
     this.#maxRest = 0;
-    this.#lower = new Int16Array();
+    this.#lower = new Int8Array();
+    this.#numbers = new Float32Array(dimension);
   }
 
   #grow(needed: number): void {
     const { room, rowBytes } = this.#rows;
     const larger = Math.max(FIRST_ROWS, needed, Math.ceil(room * 1.25));
     this.#rows.reserve(larger);
-    const lower = new Int16Array(larger * rowBytes);
+    const lower = new Int8Array(larger * rowBytes);
     lower.set(this.#lower);
     this.#lower = lower;
   }

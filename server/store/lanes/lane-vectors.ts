@@ -11,14 +11,13 @@ import { Parameters, pathCondition, symbolCondition } from "./lane-filter.ts";
 const MIN_EF_SEARCH = 200;
 /** pgvector's own bound. */
 const MAX_EF_SEARCH = 1000;
-/** The dimensions that pgvector's graphs take, as float32 and as float16. */
-const MAX_VECTOR_DIMENSION = 2000;
-const MAX_HALFVEC_DIMENSION = 4000;
+/** pgvector's own bound, for numbers of 16 bits. */
+const MAX_GRAPH_DIMENSION = 4000;
 
 /** The expression that the graph indexes, and its type; undefined where pgvector can build none. */
 function graphType(dimension: number): { column: string; type: string } | undefined {
-  if (dimension > MAX_HALFVEC_DIMENSION || dimension < 1) return undefined;
-  const type = dimension > MAX_VECTOR_DIMENSION ? `halfvec(${dimension})` : `vector(${dimension})`;
+  if (dimension > MAX_GRAPH_DIMENSION || dimension < 1) return undefined;
+  const type = `halfvec(${dimension})`;
   return { column: `(embedding::${type})`, type };
 }
 
@@ -29,18 +28,19 @@ export async function findNearest(
 ): Promise<Candidate[]> {
   const parameters = new Parameters();
   const graph = isExact ? undefined : graphType(query.length);
-  const wanted = `${parameters.add(toSql([...query]))}::${graph?.type ?? "vector"}`;
-  const column = graph?.column ?? "embedding";
+  const wanted = `${parameters.add(toSql([...query]))}::vector`;
+  const cosine = `(embedding::vector <=> ${wanted})`;
+  const order = graph === undefined ? cosine : `${graph.column} <=> ${wanted}::${graph.type}`;
   const atMost = parameters.add(limit);
   const chunkOf = `(select id from ${tables.lanes.chunks} lanes
     where lanes.filename = vectors.filename and lanes.location = vectors.location)`;
   const sql = `
     with nearest as materialized (
-      select filename, location, 1 - (${column} <=> ${wanted}) as score
+      select filename, location, 1 - ${cosine} as score
       from ${tables.vectors} vectors
       where true ${pathCondition("vectors", filter, parameters)}
         ${symbolCondition(chunkOf, filter, tables.lanes, parameters)}
-      order by ${column} <=> ${wanted} limit ${atMost}::int)
+      order by ${order} limit ${atMost}::int)
     select lanes.id as chunk, score::float8 from nearest
     join ${tables.lanes.chunks} lanes using (filename, location)
     order by score desc, filename, location`;
@@ -72,7 +72,7 @@ async function hasIterativeScan(database: Database): Promise<boolean> {
 }
 
 /**
- * Builds the graph graph the vectors of an index, while others read and write. Vectors with more dimensions than pgvector's
+ * Builds the graph over the vectors of an index, while others read and write. Vectors with more dimensions than pgvector's
  * graphs take get none: they are compared one by one.
  */
 export async function buildGraph(
@@ -89,9 +89,8 @@ export async function buildGraph(
   if (found?.isValid === true) return;
   // The rest of a build that was interrupted.
   if (found !== undefined) await database.query(`drop index if exists ${lanes.graph}`);
-  const operators = graph.type.startsWith("half") ? "halfvec_cosine_ops" : "vector_cosine_ops";
   await database.build?.(
     `create index concurrently if not exists ${lanes.graph} on ${vectors}
-     using hnsw (${graph.column} ${operators})`,
+     using hnsw (${graph.column} halfvec_cosine_ops)`,
   );
 }

@@ -1,0 +1,46 @@
+/** Numbers as halves: the nearest that there is. */
+
+import { expect, it } from "vitest";
+import { roundToHalves } from "../../server/common/half-precision.ts";
+import { random } from "../support/random.ts";
+
+function rounded(...numbers: number[]): number[] {
+  const result = new Float32Array(numbers.length);
+  roundToHalves(Float32Array.from(numbers), result);
+  return [...result];
+}
+
+/** All halves that are not negative, from their definition: a sign, five bits of exponent, ten of fraction. */
+const HALVES = Array.from({ length: 31 * 1024 }, (_, bits) => {
+  const [exponent, fraction] = [bits >> 10, bits & 1023];
+  return exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
+});
+
+it("keeps what is a half", () => {
+  expect(rounded(...HALVES)).toEqual(HALVES);
+  expect(rounded(...HALVES.slice(1).map((half) => -half))).toEqual(
+    HALVES.slice(1).map((half) => -half),
+  );
+});
+
+it("takes the nearest one, and between two the even one", () => {
+  const chance = random(5);
+  for (let i = 0; i < 20_000; i++) {
+    const at = chance.int(HALVES.length - 1);
+    const [below, above] = [HALVES[at] ?? 0, HALVES[at + 1] ?? 0];
+    const middle = (below + above) / 2;
+    const part = Math.fround(below + (above - below) * (chance.int(1001) / 1000));
+    const even = at % 2 === 0 ? below : above;
+    const nearest = part === middle ? even : part < middle ? below : above;
+    expect(rounded(middle)).toEqual([even]);
+    expect(rounded(part)[0]).toBe(nearest);
+    expect(Math.abs(rounded(-part)[0] ?? NaN)).toBe(nearest);
+  }
+});
+
+it("rounds in place, and a part of an array alone", () => {
+  const numbers = Float32Array.of(1 / 3, 1 / 3, 1 / 3);
+  const middle = numbers.subarray(1, 2);
+  roundToHalves(middle, middle);
+  expect([...numbers]).toEqual([Math.fround(1 / 3), 0.333251953125, Math.fround(1 / 3)]);
+});
