@@ -19,8 +19,8 @@ export interface Scratch {
 /** What is stored of a file for the graph. */
 export interface StoredFacts {
   readonly path: string;
-  /** Facts as `contracts/facts.ts` encodes them; empty for a file of which there are none. */
-  readonly facts: string;
+  /** Facts as `contracts/packed-facts.ts` packs them; empty for a file of which there are none. */
+  readonly facts: Uint8Array;
   /** Of the import edges that are stored of the file; empty while they are not. */
   readonly edgesHash: string;
 }
@@ -52,6 +52,6 @@ export interface LiveGraph {
   beforeChange(): Promise<void>;
   replace(
     removed: readonly string[],
-    files: readonly { readonly path: string; readonly facts: string }[],
+    files: readonly { readonly path: string; readonly facts: Uint8Array }[],
   ): void;
 }

@@ -113,8 +113,8 @@ export interface FileRecord {
 /** A file after the stages that a worker thread does: ready to be embedded and stored. */
 export interface PreparedFile extends FileRecord {
   readonly chunks: readonly DescribedChunk[];
-  /** What the graph is made from, as `contracts/facts.ts` encodes it; undefined where there is nothing. */
-  readonly facts?: string;
+  /** What the graph is made from, as `contracts/packed-facts.ts` packs it; undefined where there is nothing. */
+  readonly facts?: Uint8Array;
   /** One row per chunk, when the built-in model embedded it in the worker; otherwise absent. */
   readonly vectors?: Float32Array;
 }

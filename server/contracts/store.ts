@@ -12,8 +12,8 @@ export interface FileCommit {
   readonly file: FileRecord;
   readonly chunks: readonly DescribedChunk[];
   readonly vectors: readonly (Float32Array | undefined)[];
-  /** What the graph is made from, encoded; empty where there is nothing. */
-  readonly facts?: string;
+  /** What the graph is made from, packed; empty where there is nothing. */
+  readonly facts?: Uint8Array;
 }
 
 export interface PendingChunk extends EmbeddableChunk {

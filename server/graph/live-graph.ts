@@ -10,6 +10,7 @@ import type {
   LiveGraph,
   StoredFacts,
 } from "../contracts/graph.ts";
+import { unpackFacts } from "../contracts/packed-facts.ts";
 import { Graph } from "./graph.ts";
 import type { ProjectOptions } from "./project.ts";
 
@@ -32,8 +33,8 @@ interface StoredGraph {
 
 export class IndexGraph implements LiveGraph {
   readonly #graph: Graph;
-  /** Encoded facts of files that the graph does not know yet. */
-  readonly #waiting = new Map<string, string>();
+  /** Packed facts of files that the graph does not know yet. */
+  readonly #waiting = new Map<string, Uint8Array>();
   /** Of the edges that are stored of each file; empty where they have to be stored. */
   readonly #hashes = new Map<string, string>();
   #isStored = true;
@@ -126,7 +127,7 @@ export class IndexGraph implements LiveGraph {
 
   replace(
     removed: readonly string[],
-    files: readonly { readonly path: string; readonly facts: string }[],
+    files: readonly { readonly path: string; readonly facts: Uint8Array }[],
   ): void {
     this.#edges = undefined;
     this.#isAsStored = false;
@@ -244,9 +245,10 @@ export class IndexGraph implements LiveGraph {
   }
 
   *#decode(): Generator<void, void> {
-    for (const [path, encoded] of this.#waiting) {
+    for (const [path, packed] of this.#waiting) {
       // Another run of this may have been faster.
       if (!this.#waiting.delete(path)) continue;
+      const encoded = unpackFacts(packed);
       this.#graph.set(path, encoded === "" ? undefined : decodeFacts(encoded), encoded);
       yield;
     }

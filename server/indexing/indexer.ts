@@ -7,6 +7,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
+import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
 import type { EmbeddingCache, FileCommit, IndexStore } from "../contracts/store.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
@@ -325,7 +326,7 @@ async function storeBatch(
   const commits: FileCommit[] = [];
   for (const file of files) {
     const vectors = await knownVectors(context, file, renames.get(file.sha256));
-    const { chunks, facts = "" } = file;
+    const { chunks, facts = NO_FACTS } = file;
     commits.push({ file, chunks, vectors, facts });
   }
   const storeStart = performance.now();
@@ -358,7 +359,7 @@ async function followCommit(
   await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
   graph.replace(
     removed.slice(0, FILES_AT_ONCE),
-    commits.map(({ file: { path }, facts = "" }) => ({ path, facts })),
+    commits.map(({ file: { path }, facts = NO_FACTS }) => ({ path, facts })),
   );
   for (const path of removed) files.remove(path);
   for (const { file } of commits) files.put(file);

@@ -4,6 +4,7 @@ import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
 import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
+import { packFacts } from "../contracts/packed-facts.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
 import { describeChunk } from "./chunking/describe-chunk.ts";
@@ -26,7 +27,7 @@ export type Prepared =
 /** Names and types are parts of the text, and may hold a secret where the text does. */
 function encoded(facts: FileFacts | undefined, hasSecrets: boolean): Pick<PreparedFile, "facts"> {
   const text = facts === undefined ? "" : encodeFacts(facts);
-  return text === "" || (hasSecrets && containsSecret(text)) ? {} : { facts: text };
+  return text === "" || (hasSecrets && containsSecret(text)) ? {} : { facts: packFacts(text) };
 }
 
 /** Enough to tell a language or a generated file by. */

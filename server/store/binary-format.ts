@@ -5,6 +5,7 @@ import type { Column } from "./columns.ts";
 /** Fixed by Postgres (pg_type.dat). */
 const TEXT_OID = 25;
 const INT_OID = 23;
+const BYTES_OID = 17;
 /** Dimensions, whether there are nulls, the elements' type, their number, the first index. */
 const ARRAY_HEADER_BYTES = 20;
 /** pgvector's vector_send and vector_recv: int16 dimension, int16 unused, then the numbers as float32, big-endian. */
@@ -17,6 +18,8 @@ export function encodeColumn(column: Column, vectorOid: number): Buffer {
       return encodeTexts(column.values);
     case "int":
       return encodeInts(column.values);
+    case "bytes":
+      return encodeBytes(column.values);
     case "vector":
       return encodeVectors(column.values, vectorOid);
   }
@@ -43,6 +46,18 @@ function encodeInts(values: readonly number[]): Buffer {
   for (const value of values) {
     at = bytes.writeInt32BE(4, at);
     at = bytes.writeInt32BE(value, at);
+  }
+  return bytes;
+}
+
+function encodeBytes(values: readonly Uint8Array[]): Buffer {
+  const sizes = values.map(({ length }) => length);
+  const { bytes, start } = allocate(BYTES_OID, sizes);
+  let at = start;
+  for (const value of values) {
+    at = bytes.writeInt32BE(value.length, at);
+    bytes.set(value, at);
+    at += value.length;
   }
   return bytes;
 }

@@ -7,10 +7,12 @@
 export type Column =
   | { readonly type: "text"; readonly values: readonly (string | null)[] }
   | { readonly type: "int"; readonly values: readonly number[] }
+  | { readonly type: "bytes"; readonly values: readonly Uint8Array[] }
   | { readonly type: "vector"; readonly values: readonly Float32Array[] };
 
 export const texts = (values: readonly (string | null)[]): Column => ({ type: "text", values });
 export const ints = (values: readonly number[]): Column => ({ type: "int", values });
+export const bytes = (values: readonly Uint8Array[]): Column => ({ type: "bytes", values });
 export const vectors = (values: readonly Float32Array[]): Column => ({ type: "vector", values });
 
 /** About .6 MB of parameters, which the engine's thread encodes in 6 ms; larger statements are no faster. */

@@ -24,6 +24,7 @@ export interface Failure {
 export type Answer = { readonly rows: unknown[] } | { readonly error: Failure };
 
 /** Fixed by Postgres (pg_type.dat). */
+const BYTES_ARRAY_OID = 1001;
 const INT_ARRAY_OID = 1007;
 const TEXT_ARRAY_OID = 1009;
 
@@ -77,7 +78,8 @@ async function open(directory: string) {
   const oids = rows[0] ?? { one: 0, many: 0 };
   // Columns come in Postgres' binary form and are passed on as they are; the types know only text.
   const asItIs = ((value: unknown) => value) as (value: unknown) => string;
-  const serializers = { [TEXT_ARRAY_OID]: asItIs, [INT_ARRAY_OID]: asItIs, [oids.many]: asItIs };
+  const arrays = [BYTES_ARRAY_OID, INT_ARRAY_OID, TEXT_ARRAY_OID, oids.many];
+  const serializers = Object.fromEntries(arrays.map((oid) => [oid, asItIs]));
   return { db, serializers, vectorOid: oids.one };
 }
 

@@ -265,7 +265,7 @@ function sizeOf(parameters: readonly Parameter[]): number {
     if (parameter === null || typeof parameter !== "object") continue;
     for (const value of parameter.values) {
       if (typeof value === "string") bytes += value.length;
-      else if (value instanceof Float32Array) bytes += value.byteLength;
+      else if (typeof value === "object" && value !== null) bytes += value.byteLength;
     }
   }
   return bytes;

@@ -99,11 +99,12 @@ create table ${tables.tracking} (
   file_path text collate "C" primary key,
   content_hash text not null,
   facts_version int not null,
-  facts text not null,
+  -- See contracts/packed-facts.ts.
+  facts bytea not null,
   -- Of the edges that are stored of the file; empty while they are not up to date.
   edges_hash text not null default ''
 );
--- To press them took half of the time that storing them takes (caddy: 61 ms, now 27), for .8 MB of 17.
+-- They are pressed already.
 alter table ${tables.tracking} alter column facts set storage external;
 
 -- Import edges, made again when files change. Written by dependencies.ts.

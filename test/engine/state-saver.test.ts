@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
+import { NO_FACTS } from "../../server/contracts/packed-facts.ts";
 import type { IndexStore } from "../../server/contracts/store.ts";
 import { StateSaver, type StateSaverOptions } from "../../server/engine/state-saver.ts";
 import { AS_STORED, IndexGraph } from "../../server/graph/live-graph.ts";
@@ -107,7 +108,7 @@ it("stores edges only when all are resolved, and those that were read only after
   await made.save();
   await made.save();
   expect(state.edges).toBe(1);
-  graph.replace([], [{ path: "a.ts", facts: "" }]);
+  graph.replace([], [{ path: "a.ts", facts: NO_FACTS }]);
   await made.save();
   expect(state.edges).toBe(1);
   await graph.whenResolved();
@@ -125,7 +126,7 @@ it("resolves what has changed since somebody asked, before it stores edges in a 
   await vi.advanceTimersByTimeAsync(200_000);
   expect([state.written, state.edges, graph.isResolved]).toEqual([1, 0, false]);
   await graph.whenResolved();
-  graph.replace([], [{ path: "a.ts", facts: "" }]);
+  graph.replace([], [{ path: "a.ts", facts: NO_FACTS }]);
   made.saveSoon();
   await vi.advanceTimersByTimeAsync(10_000);
   vi.useRealTimers();

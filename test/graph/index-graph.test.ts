@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
 import { inSlices } from "../../server/common/slices.ts";
+import { packFacts } from "../../server/contracts/packed-facts.ts";
 import type { Graph } from "../../server/graph/graph.ts";
 import { AS_STORED, IndexGraph } from "../../server/graph/live-graph.ts";
 import { factsOf } from "../support/graph.ts";
@@ -15,7 +16,10 @@ const FILES = {
 
 async function encoded(files: Readonly<Record<string, string>>) {
   return await Promise.all(
-    Object.entries(files).map(async ([path, text]) => ({ path, facts: await factsOf(path, text) })),
+    Object.entries(files).map(async ([path, text]) => ({
+      path,
+      facts: packFacts(await factsOf(path, text)),
+    })),
   );
 }
 

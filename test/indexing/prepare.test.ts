@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import type { PreparedFile } from "../../server/contracts/model.ts";
+import { NO_FACTS, unpackFacts } from "../../server/contracts/packed-facts.ts";
 import { type Prepared, prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 
@@ -46,7 +47,8 @@ const checkIndexed = async (content: string | Uint8Array, path: string) =>
 
 it("records what a file is", async () => {
   const { chunks, facts, ...record } = await file("def run(): pass\n", "tests/test_app.py");
-  expect(decodeFacts(facts ?? "")?.definitions).toMatchObject([{ kind: "function", name: "run" }]);
+  const decoded = decodeFacts(unpackFacts(facts ?? NO_FACTS));
+  expect(decoded?.definitions).toMatchObject([{ kind: "function", name: "run" }]);
   expect(record).toEqual({
     path: "tests/test_app.py",
     sha256: "00",

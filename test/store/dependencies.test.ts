@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StoredFacts } from "../../server/contracts/graph.ts";
+import { packFacts, unpackFacts } from "../../server/contracts/packed-facts.ts";
 import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
 import { DATABASES, type FreshDatabase } from "../support/databases.ts";
 
@@ -11,8 +12,15 @@ function file(path: string, facts?: string): FileCommit {
   const record = { path, sha256: `hash of ${path}`, size: 10, mtimeMs: 1, languageId: "python" };
   const parse = { status: "ok" } as const;
   const whole = { ...record, category: "implementation", parse, secrets: 0 } as const;
-  return { file: whole, chunks: [], vectors: [], ...(facts === undefined ? {} : { facts }) };
+  return {
+    file: whole,
+    chunks: [],
+    vectors: [],
+    ...(facts === undefined ? {} : { facts: packFacts(facts) }),
+  };
 }
+
+const unpacked = (row: StoredFacts) => ({ ...row, facts: unpackFacts(row.facts) });
 
 describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
   describe.skipIf(missing !== undefined)(missing ?? "", () => {
@@ -34,7 +42,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       const facts = async () => {
         const rows: StoredFacts[] = [];
         for await (const page of index.facts()) rows.push(...page);
-        return rows;
+        return rows.map(unpacked);
       };
       const edge = {
         sourceFile: "a.py",
@@ -54,7 +62,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       expect(await index.pathsWithoutFacts()).toEqual([]);
       await index.commit([file("a.py", "[2]")], ["b.py"]);
       expect(await facts()).toEqual([{ path: "a.py", facts: "[2]", edgesHash: "" }]);
-      expect(await index.factsOf(["a.py", "b.py"])).toEqual(await facts());
+      expect((await index.factsOf(["a.py", "b.py"])).map(unpacked)).toEqual(await facts());
       await index.truncate();
       expect(await facts()).toEqual([]);
     });

@@ -1,6 +1,7 @@
 /** A store of one index in memory, which satisfies the port of contracts/store.ts and fails when a test wants it to. */
 
 import { type FileRecord, type IndexRecord, PARSE_TIMEOUT } from "../../server/contracts/model.ts";
+import { NO_FACTS } from "../../server/contracts/packed-facts.ts";
 import type { FileCommit, IndexStore, PendingChunk, Store } from "../../server/contracts/store.ts";
 import { SCHEMA_VERSION } from "../../server/store/compatibility.ts";
 import { createMemoryHistory } from "./memory-history.ts";
@@ -128,7 +129,7 @@ export class MemoryStore implements IndexStore {
     this.#check();
     return paths.flatMap((path) => {
       const commit = this.#files.get(path)?.commit;
-      return commit === undefined ? [] : [{ path, facts: commit.facts ?? "", edgesHash: "" }];
+      return commit === undefined ? [] : [{ path, facts: commit.facts ?? NO_FACTS, edgesHash: "" }];
     });
   };
   pathsWithoutFacts = async (): Promise<readonly string[]> => [];
