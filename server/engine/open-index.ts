@@ -313,6 +313,7 @@ export class OpenIndex {
       yieldToForeground: (signal) => throttle.yieldToForeground(signal),
       yieldToSearches: () => throttle.yieldToSearches(),
       vacuum: async () => {
+        await preparers.restBackground();
         await throttle.whenQuiet(isUrgent);
         if (!this.#isClosed) await database.vacuum();
       },

@@ -43,7 +43,9 @@ export interface Preparers {
   readonly interactive: Preparer;
   /** Reads commits in the threads of the background. */
   readonly commits: CommitReader;
-  /** Ends the threads that have nothing to do. */
+  /** Ends the threads of the background, unless they have something to do: grammars are not needed for a while. */
+  restBackground(): Promise<void>;
+  /** Ends all threads that have nothing to do. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export function createPreparers(workers: number, workerData: unknown, log: Log):
     background,
     interactive,
     commits: background,
+    restBackground: () => background.rest(),
     rest: async () => {
       await Promise.all([background.rest(), interactive.rest()]);
     },

@@ -31,11 +31,19 @@ const WASM_TIERING_BUDGET = 400_000_000;
  */
 const INTERRUPT_BUDGET = 600_000;
 
+/**
+ * By how much, in percent, the heap of a thread grows before garbage is collected; V8 lets it grow to four times its size. Rows
+ * of files and commits that wait for the database become old, and are garbage a moment later: rails with its commits takes
+ * 536 MB at the peak instead of 640 to 720, for 1.5 % more processor time (at 50: 495 MB, 5 %).
+ */
+const HEAP_GROWING_PERCENT = 100;
+
 /** Resolves to the exit code when the engine has left. `program` is the file that was started. */
 export async function run(program: string): Promise<number> {
   // By a call and not on the command line: a Node without the flag reports it and starts all the same.
   setFlagsFromString(`--wasm-tiering-budget=${WASM_TIERING_BUDGET}`);
   setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   const settings = { ...DEFAULTS, ...fromEnvironment(process.env).settings };
   process.title = "cocosearch-lsp engine";
   const home = homeOf(process.env);

@@ -57,6 +57,7 @@ function begin() {
     background: preparer,
     interactive: preparer,
     commits: { readCommits: async () => [] },
+    restBackground: async () => undefined,
     rest: async () => undefined,
     close: async () => undefined,
   };

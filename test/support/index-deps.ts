@@ -44,6 +44,7 @@ export function indexDeps({
       background: preparer,
       interactive: preparer,
       commits: { readCommits: async () => [] },
+      restBackground: async () => undefined,
       rest: async () => undefined,
       close: async () => undefined,
     },

@@ -1,0 +1,59 @@
+/** Threads that end once a pass is over: not while they have something to do, and others take the next job. */
+
+import type { Worker } from "node:worker_threads";
+import { expect, it, onTestFinished } from "vitest";
+import { silent } from "../../server/common/log.ts";
+import type { PrepareJob } from "../../server/contracts/preparer.ts";
+import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
+import { createPreparers } from "../../server/engine/worker-pool.ts";
+import { leaveNothingBehind } from "../support/left-behind.ts";
+
+const JOB: PrepareJob = {
+  root: "/",
+  path: "a.py",
+  text: "def open_pool(): pass\n",
+  chunkSize: 1_500,
+  chunkOverlap: 0,
+  maxFileBytes: 1_000_000,
+  embed: false,
+};
+
+function poolWithThreads() {
+  const running = new Set<Worker>();
+  const started: Worker[] = [];
+  const count = (worker: Worker) => {
+    started.push(worker);
+    running.add(worker);
+    worker.on("exit", () => running.delete(worker));
+  };
+  process.on("worker", count);
+  const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent);
+  onTestFinished(async () => {
+    process.off("worker", count);
+    await preparers.close();
+  });
+  return { preparers, running, started };
+}
+
+it("the background's threads end, that of the user stays", async () => {
+  const { preparers, running } = poolWithThreads();
+  await preparers.interactive.prepare(JOB);
+  const [users] = running;
+  await preparers.background.prepare(JOB);
+  expect(running.size).toBe(2);
+  await preparers.restBackground();
+  expect([...running]).toEqual([users]);
+  expect(await preparers.background.prepare(JOB)).toMatchObject({ kind: "prepared" });
+  expect(running.size).toBe(2);
+});
+
+it("a thread that works goes on", async () => {
+  const { preparers, started } = poolWithThreads();
+  const job = preparers.background.prepare(JOB);
+  await preparers.restBackground();
+  expect(await job).toMatchObject({ kind: "prepared" });
+  // Another one would have been asked in its place.
+  expect(started).toHaveLength(1);
+});
+
+leaveNothingBehind();
