@@ -1,8 +1,16 @@
 /** How much is stored of an index, and whether all of it is still there. */
 
 import type { IndexCounts } from "../contracts/store.ts";
+import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
+
+/** Also those that are only there where they are used. */
+function allTables({ lanes, history, ...own }: Tables): string[] {
+  const { files, chunks, vectors, parseResults, exclusions, tracking, dependencies } = own;
+  const ofFiles = [files, chunks, vectors, parseResults, exclusions, tracking, dependencies];
+  return [...ofFiles, lanes.chunks, lanes.names, lanes.terms, ...Object.values(history)];
+}
 
 type CountRow = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", string>;
 
@@ -12,9 +20,9 @@ export async function countRows(database: Queryable, tables: Tables): Promise<In
        (select count(*) from ${tables.chunks}) as chunks,
        (select count(*) from ${tables.vectors}) as vectors,
        (select sum(secrets) from ${tables.files}) as secrets,
-       pg_total_relation_size($1) + pg_total_relation_size($2) + pg_total_relation_size($3)
-         + pg_total_relation_size($4) as bytes`,
-    [tables.files, tables.chunks, tables.vectors, tables.parseResults],
+       (select sum(pg_total_relation_size(to_regclass(name)))
+        from unnest($1::text[]) as name) as bytes`,
+    [texts(allTables(tables))],
   );
   const chunks = Number(row?.chunks ?? 0);
   return {

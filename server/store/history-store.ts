@@ -19,17 +19,22 @@ import type { Tables } from "./names.ts";
 interface Access {
   read<T>(run: () => Promise<T>): Promise<T>;
   write<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Called when a reading begins and ends. */
+  settled(): void;
 }
 
 export function createHistoryStore(
   database: Queryable,
   tables: Tables,
-  { read, write }: Access,
+  { read, write, settled }: Access,
 ): HistoryStore {
   return {
     open: () => write((tx) => createHistoryTables(tx, tables)),
     mark: () => read(() => readMark(database, tables)),
-    setMark: (mark) => write((tx) => writeMark(tx, tables, mark)),
+    setMark: async (mark) => {
+      await write((tx) => writeMark(tx, tables, mark));
+      settled();
+    },
     shas: () => read(() => readShas(database, tables)),
     commit: (added, removed) => write((tx) => replaceCommits(tx, tables, added, removed)),
     laneRows: () => readLaneRows(database, tables),

@@ -65,8 +65,11 @@ export function createIndexStore(
         if (record.modelId !== ownModel) throw ofAnotherModel(record);
         await writeVectors(tx, tables, vectors, record);
       }),
-    // Nothing that is kept is of the history.
-    history: createHistoryStore(database, tables, transactionsOf(database, name)),
+    // Of what is kept, only the size is of the history: it is read again when all commits are.
+    history: createHistoryStore(database, tables, {
+      ...transactionsOf(database, name),
+      settled: () => writes.forget([name]),
+    }),
     laneRows: database.build === undefined ? undefined : createLaneRows(database, tables),
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),

@@ -76,6 +76,29 @@ describe.each(DATABASES)("history in $name", ({ missing, create }) => {
       expect((await history.shas()).toSorted()).toEqual(["a", "b"]);
     });
 
+    it("keeps the hunks of several files in the order of the diff", async () => {
+      const [hunk] = row("a").hunks;
+      if (hunk === undefined) return;
+      const hunks = ["one.py", "one.py", "7", "two.py", "one.py"].map((path, start) => ({
+        ...hunk,
+        path,
+        start,
+        symbols: start === 2 ? [] : [`name_${start}`],
+      }));
+      await history.commit([row("a", { hunks })], []);
+      expect((await history.commits(["a"]))[0]?.hunks).toEqual(hunks);
+    });
+
+    it("counts among what is stored of its index, once it was read", async () => {
+      const index = await store.find(INDEX.name);
+      const before = (await index?.counts())?.bytes ?? NaN;
+      const body = Array.from({ length: 20_000 }, (_, i) => String(i * 7919)).join(" ");
+      const rows = Array.from({ length: 20 }, (_, i) => row(`a${i}`, { body }));
+      await index?.history.commit(rows, []);
+      await index?.history.setMark({ position: "end", fingerprint: "1" });
+      expect((await index?.counts())?.bytes).toBeGreaterThan(before + 500_000);
+    });
+
     it("replaces and removes commits with their hunks", async () => {
       await history.commit([row("a"), row("b")], []);
       await history.commit([row("a", { subject: "Another", hunks: [] })], ["b"]);
