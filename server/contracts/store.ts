@@ -106,6 +106,8 @@ export interface IndexStore {
   pathsWithoutFacts(): Promise<readonly string[]>;
   /** Whether the import edges of all stored files are stored. */
   hasAllEdges(): Promise<boolean>;
+  /** By path, how many files import it, as the stored edges say; those that none imports are left out. */
+  importerCounts(): Promise<ReadonlyMap<string, number>>;
   /** Replaces the import edges of these files. */
   setDependencies(files: readonly FileDependencies[]): Promise<void>;
   pending(limit: number): Promise<readonly PendingChunk[]>;

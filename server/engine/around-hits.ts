@@ -49,22 +49,22 @@ function withImporters<H extends Hit>(folders: readonly Folder[], hits: readonly
   });
 }
 
-/** No search waits for it: imports are resolved with the commit of a pass, and after a restart beside the first searches. */
+/** No search waits for it: imports are resolved with the commit of a pass, and after a restart the stored ones are counted. */
 function importersIn(
   { index, part }: Folder,
   paths: readonly string[],
 ): ReadonlyMap<string, number> {
   // While files are indexed each search would resolve what changes with the next one.
   if (index.graph === undefined || index.workspace.state === "indexing") return new Map();
-  const graph = index.graph.withImports;
-  if (graph === undefined) {
-    void index.graph.whenImportsResolved().catch(() => undefined);
+  const countOf = index.graph.importerCounts;
+  if (countOf === undefined) {
+    void index.graph.whenImportersCounted().catch(() => undefined);
     return new Map();
   }
   return new Map(
     paths.flatMap((path) => {
-      const file = graph.project.find(part === undefined ? path : `${part}/${path}`);
-      return file === undefined ? [] : [[path, graph.importerCount(file)] as const];
+      const count = countOf(part === undefined ? path : `${part}/${path}`);
+      return count === undefined ? [] : [[path, count] as const];
     }),
   );
 }

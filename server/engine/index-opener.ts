@@ -144,7 +144,13 @@ export async function readContents(
     ]);
   const files = new StoredFiles(hashes, fingerprints, unfinished, excluded);
   const graph = new IndexGraph({ rootName: basename(root), scratch: deps.createScratch() });
-  graph.loadLater({ paths: hashes.keys(), hasAllEdges, edges, read: () => store.facts() });
+  graph.loadLater({
+    paths: hashes.keys(),
+    hasAllEdges,
+    edges,
+    read: () => store.facts(),
+    readImporters: () => store.importerCounts(),
+  });
   // What a program stored that knew no graph is read again.
   for (const path of withoutFacts) files.put({ path, sha256: "" });
   return { store, files, pending, graph, hadEdges: edges !== undefined, ...loaded };

@@ -63,8 +63,8 @@ export class WarmUp {
       if (signal.aborted || !isWorthAsking(index)) return;
       await ask(index, query);
     }
-    // Hits say how many files import theirs: the first answer would begin to resolve that, beside the next ones.
-    if (index.state === "ready") await index.graph?.whenImportsResolved();
+    // Hits say how many files import theirs: the first answer would begin to count them, beside the next ones.
+    if (index.state === "ready") await index.graph?.whenImportersCounted();
   }
 
   close(): void {

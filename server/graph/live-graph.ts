@@ -29,6 +29,8 @@ interface StoredGraph {
   /** What `pack` gave of a graph of exactly these files. */
   readonly edges?: PackedArrays | undefined;
   read(): AsyncIterable<readonly StoredFacts[]>;
+  /** By path, how many files import it, as the stored edges say. */
+  readImporters(): Promise<ReadonlyMap<string, number>>;
 }
 
 export class IndexGraph implements LiveGraph {
@@ -41,6 +43,10 @@ export class IndexGraph implements LiveGraph {
   /** Reads what is stored; undefined once nothing of it is needed any more. */
   #read: StoredGraph["read"] | undefined;
   #reading: Promise<void> | undefined;
+  /** Until a file is replaced: what is stored says then what was. */
+  #readImporters: StoredGraph["readImporters"] | undefined;
+  #importers: ReadonlyMap<string, number> | undefined;
+  #countingImporters: Promise<void> | undefined;
   /** What was resolved of the stored files before, until it is taken over; of no use once one of them is replaced. */
   #edges: PackedArrays | undefined;
   #isAsStored = false;
@@ -58,8 +64,14 @@ export class IndexGraph implements LiveGraph {
     this.#graph = new Graph([], options);
   }
 
-  /** What was read from the store. */
+  /** What another engine has stored since. */
   load(files: readonly StoredFacts[]): void {
+    this.#forgetImporters();
+    this.#take(files);
+  }
+
+  /** What was read from the store. */
+  #take(files: readonly StoredFacts[]): void {
     this.#forgetEdges();
     for (const { path, facts, edgesHash } of files) {
       this.#waiting.set(path, facts);
@@ -69,8 +81,9 @@ export class IndexGraph implements LiveGraph {
   }
 
   /** Reads what is stored when somebody needs it, unless all of it is replaced before. */
-  loadLater({ paths, hasAllEdges, edges, read }: StoredGraph): void {
+  loadLater({ paths, hasAllEdges, edges, read, readImporters }: StoredGraph): void {
     this.#unread = new Set(paths);
+    this.#readImporters = hasAllEdges ? readImporters : undefined;
     this.#edges = edges;
     this.#read = this.#unread.size > 0 ? read : undefined;
     this.#isStored = hasAllEdges;
@@ -93,7 +106,7 @@ export class IndexGraph implements LiveGraph {
     this.#numberFiles();
     for await (const page of read()) {
       // Of what was replaced, what is here is newer.
-      this.load(page.filter(({ path }) => this.#unread.delete(path)));
+      this.#take(page.filter(({ path }) => this.#unread.delete(path)));
       // Their texts are not held longer than they have to be.
       await inSlices(this.#decode());
       if (this.#unread.size === 0) break;
@@ -131,6 +144,7 @@ export class IndexGraph implements LiveGraph {
   ): void {
     this.#edges = undefined;
     this.#isAsStored = false;
+    this.#forgetImporters();
     for (const path of removed) {
       this.#noteReplaced(path);
       this.#waiting.delete(path);
@@ -152,9 +166,42 @@ export class IndexGraph implements LiveGraph {
     this.#isResolved = false;
   }
 
-  /** The graph where its imports are resolved at this moment; undefined where that would take a while. */
-  get withImports(): Graph | undefined {
-    return this.#hasImports ? this.#graph : undefined;
+  #forgetImporters(): void {
+    this.#readImporters = undefined;
+    this.#importers = undefined;
+  }
+
+  /** How many files import a file of the index; undefined where nobody has counted them yet. */
+  get importerCounts(): ((path: string) => number | undefined) | undefined {
+    const counts = this.#importers;
+    if (this.#hasImports) {
+      return (path) => {
+        const file = this.#graph.project.find(path);
+        return file === undefined ? undefined : this.#graph.importerCount(file);
+      };
+    }
+    if (counts === undefined) return undefined;
+    const isStored = (path: string) => this.#unread.has(path) || this.#hashes.has(path);
+    return (path) => (isStored(path) ? (counts.get(path) ?? 0) : undefined);
+  }
+
+  /** Resolves when importers are counted: from the store, as long as nothing was replaced; resolving imports takes a second. */
+  async whenImportersCounted(): Promise<void> {
+    this.#countingImporters ??= this.#countImporters().finally(() => {
+      this.#countingImporters = undefined;
+    });
+    await this.#countingImporters;
+  }
+
+  async #countImporters(): Promise<void> {
+    const read = this.#readImporters;
+    if (read !== undefined && !this.#hasImports) {
+      this.#importers ??= await read();
+      // A file may have been replaced meanwhile.
+      if (this.#readImporters === read) return;
+      this.#importers = undefined;
+    }
+    await this.whenImportsResolved();
   }
 
   /** Whether all of what was committed is resolved at this moment. */

@@ -129,6 +129,18 @@ export async function readHasAllEdges(database: Queryable, tables: Tables): Prom
   return row?.hasAll === true;
 }
 
+export async function readImporterCounts(
+  database: Queryable,
+  tables: Tables,
+): Promise<Map<string, number>> {
+  const rows = await database.query<{ path: string; count: number }>(
+    `select target_file as path, count(distinct source_file)::int as count
+     from ${tables.dependencies} where dep_type = 'import' and target_file is not null
+     group by target_file`,
+  );
+  return new Map(rows.map(({ path, count }) => [path, count]));
+}
+
 /** An edge is a tenth of a chunk. */
 const EDGES_PER_STATEMENT = 1_000;
 

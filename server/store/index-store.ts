@@ -12,6 +12,7 @@ import {
   readFacts,
   readFactsOf,
   readHasAllEdges,
+  readImporterCounts,
   readPathsWithoutFacts,
   replaceDependencies,
 } from "./dependencies.ts";
@@ -129,12 +130,16 @@ function graphMethods(
   { read, write }: Transactions,
   database: Database,
   tables: Tables,
-): Pick<IndexStore, "facts" | "factsOf" | "pathsWithoutFacts" | "hasAllEdges" | "setDependencies"> {
+): Pick<
+  IndexStore,
+  "facts" | "factsOf" | "pathsWithoutFacts" | "hasAllEdges" | "importerCounts" | "setDependencies"
+> {
   return {
     facts: () => readPages(read, readFacts(database, tables)),
     factsOf: (paths) => read(() => readFactsOf(database, tables, paths)),
     pathsWithoutFacts: () => read(() => readPathsWithoutFacts(database, tables)),
     hasAllEdges: () => read(() => readHasAllEdges(database, tables)),
+    importerCounts: () => read(() => readImporterCounts(database, tables)),
     setDependencies: (files) => write((tx) => replaceDependencies(tx, tables, files)),
   };
 }

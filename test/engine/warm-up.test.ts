@@ -45,9 +45,9 @@ it("asks sentences and names of the index, once for each index", async () => {
   expect(asked.length).toBe(2 * once);
 });
 
-it("has the imports resolved that hits tell of", async () => {
+it("has the importers counted that hits tell of", async () => {
   let resolved = 0;
-  const graph = { whenImportsResolved: async () => resolved++ };
+  const graph = { whenImportersCounted: async () => resolved++ };
   await warmUp().warming.indexChanged(indexWith({ graph }));
   expect(resolved).toBe(1);
 });

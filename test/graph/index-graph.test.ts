@@ -65,7 +65,7 @@ it("stores all again when it could not be stored", async () => {
 });
 
 /** A graph that is opened over stored files, and what it has read of them by now. */
-async function openedGraph() {
+async function openedGraph(readImporters = async () => new Map<string, number>()) {
   const { hashes } = await storedGraph();
   const stored = await encoded(FILES);
   const graph = new IndexGraph();
@@ -79,9 +79,43 @@ async function openedGraph() {
         yield await Promise.resolve([{ ...file, edgesHash: hashes.get(file.path) ?? "" }]);
       }
     },
+    readImporters,
   });
   return { graph, read };
 }
+
+it("counts importers from the store, and reads no file for it", async () => {
+  const { graph, read } = await openedGraph(async () => new Map([["b.ts", 7]]));
+  expect(graph.importerCounts).toBeUndefined();
+  await graph.whenImportersCounted();
+  const countOf = graph.importerCounts;
+  expect(["a.ts", "b.ts", "c.ts", "x.ts"].map((path) => countOf?.(path))).toEqual([
+    0,
+    7,
+    0,
+    undefined,
+  ]);
+  expect(read).toEqual([]);
+  // What was read since says the same of files that are stored.
+  await graph.whenImportsResolved();
+  expect(graph.importerCounts?.("b.ts")).toBe(1);
+});
+
+it("counts importers itself once a file was replaced, also while the stored ones are read", async () => {
+  const { graph } = await openedGraph(async () => new Map([["b.ts", 7]]));
+  await graph.whenImportersCounted();
+  graph.replace([], await encoded({ "c.ts": 'import { b } from "./b";\n' }));
+  expect(graph.importerCounts).toBeUndefined();
+  await graph.whenImportersCounted();
+  expect(graph.importerCounts?.("b.ts")).toBe(2);
+
+  const late = await openedGraph(async () => {
+    late.graph.replace([], await encoded({ "c.ts": 'import { b } from "./b";\n' }));
+    return new Map([["b.ts", 7]]);
+  });
+  await late.graph.whenImportersCounted();
+  expect(late.graph.importerCounts?.("b.ts")).toBe(2);
+});
 
 it("reads what is stored when a file has changed, and keeps what is newer", async () => {
   const { graph, read } = await openedGraph();
@@ -120,6 +154,7 @@ async function reopened(edges: PackedArrays) {
     read: async function* () {
       yield await Promise.resolve(stored.map((file) => ({ ...file, edgesHash: "1" })));
     },
+    readImporters: async () => new Map(),
   });
   return graph;
 }

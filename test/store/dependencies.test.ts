@@ -60,6 +60,8 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         { path: "b.py", facts: "", edgesHash: "" },
       ]);
       expect(await index.pathsWithoutFacts()).toEqual([]);
+      // Two imports of one file by another count once.
+      expect(await index.importerCounts()).toEqual(new Map([["b.py", 1]]));
       await index.commit([file("a.py", "[2]")], ["b.py"]);
       expect(await facts()).toEqual([{ path: "a.py", facts: "[2]", edgesHash: "" }]);
       expect((await index.factsOf(["a.py", "b.py"])).map(unpacked)).toEqual(await facts());

@@ -133,6 +133,7 @@ export class MemoryStore implements IndexStore {
     });
   };
   pathsWithoutFacts = async (): Promise<readonly string[]> => [];
+  importerCounts = async (): Promise<ReadonlyMap<string, number>> => new Map();
   setDependencies = async () => this.#check();
   counts = async () => ({ files: this.#files.size, chunks: 0, pending: 0, secrets: 0, bytes: 0 });
   redactedChunks = async (): Promise<ReadonlyMap<string, number>> => new Map();
