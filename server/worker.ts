@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { isErrorCode, isSystemError, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
+import { SerialQueue } from "./common/serial-queue.ts";
 import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
@@ -26,8 +27,15 @@ const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
 const embedder = new StaticEmbedder(table);
 
+/** A grammar that breaks, breaks before the next file is begun. */
+const files = new SerialQueue();
+
 /** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
+  return await files.run(() => prepareNext(job));
+}
+
+async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
   // Memory that a grammar has damaged is not used again.
   if (languages.broken) process.exit(1);
   languages.setUserGrammars(job.grammars ?? []);

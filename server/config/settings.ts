@@ -117,7 +117,7 @@ export const SETTINGS = {
     check: count(0, 64),
     scope: "engine",
     about:
-      "Worker threads of the engine; 0 means one fewer than the processor has cores, at most four.",
+      "Worker threads of the engine; 0 means one fewer than the processor has cores, at least two and at most four.",
     env: "COCOSEARCH_WORKERS",
   }),
   "embedding.provider": setting<"builtin" | "ollama" | "openai">({

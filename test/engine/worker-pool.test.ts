@@ -1,5 +1,5 @@
 /**
- * What a job that hangs costs the jobs that wait behind it in its thread.
+ * Several jobs in one thread: they do not wait for the engine's own, and none pays for another that hangs or breaks.
  * @module-tag slow
  */
 
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silent } from "../../server/common/log.ts";
-import type { PrepareJob } from "../../server/contracts/preparer.ts";
+import type { PrepareJob, PrepareResult } from "../../server/contracts/preparer.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import { createPreparers } from "../../server/engine/worker-pool.ts";
 import { writeBrokenGrammar } from "../support/broken-grammar.ts";
@@ -16,35 +16,81 @@ import { leaveNothingBehind } from "../support/left-behind.ts";
 
 /** A parser that hangs is given up after half a minute. */
 const TIMEOUT_MS = 90_000;
+/** Many times what three of the files take. */
+const BUSY_MS = 5_000;
+
+function poolWithOneThread(how: "breaks" | "hangs") {
+  const folder = mkdtempSync(join(tmpdir(), "cocosearch-pool-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const wasm = join(folder, "python.wasm");
+  writeBrokenGrammar(wasm, how);
+  const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent);
+  onTestFinished(() => preparers.close());
+  const job = (path: string, text: string): PrepareJob => ({
+    root: folder,
+    path,
+    text,
+    chunkSize: 1_500,
+    chunkOverlap: 0,
+    grammars: [{ language: "python", wasm }],
+    maxFileBytes: 1_000_000,
+    embed: false,
+  });
+  const python = (name: string) => job(`${name}.py`, "def open_pool(): pass\n");
+  const javascript = (name: string, functions = 1) =>
+    job(
+      `${name}.js`,
+      Array.from({ length: functions }, (_, i) => `function ${name}${i}() {}\n`).join(""),
+    );
+  return { pool: preparers.background, python, javascript };
+}
+
+function health(prepared: readonly PrepareResult[]): string[] {
+  return prepared.map((one) => (one.kind === "prepared" ? one.file.parse.status : ""));
+}
 
 it(
   "a file that hangs its parser takes none of the others' parsers",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "cocosearch-pool-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const wasm = join(folder, "python.wasm");
-    writeBrokenGrammar(wasm, "hangs");
-    const preparers = createPreparers(1, { table: loadEmbeddingModel() }, silent);
-    onTestFinished(() => preparers.close());
-    const job = (path: string, text: string): PrepareJob => ({
-      root: folder,
-      path,
-      text,
-      chunkSize: 1_500,
-      chunkOverlap: 0,
-      grammars: [{ language: "python", wasm }],
-      maxFileBytes: 1_000_000,
-      embed: false,
-    });
-    const jobs = [
-      job("a.py", "def open_pool(): pass\n"),
-      ...["b", "c", "d"].map((name) => job(`${name}.js`, `function ${name}() {}\n`)),
-    ];
-    const prepared = await Promise.all(jobs.map((each) => preparers.background.prepare(each)));
-    const health = prepared.map((one) => (one.kind === "prepared" ? one.file.parse.status : ""));
-    expect(health).toEqual(["error", "ok", "ok", "ok"]);
+    const { pool, python, javascript } = poolWithOneThread("hangs");
+    const jobs = [python("a"), ...["b", "c", "d"].map((name) => javascript(name))];
+    const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
+    expect(health(prepared)).toEqual(["error", "ok", "ok", "ok"]);
   },
   TIMEOUT_MS,
 );
+
+it("files that break their parser take none of the others' parsers", async () => {
+  const { pool, python, javascript } = poolWithOneThread("breaks");
+  const jobs = ["a", "b", "c", "d", "e", "f"].flatMap((name) => [python(name), javascript(name)]);
+  const prepared = await Promise.all(jobs.map((job) => pool.prepare(job)));
+  expect(health(prepared)).toEqual(jobs.map(({ path }) => (path.endsWith(".py") ? "error" : "ok")));
+});
+
+it("who gives a file up takes none of the others' parsers", async () => {
+  const { pool, python, javascript } = poolWithOneThread("hangs");
+  await pool.prepare(javascript("first"));
+  const ending = new AbortController();
+  const hanging = pool.prepare(python("a"), ending.signal);
+  const others = ["b", "c", "d"].map((name) => pool.prepare(javascript(name)));
+  setTimeout(() => ending.abort(), 200);
+  await expect(hanging).rejects.toThrow("aborted");
+  expect(health(await Promise.all(others))).toEqual(["ok", "ok", "ok"]);
+});
+
+it("a thread goes on with its next jobs while the engine's own thread is busy", async () => {
+  const { pool, javascript } = poolWithOneThread("hangs");
+  await pool.prepare(javascript("first"));
+  let ended = 0;
+  // Long enough that the second is not over a moment after it was begun.
+  const jobs = ["a", "b", "c"].map((name) =>
+    pool.prepare(javascript(name, 4_000)).then(() => ended++),
+  );
+  await new Promise(setImmediate);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
+  await jobs[0];
+  await new Promise(setImmediate);
+  expect(ended).toBe(3);
+});
 
 leaveNothingBehind();

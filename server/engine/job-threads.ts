@@ -1,0 +1,108 @@
+/** Worker threads that take several jobs each, with a time limit that counts from a job's turn in its thread. */
+
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import { messageOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import { withTimeLimit } from "../common/time-limit.ts";
+import { Turns } from "../common/turns.ts";
+
+/** A small young generation is collected soon: 100 MB less per thread, no slower (10 thousand chunks). */
+const YOUNG_MB = 8;
+
+export interface ThreadOptions {
+  readonly threads: number;
+  readonly jobsPerThread: number;
+  /** After this time without a job a thread ends, and frees the memory of its grammars. */
+  readonly idleMs: number;
+  /** By how much they stand back behind the engine's own thread, as `nice` counts. */
+  readonly nice: number;
+  readonly workerData: unknown;
+}
+
+type LoadBalancer = NonNullable<
+  NonNullable<ConstructorParameters<typeof Piscina>[0]>["loadBalancer"]
+>;
+
+export class JobThreads {
+  readonly #options: ThreadOptions;
+  readonly #log: Log;
+  /** Of the jobs that the threads have: those that would wait in the pool wait for ever there when its threads end. */
+  readonly #places: Turns;
+  readonly #turns: Turns;
+  #pool: Piscina;
+
+  constructor(options: ThreadOptions, log: Log) {
+    this.#options = options;
+    this.#log = log;
+    this.#places = new Turns(options.threads * options.jobsPerThread);
+    this.#turns = new Turns(options.threads);
+    this.#pool = startPool(options, log);
+  }
+
+  /**
+   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after `ms`, which
+   * do not count while the job waits for those before it; with the signal's reason; or as any job of a thread does that
+   * ends. A job that is given up ends its thread.
+   */
+  async run<T>(name: string, job: unknown, ms: number, signal?: AbortSignal): Promise<T> {
+    const ask = (ending: AbortSignal) => this.#pool.run(job, { name, signal: ending });
+    return await this.#places.during(async (isFree) => {
+      await isFree;
+      signal?.throwIfAborted();
+      return await this.#turns.during((begins) => withTimeLimit(ms, [signal], ask, begins));
+    });
+  }
+
+  /** Ends the threads, unless they have something to do; the next job starts others. */
+  async rest(): Promise<void> {
+    if (this.#places.size > 0) return;
+    const ended = this.#pool;
+    this.#pool = startPool(this.#options, this.#log);
+    await ended.destroy();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}
+
+function startPool(options: ThreadOptions, log: Log): Piscina {
+  const pool = new Piscina({
+    filename: workerFile(),
+    minThreads: 0,
+    maxThreads: options.threads,
+    concurrentTasksPerWorker: options.jobsPerThread,
+    loadBalancer: leastBusy(options.jobsPerThread),
+    idleTimeout: options.idleMs,
+    niceIncrement: options.nice,
+    workerData: options.workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    recordTiming: false,
+  });
+  pool.on("error", (error) => log.warn("a worker broke", { error: messageOf(error) }));
+  return pool;
+}
+
+/**
+ * The thread with the fewest jobs. Piscina's own choice gives a thread no second job where one can be aborted, as all
+ * of ours can; such a thread sleeps whenever the engine's own thread is too busy to hand it the next one (rails: a sixth
+ * of the time).
+ */
+function leastBusy(jobsPerThread: number): LoadBalancer {
+  return (_job, threads) => {
+    let [found, fewest]: [ReturnType<LoadBalancer>, number] = [null, jobsPerThread];
+    for (const thread of threads) {
+      // The usage of a thread with one job that can be aborted is infinite.
+      const jobs = thread.isRunningAbortableTask ? 1 : thread.currentUsage;
+      if (jobs < fewest) [found, fewest] = [thread, jobs];
+    }
+    return found;
+  };
+}
+
+/** Threads run what was built, also where the sources themselves are run, in tests. */
+function workerFile(): string {
+  const own = import.meta.url;
+  return fileURLToPath(new URL(own.endsWith(".ts") ? "../../dist/worker.js" : "../worker.js", own));
+}
