@@ -11,6 +11,8 @@ const MAX_SLICE_YIELD_MS = 50;
 
 /** Who searched is likely to search again. */
 const SEARCHED_MS = 2_000;
+/** As long after a search, files are prepared one after the other: pickers ask at each keystroke. */
+const ASKING_MS = 500;
 /** Between two slices of what nobody waits for, while somebody searches: they have a sixth of the thread's time. */
 const REST_MS = 25;
 /** What would take a core for a second begins so long after it could, at the latest. */
@@ -19,7 +21,7 @@ const QUIET_POLL_MS = 100;
 
 export class IndexingThrottle {
   #searches = 0;
-  #searchedUntil = Number.NEGATIVE_INFINITY;
+  #searchedAt = Number.NEGATIVE_INFINITY;
   #typingUntil = 0;
   #over: (() => void)[] = [];
 
@@ -29,7 +31,7 @@ export class IndexingThrottle {
       return await search();
     } finally {
       this.#searches--;
-      this.#searchedUntil = performance.now() + SEARCHED_MS;
+      this.#searchedAt = performance.now();
       if (this.#searches === 0) this.#wake();
     }
   }
@@ -40,8 +42,17 @@ export class IndexingThrottle {
 
   /** Whether a user searches or types, or did so a moment ago. */
   get isForegroundBusy(): boolean {
+    return this.#wasBusyFor(SEARCHED_MS);
+  }
+
+  /** The same for a shorter moment, which is asked before each file: one thread is enough while it lasts. */
+  get isAsking(): boolean {
+    return this.#wasBusyFor(ASKING_MS);
+  }
+
+  #wasBusyFor(ms: number): boolean {
     const now = performance.now();
-    return this.#searches > 0 || now < this.#searchedUntil || now < this.#typingUntil;
+    return this.#searches > 0 || now < this.#searchedAt + ms || now < this.#typingUntil;
   }
 
   /** Asked before each file. */

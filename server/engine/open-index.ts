@@ -311,6 +311,7 @@ export class OpenIndex {
       background: preparers.background,
       interactive: preparers.interactive,
       yieldToForeground: (signal) => throttle.yieldToForeground(signal),
+      isAsking: () => throttle.isAsking,
       yieldToSearches: () => throttle.yieldToSearches(),
       vacuum: async () => {
         await preparers.restBackground();

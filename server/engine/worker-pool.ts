@@ -49,8 +49,8 @@ export interface Preparers {
 
 /**
  * `workers` 0 means one less than there are cores, at least two and at most four: the database and the engine's own thread
- * need half of what a thread needs. On two cores, one thread takes 20.2 s for rails and two 15.3, for as much processor
- * time; caddy 3.5 and 2.7.
+ * need half of what a thread needs. On two cores, one thread takes 19.5 s for rails and two 16.3, for as much processor
+ * time; caddy 3.5 and 3.2.
  */
 export function createPreparers(workers: number, workerData: unknown, log: Log): Preparers {
   const threads = workers > 0 ? workers : threadsFor(availableParallelism());

@@ -62,6 +62,8 @@ export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
+  /** Whether files are prepared one after the other, and not by all threads: a user searches or types. */
+  isOneEnough(): boolean;
   /** Awaited before each slice of work on the engine's own thread. */
   giveWay(): Promise<void>;
   /** `read` of the files are at least prepared, and `indexed` of them are stored, too. */
@@ -155,7 +157,7 @@ async function indexFiles(
   report.files += paths.length;
   report.read += suspects.length;
   try {
-    await forEachLimited(suspects, context.preparer.concurrency, async (path) => {
+    const each = async (path: string) => {
       await context.gate(signal);
       signal.throwIfAborted();
       const prepared = await prepare(context, path, { report, seen }, signal);
@@ -163,7 +165,9 @@ async function indexFiles(
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
-    });
+    };
+    const { concurrency } = context.preparer;
+    await forEachLimited(suspects, concurrency, each, () => context.isOneEnough());
     await writer.finish([...removed, ...gone]);
     await recognizeLater(context, seen);
     await storeExclusions(context);

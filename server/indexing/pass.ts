@@ -31,6 +31,8 @@ export interface PassContext {
   readonly interactive: Preparer;
   /** Waits while a user searches or types. */
   yieldToForeground(signal: AbortSignal): Promise<void>;
+  /** Whether a user searches or types, or searched a moment ago. */
+  isAsking(): boolean;
   /** Waits a moment while a user searches. */
   yieldToSearches(): Promise<void>;
   /** Brings the database's statistics and space up to date. */
@@ -125,6 +127,7 @@ function backgroundContext(context: PassContext): IndexingContext {
     ...interactiveContext(context),
     preparer: context.background,
     gate: gateBehindForeground(context),
+    isOneEnough: () => context.isAsking(),
     giveWay: () => context.yieldToSearches(),
   };
 }
@@ -141,6 +144,7 @@ function interactiveContext({ target, workspace, interactive }: PassContext): In
     ...target,
     preparer: interactive,
     gate: (signal) => workspace.whilePaused(signal),
+    isOneEnough: () => false,
     giveWay: async () => {},
     progress: (done, total, read) =>
       workspace.progress({ done, total, read, stored: target.files.size }),

@@ -75,13 +75,22 @@ it("rests between slices for a while after a search, but for nobody who waits", 
     await run();
     return performance.now() - start;
   };
-  expect(throttle.isForegroundBusy).toBe(false);
+  expect([throttle.isForegroundBusy, throttle.isAsking]).toEqual([false, false]);
   expect(await took(() => throttle.rest(() => false))).toBeLessThan(15);
   await throttle.whileSearching(async () => {});
-  expect(throttle.isForegroundBusy).toBe(true);
+  expect([throttle.isForegroundBusy, throttle.isAsking]).toEqual([true, true]);
   expect(await took(() => throttle.rest(() => false))).toBeGreaterThan(15);
   expect(await took(() => throttle.rest(() => true))).toBeLessThan(15);
   expect(await took(() => throttle.whenQuiet(() => true))).toBeLessThan(15);
   expect(await took(() => throttle.whenQuiet(() => false))).toBeGreaterThan(500);
-  expect(throttle.isForegroundBusy).toBe(false);
+  expect([throttle.isForegroundBusy, throttle.isAsking]).toEqual([false, false]);
+});
+
+it("is asked until half a second after a search, and while somebody types", async () => {
+  const throttle = new IndexingThrottle();
+  await throttle.whileSearching(async () => expect(throttle.isAsking).toBe(true));
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect([throttle.isForegroundBusy, throttle.isAsking]).toEqual([true, false]);
+  throttle.noteTyping();
+  expect(throttle.isAsking).toBe(true);
 });

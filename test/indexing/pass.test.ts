@@ -42,10 +42,15 @@ interface Options {
   readonly embedder?: Partial<Embedder>;
   readonly embeddingHeld?: string;
   /** Runs before each file, with the name of the preparer that takes it. */
-  before?(by: "background" | "interactive", path: string): void;
+  before?(by: "background" | "interactive", path: string): unknown;
+  /** Of the background. */
+  readonly concurrency?: number;
+  readonly isAsking?: boolean;
 }
 
-function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options = {}) {
+function setUp(options: Options = {}) {
+  const { files = FILES, embedder = {}, embeddingHeld, before } = options;
+  const { concurrency, isAsking = false } = options;
   const root = folder(files);
   const store = new MemoryStore();
   const database = databaseOf(store);
@@ -76,9 +81,10 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
   const context: PassContext = {
     target,
     workspace,
-    background: fakePreparer((path) => before?.("background", path)),
+    background: fakePreparer((path) => before?.("background", path), concurrency),
     interactive: fakePreparer((path) => before?.("interactive", path)),
     yieldToForeground: async () => void waits.push("yield"),
+    isAsking: () => isAsking,
     yieldToSearches: async () => {},
     vacuum: () => database.vacuum(),
     storeEdges: async () => {},
@@ -87,6 +93,22 @@ function setUp({ files = FILES, embedder = {}, embeddingHeld, before }: Options 
   const found = async (word: string) => await target.lanes.keyword([word], undefined, 9);
   return { root, store, target, workspace, states, waits, pass, found };
 }
+
+it.each([
+  [false, 3],
+  [true, 1],
+])("reads files one after the other where a user asks (%s)", async (isAsking, expected) => {
+  let [underWay, most] = [0, 0];
+  const before = async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise(setImmediate);
+    underWay--;
+  };
+  const { target, pass } = setUp({ isAsking, concurrency: 3, before });
+  await pass(FULL);
+  expect(target.files.size).toBe(2);
+  expect(most).toBe(expected);
+});
 
 it("stores what it finds, embeds it, and tells that it is done", async () => {
   const { store, target, workspace, pass, found } = setUp();

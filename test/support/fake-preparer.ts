@@ -12,10 +12,11 @@ export const UNREADABLE = "unreadable";
 
 /** `before` runs before each file. */
 export function fakePreparer(
-  before: (path: string) => void | Promise<void> = () => undefined,
+  before: (path: string) => unknown = () => undefined,
+  concurrency = 1,
 ): Preparer {
   return {
-    concurrency: 1,
+    concurrency,
     prepare: async ({ root, path, knownSha256 }) => {
       await before(path);
       const file = join(root, path);
