@@ -31,6 +31,7 @@ export class JobThreads {
   readonly #places: Turns;
   readonly #turns: Turns;
   #pool: Piscina;
+  #isClosed = false;
 
   constructor(options: ThreadOptions, log: Log) {
     this.#options = options;
@@ -40,16 +41,21 @@ export class JobThreads {
     this.#pool = startPool(options, log);
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /**
-   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after `ms`, which
-   * do not count while the job waits for those before it; with the signal's reason; or as any job of a thread does that
-   * ends. A job that is given up ends its thread.
+   * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after `ms`, of
+   * which the time that the job waits for those before it is no part; with the signal's reason; where the job's thread ends;
+   * and when it is closed. A job that is given up ends its thread, and all other jobs of it.
    */
   async run<T>(name: string, job: unknown, ms: number, signal?: AbortSignal): Promise<T> {
     const ask = (ending: AbortSignal) => this.#pool.run(job, { name, signal: ending });
     return await this.#places.during(async (isFree) => {
       await isFree;
       signal?.throwIfAborted();
+      if (this.#isClosed) throw new Error("the worker threads have ended");
       return await this.#turns.during((begins) => withTimeLimit(ms, [signal], ask, begins));
     });
   }
@@ -62,7 +68,9 @@ export class JobThreads {
     await ended.destroy();
   }
 
+  /** Ends the threads with what they do. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#pool.destroy();
   }
 }

@@ -79,9 +79,7 @@ type PoolOptions = Omit<ThreadOptions, "jobsPerThread">;
 function createPool(options: PoolOptions, log: Log): PreparerPool {
   const shared = new JobThreads({ ...options, jobsPerThread: JOBS_PER_THREAD }, log);
   const alone = new SerialQueue();
-  let isClosed = false;
   const runAlone = async <T>(name: string, job: unknown, ms: number, signal?: AbortSignal) => {
-    signal?.throwIfAborted();
     const thread = new JobThreads({ ...options, threads: 1, jobsPerThread: 1 }, log);
     try {
       return await thread.run<T>(name, job, ms, signal);
@@ -100,8 +98,11 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
       return await shared.run(name, job, ms, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      if (isClosed || error instanceof TimeLimitExceeded) throw error;
-      return await alone.run(() => runAlone<T>(name, job, ms, signal));
+      if (error instanceof TimeLimitExceeded) throw error;
+      return await alone.run(async () => {
+        if (shared.isClosed) throw error;
+        return await runAlone<T>(name, job, ms, signal);
+      });
     }
   };
   const prepare = (job: PrepareJob, signal: AbortSignal | undefined) =>
@@ -114,17 +115,14 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
         return await prepare(job, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        if (isClosed) throw error;
+        if (shared.isClosed) throw error;
         log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
         return await prepare({ ...job, unparsed: reasonOf(error) }, signal);
       }
     },
     readCommits: (job, signal) => run("readCommits", job, COMMITS_MS, signal),
     rest: () => shared.rest(),
-    close: async () => {
-      isClosed = true;
-      await shared.close();
-    },
+    close: () => shared.close(),
   };
 }
 

@@ -56,4 +56,16 @@ it("a thread that works goes on", async () => {
   expect(started).toHaveLength(1);
 });
 
+it("what waits for a thread starts none once all have ended", async () => {
+  const { preparers, started } = poolWithThreads();
+  await preparers.background.prepare(JOB);
+  const jobs = Array.from({ length: 8 }, () => preparers.background.prepare(JOB));
+  const outcomes = Promise.allSettled(jobs);
+  // By now the thread has those that it takes at once.
+  await new Promise(process.nextTick);
+  await preparers.close();
+  expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(started).toHaveLength(1);
+});
+
 leaveNothingBehind();
