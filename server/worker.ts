@@ -20,6 +20,7 @@ import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { detect } from "./languages/detect.ts";
 import { createLanguages } from "./languages/languages.ts";
 import { nameDefinedOn } from "./languages/outline.ts";
+import { countFileTerms } from "./search/lanes/count-file-terms.ts";
 import { termNumber } from "./search/lanes/term-number.ts";
 import { termsOf } from "./search/query/stem.ts";
 
@@ -50,9 +51,10 @@ async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
     languages,
   );
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
-  if (!job.embed) return prepared;
   const { file: cut } = prepared;
-  return { kind: "prepared", file: { ...cut, vectors: embedFile(embedder, cut) } };
+  const counted = { ...cut, terms: countFileTerms(cut.path, cut.chunks) };
+  if (!job.embed) return { kind: "prepared", file: counted };
+  return { kind: "prepared", file: { ...counted, vectors: embedFile(embedder, cut) } };
 }
 
 /** The pool calls it by this name, too. */

@@ -33,6 +33,7 @@ import { createIgnoreRules } from "../../server/indexing/ignore/ignore-rules.ts"
 import { prepareFile } from "../../server/indexing/prepare.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
+import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { QUESTIONS } from "./questions.ts";
 import { percentile, rounded } from "./statistics.ts";
@@ -104,7 +105,9 @@ async function measure(most: number): Promise<void> {
     for (const { at, size } of places) {
       const bytes = Buffer.alloc(size);
       readSync(store, bytes, 0, size, at);
-      const chunks = (deserialize(bytes) as StoredChunk[]).map((chunk) => altered(chunk, round));
+      const plain = (deserialize(bytes) as StoredChunk[]).map((chunk) => altered(chunk, round));
+      const file = countFileTerms(plain[0]?.path ?? "", plain);
+      const chunks = plain.map((one, chunk) => ({ ...one, terms: { file, chunk } }));
       const start = performance.now();
       await lanes.replace([chunks[0]?.path ?? ""], chunks);
       addMs += performance.now() - start;
@@ -124,7 +127,7 @@ function altered(chunk: StoredChunk, round: number): StoredChunk {
   return {
     ...chunk,
     path: `${round}/${chunk.path}`,
-    words: chunk.words.split(" ").map(own).join(" "),
+    text: chunk.text.replaceAll(/\w+/g, own),
     symbols: chunk.symbols.map((symbol) => ({ ...symbol, name: own(symbol.name) })),
   };
 }

@@ -142,6 +142,6 @@ export class ByteRows {
 
 export function lengthOf(vector: Float32Array): number {
   let squares = 0;
-  for (const number of vector) squares += number * number;
+  for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
   return Math.sqrt(squares);
 }

@@ -1,5 +1,7 @@
 /** The words of the domain as types: what the write path makes and the read path finds. */
 
+import type { FileTerms } from "./file-terms.ts";
+
 /** Lines, zero-based, both ends included. Only lsp/convert.ts knows that a range of the protocol ends exclusive. */
 export interface Lines {
   readonly start: number;
@@ -77,12 +79,6 @@ export interface Chunk {
   readonly hierarchy?: string;
 }
 
-/** A chunk with what its lanes need. */
-export interface DescribedChunk extends Chunk {
-  /** The chunk's words and its path's words, split and in lower case, separated by spaces (content_tsv_input). */
-  readonly words: string;
-}
-
 const PARSE_STATUSES = ["ok", "partial", "error", "no_grammar"] as const;
 
 export interface ParseHealth {
@@ -110,11 +106,17 @@ export interface FileRecord {
   readonly secrets: number;
 }
 
-/** A file after the stages that a worker thread does: ready to be embedded and stored. */
-export interface PreparedFile extends FileRecord {
-  readonly chunks: readonly DescribedChunk[];
+/** A file as it was cut. */
+export interface CutFile extends FileRecord {
+  readonly chunks: readonly Chunk[];
   /** What the graph is made from, as `contracts/packed-facts.ts` packs it; undefined where there is nothing. */
   readonly facts?: Uint8Array;
+}
+
+/** A file after the stages that a worker thread does: ready to be embedded and stored. */
+export interface PreparedFile extends CutFile {
+  /** The words of its chunks, in their order. */
+  readonly terms: FileTerms;
   /** One row per chunk, when the built-in model embedded it in the worker; otherwise absent. */
   readonly vectors?: Float32Array;
 }

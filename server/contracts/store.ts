@@ -4,13 +4,13 @@ import type { EmbeddableChunk } from "./embedding.ts";
 import type { FileDependencies, StoredFacts } from "./graph.ts";
 import type { HistoryStore } from "./history.ts";
 import type { LaneRows } from "./lane-rows.ts";
-import type { ByteSpan, DescribedChunk, FileRecord, IndexRecord, KnownExclusion } from "./model.ts";
+import type { ByteSpan, Chunk, FileRecord, IndexRecord, KnownExclusion } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
 /** A file's new content, replacing all that is stored of it. `vectors[i]` is undefined while pending. */
 export interface FileCommit {
   readonly file: FileRecord;
-  readonly chunks: readonly DescribedChunk[];
+  readonly chunks: readonly Chunk[];
   readonly vectors: readonly (Float32Array | undefined)[];
   /** What the graph is made from, packed; empty where there is nothing. */
   readonly facts?: Uint8Array;

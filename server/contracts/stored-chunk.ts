@@ -1,5 +1,6 @@
 /** What the store hands to the lanes: a chunk as it is stored, and a vector that came later. */
 
+import type { ChunkTerms } from "./file-terms.ts";
 import type { ByteSpan, CodeSymbol, Lines } from "./model.ts";
 
 export interface StoredChunk {
@@ -11,7 +12,9 @@ export interface StoredChunk {
   readonly context: Lines;
   readonly blockType?: string;
   readonly hierarchy?: string;
-  readonly words: string;
+  readonly text: string;
+  /** Its words as the keyword lane counts them; lanes count them themselves where they are missing. */
+  readonly terms?: ChunkTerms;
   /** Undefined while the embedding is pending. */
   readonly vector?: Float32Array;
 }

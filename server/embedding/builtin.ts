@@ -2,7 +2,7 @@
 
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
-import type { Chunk, PreparedFile } from "../contracts/model.ts";
+import type { Chunk, CutFile } from "../contracts/model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { FORMULA, StaticEmbedder } from "./static-embedder.ts";
 
@@ -60,7 +60,7 @@ export function embedDocuments(
 /** The same of a file's chunks. */
 export function embedFile(
   embedder: StaticEmbedder,
-  { path, chunks }: Pick<PreparedFile, "path" | "chunks">,
+  { path, chunks }: Pick<CutFile, "path" | "chunks">,
 ): Float32Array {
   const namesOf = ({ symbols }: Chunk) => symbols.map(({ name }) => name);
   const embeddable = chunks.map((chunk) => ({ path, text: chunk.text, names: namesOf(chunk) }));

@@ -123,10 +123,11 @@ function forget({ own, hidden, taken, pending }: Overlaid, path: string): void {
   void own.replace([path], []);
 }
 
-function storedChunks({ path, languageId, chunks, vectors }: PreparedFile): StoredChunk[] {
+function storedChunks({ path, languageId, chunks, terms, vectors }: PreparedFile): StoredChunk[] {
   const dimension = (vectors?.length ?? 0) / Math.max(1, chunks.length);
   return chunks.map((chunk, i) => {
     const vector = vectors?.subarray(i * dimension, (i + 1) * dimension);
-    return { ...chunk, path, languageId, ...(vector === undefined ? {} : { vector }) };
+    const stored = { ...chunk, path, languageId, terms: { file: terms, chunk: i } };
+    return { ...stored, ...(vector === undefined ? {} : { vector }) };
   });
 }

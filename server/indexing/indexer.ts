@@ -2,18 +2,17 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { createPauses, inSlices } from "../common/slices.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { ExcludedFile, PreparedFile } from "../contracts/model.ts";
 import { NO_FACTS } from "../contracts/packed-facts.ts";
 import type { PrepareJob, Preparer } from "../contracts/preparer.ts";
-import type { EmbeddingCache, FileCommit, IndexStore } from "../contracts/store.ts";
-import type { StoredChunk } from "../contracts/stored-chunk.ts";
+import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 import { forEachLimited } from "./concurrency.ts";
 import { discover } from "./discovery/discover.ts";
 import type { FolderListings } from "./discovery/folder-listings.ts";
+import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
@@ -26,9 +25,6 @@ const BATCH_CHUNKS = 500;
 const FIRST_BATCH_CHUNKS = 60;
 /** The same bound in files, for trees of tiny ones. */
 const BATCH_FILES = 200;
-
-/** At most so many files leave the graph between two looks at the clock. */
-const FILES_AT_ONCE = 10;
 
 /** How files are cut. */
 export type Chunking = Pick<
@@ -327,7 +323,7 @@ async function storeBatch(
 ): Promise<void> {
   if (files.length === 0 && removed.length === 0) return;
   const embedStart = performance.now();
-  const commits: FileCommit[] = [];
+  const commits: PreparedCommit[] = [];
   for (const file of files) {
     const vectors = await knownVectors(context, file, renames.get(file.sha256));
     const { chunks, facts = NO_FACTS } = file;
@@ -347,81 +343,6 @@ async function storeBatch(
     report.chunks += file.chunks.length;
     report.bytes += file.size;
     report.secrets += file.secrets;
-  }
-}
-
-/** The lanes and the known files follow what was committed. */
-async function followCommit(
-  { lanes, graph, files, giveWay }: IndexingContext,
-  commits: readonly FileCommit[],
-  removed: readonly string[],
-): Promise<void> {
-  await giveWay();
-  const pause = createPauses(giveWay);
-  await replaceInSlices(lanes, removed, commits, pause);
-  await inSlices(lanes.tidy(), giveWay);
-  await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
-  graph.replace(
-    removed.slice(0, FILES_AT_ONCE),
-    commits.map(({ file: { path }, facts = NO_FACTS }) => ({ path, facts })),
-  );
-  for (const path of removed) files.remove(path);
-  for (const { file } of commits) files.put(file);
-}
-
-/** From the lanes and the graph; the thread answers searches in between. */
-export async function removeInSlices(
-  { lanes, graph }: Pick<IndexTarget, "lanes" | "graph">,
-  paths: readonly string[],
-  pause: () => Promise<void>,
-): Promise<void> {
-  await replaceInSlices(lanes, paths, [], pause);
-  await removeFromGraph(graph, paths, pause);
-}
-
-async function removeFromGraph(
-  graph: LiveGraph,
-  paths: readonly string[],
-  pause: () => Promise<void>,
-): Promise<void> {
-  for (let from = 0; from < paths.length; from += FILES_AT_ONCE) {
-    graph.replace(paths.slice(from, from + FILES_AT_ONCE), []);
-    await pause();
-  }
-}
-
-/** The thread answers searches in between: of a large file, what is found meanwhile is its beginning. */
-async function replaceInSlices(
-  lanes: LiveLanes,
-  removed: readonly string[],
-  commits: readonly FileCommit[],
-  pause: () => Promise<void>,
-): Promise<void> {
-  const { chunksAtOnce } = lanes;
-  // A file that was moved is never missing: the first ones go with what is added.
-  let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
-  for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {
-    await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
-    await pause();
-  }
-  for (const commit of commits) {
-    paths.push(commit.file.path);
-    for (const chunk of storedChunks(commit)) {
-      chunks.push(chunk);
-      if (chunks.length < chunksAtOnce) continue;
-      await lanes.replace(paths, chunks);
-      [paths, chunks] = [[], []];
-      await pause();
-    }
-  }
-  if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
-}
-
-function* storedChunks({ file, chunks, vectors }: FileCommit): Generator<StoredChunk> {
-  for (const [i, chunk] of chunks.entries()) {
-    const vector = vectors[i];
-    const stored = { ...chunk, path: file.path, languageId: file.languageId };
-    yield vector === undefined ? stored : { ...stored, vector };
   }
 }
 

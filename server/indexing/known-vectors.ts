@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
-import type { DescribedChunk, PreparedFile } from "../contracts/model.ts";
+import type { Chunk, PreparedFile } from "../contracts/model.ts";
 import type { EmbeddingCache } from "../contracts/store.ts";
 
 interface Known {
@@ -44,7 +44,7 @@ export function keyOf(text: string): string {
 function embeddable(
   path: string,
   { languageId }: PreparedFile,
-  { text, symbols, hierarchy, lines }: DescribedChunk,
+  { text, symbols, hierarchy, lines }: Chunk,
 ): EmbeddableChunk {
   const names = symbols.map(({ name }) => name);
   const chunk = { path, text, names, languageId, lines };

@@ -4,13 +4,8 @@ import { Unavailable } from "../common/errors.ts";
 import { createPauses } from "../common/slices.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import { embedPending } from "./embed-pending.ts";
-import {
-  type IndexingContext,
-  type IndexTarget,
-  indexAll,
-  indexSome,
-  removeInSlices,
-} from "./indexer.ts";
+import { removeInSlices } from "./follow-commit.ts";
+import { type IndexingContext, type IndexTarget, indexAll, indexSome } from "./indexer.ts";
 import { classifyChanges } from "./watching/classify-changes.ts";
 import { readHead } from "./watching/git-head.ts";
 import type { Changes, Workspace } from "./workspace.ts";

@@ -1,13 +1,12 @@
-/** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk -> describe. */
+/** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk. */
 
 import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
-import type { FileRecord, ParseHealth, PreparedFile } from "../contracts/model.ts";
+import type { CutFile, FileRecord, ParseHealth } from "../contracts/model.ts";
 import { packFacts } from "../contracts/packed-facts.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
-import { describeChunk } from "./chunking/describe-chunk.ts";
 import { decode } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
@@ -21,11 +20,11 @@ export type PrepareOptions = Pick<
   Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
 
 export type Prepared =
-  | { readonly kind: "prepared"; readonly file: PreparedFile }
+  | { readonly kind: "prepared"; readonly file: CutFile }
   | { readonly kind: "excluded"; readonly rule: string };
 
 /** Names and types are parts of the text, and may hold a secret where the text does. */
-function encoded(facts: FileFacts | undefined, hasSecrets: boolean): Pick<PreparedFile, "facts"> {
+function encoded(facts: FileFacts | undefined, hasSecrets: boolean): Pick<CutFile, "facts"> {
   const text = facts === undefined ? "" : encodeFacts(facts);
   return text === "" || (hasSecrets && containsSecret(text)) ? {} : { facts: packFacts(text) };
 }
@@ -61,11 +60,10 @@ export async function prepareFile(
     },
     { path, ...(unparsed === undefined ? {} : { unparsed }) },
   );
-  const kept = withoutSecrets(text, all);
-  const chunks = kept.map((one) => describeChunk(one, path));
+  const chunks = withoutSecrets(text, all);
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
-  const secrets = all.length - kept.length;
+  const secrets = all.length - chunks.length;
   const file = { ...record, chunks, secrets, ...encoded(facts, secrets > 0) };
   return {
     kind: "prepared",

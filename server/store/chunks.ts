@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { ChunkFacts } from "../contracts/lanes.ts";
-import type { CodeSymbol, DescribedChunk, FileRecord } from "../contracts/model.ts";
+import type { Chunk, CodeSymbol, FileRecord } from "../contracts/model.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import { asBase64, fromBase64 } from "./binary-format.ts";
 import { ints, slices, storable, storableJson, texts } from "./columns.ts";
@@ -43,7 +43,7 @@ export function toFacts(row: ChunkRow): Omit<ChunkFacts, "category"> {
 
 interface FileChunk {
   readonly file: FileRecord;
-  readonly chunk: DescribedChunk;
+  readonly chunk: Chunk;
 }
 
 export async function insertChunks(
@@ -53,17 +53,17 @@ export async function insertChunks(
 ): Promise<void> {
   for (const slice of slices(rows)) {
     await tx.query(
-      `insert into ${tables.chunks} (filename, location, content_text, content_tsv_input,
-         content_hash, block_type, hierarchy, language_id, symbol_type, symbol_name,
-         symbol_signature, symbols, start_line, end_line, context_start_line, context_end_line)
-       select filename, int4range(first_byte, end_byte), content_text, content_tsv_input,
-         content_hash, block_type, hierarchy, language_id, symbol_type, symbol_name,
-         symbol_signature, symbols::jsonb, start_line, end_line, context_start_line, context_end_line
+      `insert into ${tables.chunks} (filename, location, content_text, content_hash, block_type,
+         hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols, start_line,
+         end_line, context_start_line, context_end_line)
+       select filename, int4range(first_byte, end_byte), content_text, content_hash,
+         block_type, hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols::jsonb,
+         start_line, end_line, context_start_line, context_end_line
        from unnest($1::text[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[],
-         $15::int[], $16::int[], $17::int[])
-         as row (filename, first_byte, end_byte, content_text, content_tsv_input, content_hash,
-           block_type, hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols,
+         $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::int[],
+         $15::int[], $16::int[])
+         as row (filename, first_byte, end_byte, content_text, content_hash, block_type,
+           hierarchy, language_id, symbol_type, symbol_name, symbol_signature, symbols,
            start_line, end_line, context_start_line, context_end_line)`,
       columnsOf(slice),
     );
@@ -84,7 +84,6 @@ function columnsOf(rows: readonly FileChunk[]) {
     int(({ chunk }) => chunk.span.start),
     int(endOf),
     text(({ chunk }) => chunk.text),
-    text(({ chunk }) => chunk.words),
     text(({ chunk }) => hashOf(chunk.text)),
     text(({ chunk }) => chunk.blockType),
     text(({ chunk }) => chunk.hierarchy),
@@ -118,11 +117,11 @@ export async function deleteChunks(
 const MIN_PAGE_ROWS = 1000;
 
 interface StoredChunkRow extends ChunkRow {
-  readonly words: string;
+  readonly text: string;
   readonly vector: string | null;
 }
 
-const STORED_CHUNK_COLUMNS = `${CHUNK_COLUMNS}, content_tsv_input as words, ${asBase64("embedding::vector")} as vector`;
+const STORED_CHUNK_COLUMNS = `${CHUNK_COLUMNS}, content_text as text, ${asBase64("embedding::vector")} as vector`;
 
 /** The chunks of these files. */
 export async function readChunksOf(
@@ -192,6 +191,6 @@ async function readPage(
 }
 
 function toChunk(row: StoredChunkRow): StoredChunk {
-  const chunk = { ...toFacts(row), words: row.words };
+  const chunk = { ...toFacts(row), text: row.text };
   return row.vector === null ? chunk : { ...chunk, vector: fromBase64(row.vector) };
 }

@@ -4,7 +4,7 @@ import type { IndexRecord } from "../contracts/model.ts";
 import type { Compatibility } from "../contracts/store.ts";
 
 /** Raised when the tables of an index change. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 type Keys = Pick<IndexRecord, "modelId" | "dimension" | "chunkerVersion" | "schemaVersion">;
 

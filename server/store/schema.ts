@@ -24,8 +24,6 @@ create table ${tables.chunks} (
   filename text collate "C" not null,
   location int4range not null,
   content_text text not null,
-  -- The words of the chunk and of its path, from which the keyword lane is filled.
-  content_tsv_input text not null,
   content_hash text not null,
   block_type text,
   hierarchy text,

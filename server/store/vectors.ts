@@ -18,7 +18,8 @@ export function checkVector(vector: Float32Array, dimension: number): void {
     );
   }
   let isZero = true;
-  for (const value of vector) {
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] as number;
     if (!Number.isFinite(value)) throw new Error("a vector holds a number that is not finite");
     if (value !== 0) isZero = false;
   }

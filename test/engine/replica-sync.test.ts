@@ -7,6 +7,7 @@ import { pendingPaths, ReplicaSync } from "../../server/engine/replica-sync.ts";
 import { IndexGraph } from "../../server/graph/live-graph.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 import { categorizer } from "../../server/languages/categories.ts";
+import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 import { createMemoryLanes } from "../../server/search/lanes/memory-lanes.ts";
 import { MemoryStore } from "../support/memory-store.ts";
 
@@ -19,10 +20,11 @@ afterEach(() => void vi.useRealTimers());
 function fileOf(path: string, text: string): PreparedFile {
   const lines = { start: 0, end: 0 };
   const span = { start: 0, end: text.length };
-  const chunk = { span, lines, context: lines, text, symbols: [], words: text };
+  const chunk = { span, lines, context: lines, text, symbols: [] };
   const parse = { status: "ok" } as const;
   const about = { path, sha256: text, size: 1, mtimeMs: 0, languageId: "text", parse, secrets: 0 };
-  return { ...about, category: "implementation", chunks: [chunk] };
+  const terms = countFileTerms(path, [chunk]);
+  return { ...about, category: "implementation", chunks: [chunk], terms };
 }
 
 /** Another engine commits these files, by path and text, and removes others. */

@@ -2,11 +2,11 @@
 
 import { expect, it } from "vitest";
 import { silent } from "../../server/common/log.ts";
+import { removeInSlices } from "../../server/indexing/follow-commit.ts";
 import {
   type IndexingContext,
   type IndexTarget,
   indexSome,
-  removeInSlices,
 } from "../../server/indexing/indexer.ts";
 import { StoredFiles } from "../../server/indexing/stored-files.ts";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
-import type { PreparedFile } from "../../server/contracts/model.ts";
+import type { CutFile } from "../../server/contracts/model.ts";
 import { NO_FACTS, unpackFacts } from "../../server/contracts/packed-facts.ts";
 import { type Prepared, prepareFile } from "../../server/indexing/prepare.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -28,7 +28,7 @@ async function file(
   content: string | Uint8Array,
   path?: string,
   unparsed?: string,
-): Promise<PreparedFile> {
+): Promise<CutFile> {
   const prepared = await prepare(content, path, unparsed);
   if (prepared.kind !== "prepared") throw new Error(`left out: ${prepared.rule}`);
   return prepared.file;
@@ -60,11 +60,6 @@ it("records what a file is", async () => {
     secrets: 0,
   });
   expect(chunks.map(({ symbols }) => symbols[0]?.name)).toEqual(["run"]);
-});
-
-it("describes a chunk by its words and its path's", async () => {
-  const { chunks } = await file("def getUser(): pass\n", "src/user-store.py");
-  expect(chunks[0]?.words).toBe("def get user getuser pass src user store py");
 });
 
 it("cuts a file that must not be parsed by patterns", async () => {

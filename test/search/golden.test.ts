@@ -11,7 +11,6 @@ import type { Hit } from "../../server/contracts/model.ts";
 import type { SearchRequest } from "../../server/contracts/session.ts";
 import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { chunk } from "../../server/indexing/chunking/chunk.ts";
-import { describeChunk } from "../../server/indexing/chunking/describe-chunk.ts";
 import { categorizer } from "../../server/languages/categories.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import type { SearchContext } from "../../server/search/context.ts";
@@ -77,10 +76,7 @@ async function storedChunks(): Promise<StoredChunk[]> {
     const chunks = await languages.withSyntax(text, languageId, (syntax) =>
       chunk(text, syntax, options),
     );
-    for (const one of chunks) {
-      const { text: own, ...rest } = describeChunk(one, path);
-      stored.push({ ...rest, path, languageId, vector: vectorOf(own) });
-    }
+    for (const one of chunks) stored.push({ ...one, path, languageId, vector: vectorOf(one.text) });
   }
   return stored;
 }

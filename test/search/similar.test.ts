@@ -23,9 +23,8 @@ const FILE_LINES = 100;
 
 function ask(request: Partial<SimilarRequest>, embedder = createEmbedder()) {
   const context = contextOf(indexOf("app", lanesOf(...TREE), embedder));
-  const lines = TREE.map((chunk) => ({ ...chunk, text: chunk.words }));
   const readLines = async (_root: string, path: string, { start }: { readonly start: number }) => {
-    const own = lines.find((each) => each.path === path && each.lines.start === start);
+    const own = TREE.find((each) => each.path === path && each.lines.start === start);
     return start < FILE_LINES ? [own?.text ?? ""] : [];
   };
   return findSimilar({ ...context, readLines }, { path: "/app/src/disk.ts", line: 0, ...request });

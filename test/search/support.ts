@@ -1,7 +1,7 @@
 /** Small indexes for the tests of search/: chunks from one line each, and an embedder that counts words. */
 
 import { silent } from "../../server/common/log.ts";
-import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
+import { wordsOf } from "../../server/common/words.ts";
 import type { Embedder } from "../../server/contracts/embedding.ts";
 import type { ChunkFacts, LiveLanes } from "../../server/contracts/lanes.ts";
 import type { Category, CodeSymbol, SymbolType } from "../../server/contracts/model.ts";
@@ -41,7 +41,7 @@ export function chunkOf(
       .split(" ")
       .filter(Boolean)
       .map((each) => symbolNamed(each, start)),
-    words: [...wordsOf(text), ...wordsOfPath(path)].join(" "),
+    text,
     ...(hierarchy === undefined ? {} : { hierarchy }),
     ...(vector === undefined ? {} : { vector }),
   };
@@ -64,7 +64,7 @@ export function lanesOf(...chunks: readonly StoredChunk[]): LiveLanes {
 /** What lanes would say of these chunks, numbered in order. */
 export function factsOf(...chunks: readonly StoredChunk[]): Map<number, ChunkFacts> {
   return new Map(
-    chunks.map(({ words: _words, vector: _vector, ...rest }, i) => [
+    chunks.map(({ text: _text, vector: _vector, ...rest }, i) => [
       i,
       { ...rest, category: categoryOf(rest.path) },
     ]),

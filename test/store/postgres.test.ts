@@ -30,7 +30,7 @@ function file(path: string, text: string): FileCommit {
       parse: { status: "ok" },
       secrets: 0,
     },
-    chunks: [{ span, lines, text, symbols: [], context: lines, words: text }],
+    chunks: [{ span, lines, text, symbols: [], context: lines }],
     vectors: [Float32Array.of(1, 2)],
   };
 }
@@ -89,7 +89,7 @@ describe.skipIf(NO_POSTGRES !== undefined)(NO_POSTGRES ?? "a Postgres server", (
     );
     const texts = new Set<string>();
     for await (const page of first.chunks()) {
-      for (const { words } of page) texts.add(words);
+      for (const { text } of page) texts.add(text);
     }
     expect(await second.counts()).toMatchObject({ files: 30, chunks: 30, pending: 0 });
     expect(texts.size).toBe(1);

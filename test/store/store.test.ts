@@ -1,7 +1,7 @@
 /** The store, on both databases: what is committed is read back, and what may not be stored is refused. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DescribedChunk, FileRecord } from "../../server/contracts/model.ts";
+import type { Chunk, FileRecord } from "../../server/contracts/model.ts";
 import type { FileCommit, IndexStore, Store } from "../../server/contracts/store.ts";
 import type { StoredChunk } from "../../server/contracts/stored-chunk.ts";
 import { createEmbeddingCache } from "../../server/store/embedding-cache.ts";
@@ -11,7 +11,7 @@ import { leaveNothingBehind } from "../support/left-behind.ts";
 const ROOT = "/home/me/shop";
 const INDEX = { name: "shop", root: ROOT, modelId: "m1", dimension: 3, chunkerVersion: "1" };
 
-function chunk(start: number, text: string, name?: string): DescribedChunk {
+function chunk(start: number, text: string, name?: string): Chunk {
   const lines = { start, end: start + 1 };
   return {
     span: { start, end: start + Buffer.byteLength(text) },
@@ -23,11 +23,10 @@ function chunk(start: number, text: string, name?: string): DescribedChunk {
         : [{ name, type: "function", signature: `def ${name}()`, lines, nameLine: start }],
     context: lines,
     hierarchy: "shop",
-    words: text.toLowerCase(),
   };
 }
 
-function file(path: string, chunks: DescribedChunk[], vectors?: number[][]): FileCommit {
+function file(path: string, chunks: Chunk[], vectors?: number[][]): FileCommit {
   const record: FileRecord = {
     path,
     sha256: `hash of ${path} ${chunks.length}`,
@@ -111,9 +110,8 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         "b.py:0",
         "b.py:20",
       ]);
-      const { text, ...stored } = second;
       expect(chunks[2]).toEqual({
-        ...stored,
+        ...second,
         path: "b.py",
         languageId: "python",
         vector: Float32Array.from([0.0999755859375, -0.199951171875, 0]),
@@ -139,7 +137,9 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
         },
       ]);
       await index.update({ modelId: "m2" });
-      expect((await index.pending(10)).find(({ span }) => span.start === 20)?.text).toBe(text);
+      expect((await index.pending(10)).find(({ span }) => span.start === 20)?.text).toBe(
+        second.text,
+      );
     });
 
     it("keeps by what a file is recognized, until another content is stored", async () => {
@@ -158,7 +158,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       const many = Array.from({ length: 5 }, (_, i) => chunk(i * 10, `text ${i}`));
       await index.commit([file("a.py", many), file("b.py", many)], []);
       await index.commit([file("a.py", [chunk(0, "new")])], ["b.py"]);
-      expect((await all(index)).map(({ path, words }) => [path, words])).toEqual([["a.py", "new"]]);
+      expect((await all(index)).map(({ path, text }) => [path, text])).toEqual([["a.py", "new"]]);
       expect([...(await index.hashes()).keys()]).toEqual(["a.py"]);
     });
 
@@ -166,7 +166,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await index.commit([file("a.py", [chunk(0, "old")])], []);
       const batch = [file("a.py", [chunk(0, "new")]), file("b.py", [chunk(0, "x")], [[1, NaN, 0]])];
       await expect(index.commit(batch, [])).rejects.toThrow("not finite");
-      expect((await all(index)).map(({ words }) => words)).toEqual(["old"]);
+      expect((await all(index)).map(({ text }) => text)).toEqual(["old"]);
     });
 
     it.each([
@@ -288,7 +288,7 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
     it("stores more words than Postgres can sort", async () => {
       const words = Array.from({ length: 200_000 }, (_, i) => `word${i}`).join(" ");
       await index.commit([file("a.py", [chunk(0, words)])], []);
-      expect((await all(index))[0]?.words).toBe(words);
+      expect((await all(index))[0]?.text).toBe(words);
     });
 
     it("leaves out a path that is too long for a key, and stores the rest", async () => {

@@ -29,7 +29,6 @@ const FILE: FileCommit = {
       symbols: [],
       context: LINES,
       hierarchy: "shop",
-      words: "one",
     },
   ],
   vectors: [undefined],

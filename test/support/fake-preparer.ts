@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PARSE_TIMEOUT, type ParseHealth } from "../../server/contracts/model.ts";
 import type { Preparer } from "../../server/contracts/preparer.ts";
+import { countFileTerms } from "../../server/search/lanes/count-file-terms.ts";
 
 /** Begins a file for which there is never enough time, and one that cannot be read. */
 export const SLOW = "slow to parse";
@@ -19,17 +20,16 @@ export function fakePreparer(
     concurrency,
     prepare: async ({ root, path, knownSha256 }) => {
       await before(path);
-      const file = join(root, path);
-      if (!existsSync(file)) return { kind: "gone" };
-      const text = readFileSync(file, "utf8");
+      const place = join(root, path);
+      if (!existsSync(place)) return { kind: "gone" };
+      const text = readFileSync(place, "utf8");
       if (text.startsWith(UNREADABLE)) return { kind: "unreadable", reason: "EIO: i/o error" };
       if (text.includes("binary")) return { kind: "excluded", rule: "binary" };
       const sha256 = createHash("sha256").update(text).digest("hex");
       if (sha256 === knownSha256) return { kind: "unchanged" };
       const lines = { start: 0, end: text.split("\n").length - 1 };
       const span = { start: 0, end: Buffer.byteLength(text) };
-      const words = text.toLowerCase().split(/\W+/).join(" ");
-      const chunk = { span, lines, context: lines, text, symbols: [], words };
+      const chunk = { span, lines, context: lines, text, symbols: [] };
       const parse: ParseHealth = text.startsWith(SLOW)
         ? { status: "error", message: `${PARSE_TIMEOUT} 2 s` }
         : { status: "ok" };
@@ -42,7 +42,9 @@ export function fakePreparer(
         parse,
         secrets: 0,
       };
-      return { kind: "prepared", file: { ...about, category: "implementation", chunks: [chunk] } };
+      const terms = countFileTerms(path, [chunk]);
+      const file = { ...about, category: "implementation", chunks: [chunk], terms } as const;
+      return { kind: "prepared", file };
     },
   };
 }

@@ -12,13 +12,14 @@ import {
 
 const FIRST_SLOTS = 16;
 
-function hashOf(text: string): number {
+/** Of a well-formed text; what `internBytes` is told. */
+export function stringHash(text: string): number {
   const hash = fnv1a(text);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /** UTF-8 has no half of a surrogate pair. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return isAscii(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
@@ -72,16 +73,31 @@ export class StringTable {
   /** The number of a string; -1 where it has none. */
   find(text: string): number {
     const known = wellFormed(text);
-    return (this.#slots[this.#slotOf(known, hashOf(known))] as number) - 1;
+    return (this.#slots[this.#slotOf(known, stringHash(known))] as number) - 1;
   }
 
   /** The number of a string, which gets the next one where it has none. */
   intern(text: string): number {
     const known = wellFormed(text);
-    const hash = hashOf(known);
+    const hash = stringHash(known);
     const slot = this.#slotOf(known, hash);
     const found = (this.#slots[slot] as number) - 1;
     return found >= 0 ? found : this.#add(known, hash, slot);
+  }
+
+  /** The same for bytes from `start` to `end`, of which the text has this hash. */
+  internBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = (slots[slot] as number) - 1;
+      if (id < 0) {
+        const own = this.#makeRoom(end - start);
+        this.#bytes.set(bytes.subarray(start, end), this.#end(own - 1));
+        return this.#enter(own, end - start, hash, slot);
+      }
+      if (this.#hashes[id] === hash && this.#hasBytes(id, bytes, start, end)) return id;
+    }
   }
 
   text(id: number): string {
@@ -141,21 +157,42 @@ export class StringTable {
     return true;
   }
 
+  #hasBytes(id: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const from = this.#end(id - 1);
+    if (this.#end(id) - from !== end - start) return false;
+    for (let i = 0; i < end - start; i++) {
+      if (this.#bytes[from + i] !== bytes[start + i]) return false;
+    }
+    return true;
+  }
+
   #add(text: string, hash: number, slot: number): number {
-    const id = this.#size++;
+    const length = Buffer.byteLength(text);
+    const id = this.#makeRoom(length);
+    this.#bytes.write(text, this.#end(id - 1));
+    return this.#enter(id, length, hash, slot);
+  }
+
+  /** For one more string of this many bytes; gives its number. */
+  #makeRoom(length: number): number {
+    const id = this.#size;
     if (id >= this.#ends.length) {
       this.#ends = grown(this.#ends, id + 1);
       this.#hashes = grown(this.#hashes, id + 1);
     }
     const start = this.#end(id - 1);
-    const length = Buffer.byteLength(text);
     if (start + length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.ceil((start + length) * 1.5));
       this.#bytes.copy(larger, 0, 0, start);
       this.#bytes = larger;
     }
-    this.#bytes.write(text, start);
-    this.#ends[id] = start + length;
+    return id;
+  }
+
+  /** A string whose bytes are where they belong. */
+  #enter(id: number, length: number, hash: number, slot: number): number {
+    this.#size = id + 1;
+    this.#ends[id] = this.#end(id - 1) + length;
     this.#hashes[id] = hash;
     this.#slots[slot] = id + 1;
     if (this.#size * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);

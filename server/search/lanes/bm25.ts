@@ -12,8 +12,15 @@ import {
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
+import {
+  type ChunkTerms,
+  COUNT_BITS,
+  type FileTerms,
+  MAX_COUNT,
+  STEPS,
+} from "../../contracts/file-terms.ts";
 import { isWhole, stem, termsOf } from "../query/stem.ts";
-import { type Field, lengthOf, MAX_COUNT, quantise, STEPS } from "./fields.ts";
+import { type Field, lengthOf, quantize } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
 
 /** How soon repeating a word stops helping. Lucene and Robertson's own experiments use 1.2 to 1.5. */
@@ -21,9 +28,6 @@ export const K1 = 1.5;
 
 /** How much a long chunk is held against it, 0 to 1. */
 export const B = 0.75;
-
-/** A posting is one number: the slot above, the quantised occurrences below. */
-const COUNT_BITS = 8;
 
 /** How rare words are, and how long chunks, in a whole index. */
 export interface WordStatistics {
@@ -55,6 +59,7 @@ export class Bm25 implements WordStatistics {
   readonly #wholes = new Map<string, number>();
   #terms = new StringTable();
   /** By term. */
+  /** A posting is one number: the slot above, the quantized occurrences below. */
   #postings = new IntLists();
   /** Length in words by slot; zero for a slot that was removed. */
   #lengths = new Int32Array(1 << 10);
@@ -64,6 +69,9 @@ export class Bm25 implements WordStatistics {
   #scores = new Float64Array(1 << 10);
   /** Occurrences by term of the chunk that is being added. */
   #occurrences = new Float64Array(1 << 10);
+  /** The file to which the last chunk belonged that had been counted, and its terms' numbers here, -1 while they have none. */
+  #lastFile: FileTerms | undefined;
+  #lastNumbers = new Int32Array();
 
   /** With a background, words are as rare and chunks as long as there: a handful of chunks has no statistics of its own. */
   constructor(background?: WordStatistics) {
@@ -76,20 +84,54 @@ export class Bm25 implements WordStatistics {
     for (const { words, weight } of fields) {
       for (let i = 0; i < words.length; i++) {
         const term = this.#intern(words, i);
+        if (term >= this.#occurrences.length)
+          this.#occurrences = grown(this.#occurrences, term + 1);
         if (this.#occurrences[term] === 0) touched.push(term);
         this.#occurrences[term] = (this.#occurrences[term] as number) + weight * STEPS;
       }
     }
     for (const term of touched) {
-      const count = quantise(this.#occurrences[term] as number);
+      const count = quantize(this.#occurrences[term] as number);
       this.#postings.push(term, ((slot << COUNT_BITS) | count) >>> 0);
       this.#occurrences[term] = 0;
     }
+    this.#setLength(slot, lengthOf(fields));
+  }
+
+  /** The same for a chunk whose words were counted before. */
+  addCounted(slot: number, { file, chunk }: ChunkTerms): void {
+    const { counts, countEnds, lengths } = file;
+    const numbers = this.#numbersOf(file);
+    const end = countEnds[chunk] as number;
+    for (let i = chunk === 0 ? 0 : (countEnds[chunk - 1] as number); i < end; i++) {
+      const counted = counts[i] as number;
+      const own = counted >>> COUNT_BITS;
+      let term = numbers[own] as number;
+      if (term < 0) {
+        const start = own === 0 ? 0 : (file.ends[own - 1] as number);
+        const [last, hash] = [file.ends[own] as number, file.hashes[own] as number];
+        term = this.#terms.internBytes(file.bytes, start, last, hash);
+        numbers[own] = term;
+      }
+      this.#postings.push(term, ((slot << COUNT_BITS) | (counted & MAX_COUNT)) >>> 0);
+    }
+    this.#setLength(slot, lengths[chunk] as number);
+  }
+
+  /** Chunks of one file come one after the other. */
+  #numbersOf(file: FileTerms): Int32Array {
+    if (this.#lastFile !== file) {
+      this.#lastFile = file;
+      this.#lastNumbers = new Int32Array(file.ends.length).fill(-1);
+    }
+    return this.#lastNumbers;
+  }
+
+  #setLength(slot: number, length: number): void {
     if (slot >= this.#lengths.length) {
       this.#lengths = grown(this.#lengths, slot + 1);
       this.#scores = new Float64Array(this.#lengths.length);
     }
-    const length = lengthOf(fields);
     this.#lengths[slot] = length;
     this.#totalLength += length;
     this.#live++;
@@ -220,7 +262,6 @@ export class Bm25 implements WordStatistics {
     if (cached !== undefined) return cached;
     const text = cache === this.#wholes ? word : stem(word);
     const term = this.#terms.intern(text);
-    if (term >= this.#occurrences.length) this.#occurrences = grown(this.#occurrences, term + 1);
     // A part of the chunk's words would keep all of them alive.
     cache.set(ownText(word), term);
     return term;

@@ -1,6 +1,7 @@
 /** What the keyword lane counts of a chunk: its fields, each with the weight of a word in it. */
 
 import { wordsOf } from "../../common/words.ts";
+import { MAX_COUNT, STEPS } from "../../contracts/file-terms.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { stemOf } from "../paths.ts";
 import { termsOf } from "../query/stem.ts";
@@ -13,26 +14,27 @@ const FIELD_WEIGHTS = {
   stem: 1,
 } as const;
 
-/** Occurrences are counted in quarters, so that field weights add up exactly in any order. */
-export const STEPS = 4;
-
-/** Quarters that fit into a byte: 64 occurrences of a word count as 63. */
-export const MAX_COUNT = 255;
-
 /** Words with the weight of their field. */
 export interface Field {
   readonly words: readonly string[];
   readonly weight: number;
 }
 
+/** The words of a chunk in order, then those of its path, as `wordsOfPath` gives them. */
+export function wordsOfChunk(text: string, pathWords: readonly string[]): string[] {
+  const words = wordsOf(text);
+  for (const word of pathWords) words.push(word);
+  return words;
+}
+
 /** The chunk's own words first: they make its length. */
 export function fieldsOf(
   facts: Pick<ChunkFacts, "path" | "symbols" | "hierarchy">,
-  words: string,
+  words: readonly string[],
 ): Field[] {
   const names = facts.symbols.map(({ name }) => toName(name).last);
   return [
-    { words: words.split(" "), weight: 1 },
+    { words, weight: 1 },
     { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },
     { words: wordsOf(facts.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
     { words: wordsOf(stemOf(facts.path)), weight: FIELD_WEIGHTS.stem },
@@ -50,10 +52,10 @@ export function countTerms(fields: readonly Field[]): Map<string, number> {
   for (const { words, weight } of fields) {
     for (const term of termsOf(words)) counts.set(term, (counts.get(term) ?? 0) + weight * STEPS);
   }
-  for (const [term, count] of counts) counts.set(term, quantise(count));
+  for (const [term, count] of counts) counts.set(term, quantize(count));
   return counts;
 }
 
-export function quantise(quarters: number): number {
+export function quantize(quarters: number): number {
   return Math.min(MAX_COUNT, Math.round(quarters));
 }

@@ -134,13 +134,13 @@ export async function readChunksWithoutRows(
   { chunks, lanes }: Tables,
   limit: number,
 ): Promise<StoredChunk[]> {
-  const rows = await database.query<ChunkRow & { words: string }>(
-    `select ${CHUNK_COLUMNS}, content_tsv_input as words from ${chunks} chunks
+  const rows = await database.query<ChunkRow & { text: string }>(
+    `select ${CHUNK_COLUMNS}, content_text as text from ${chunks} chunks
      where not exists (
        select from ${lanes.chunks} lanes where lanes.filename = chunks.filename
          and lanes.location = chunks.location and lanes.content_hash = chunks.content_hash)
      order by filename, location limit $1::int`,
     [limit],
   );
-  return rows.map((row) => ({ ...toFacts(row), words: row.words }));
+  return rows.map((row) => ({ ...toFacts(row), text: row.text }));
 }

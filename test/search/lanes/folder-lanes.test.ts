@@ -15,7 +15,7 @@ function chunkAt(path: string): StoredChunk {
     lines,
     context: lines,
     symbols: [{ name: "read", type: "function", signature: "def read()", lines, nameLine: 0 }],
-    words: "read the file",
+    text: "read the file",
     vector: Float32Array.from([1, 0]),
   };
 }
@@ -29,7 +29,8 @@ function folder(path: string): Lanes {
 const filter = { matchesPath: (path: string) => path.startsWith("b/") };
 
 it.each([
-  ["keyword", (lanes: Lanes) => lanes.keyword(["file"], undefined, 10), ["b/x.py", "c.py"]],
+  // Words of the path count, so that the shorter one comes first.
+  ["keyword", (lanes: Lanes) => lanes.keyword(["file"], undefined, 10), ["c.py", "b/x.py"]],
   ["symbol", (lanes: Lanes) => lanes.symbol("read", undefined, 10), ["b/x.py", "c.py"]],
   [
     "vector",

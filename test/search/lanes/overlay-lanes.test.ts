@@ -6,7 +6,7 @@ import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { overlay } from "../../../server/search/lanes/overlay-lanes.ts";
 
-function chunkAt(path: string, words: string, name = "thing", place = 0): StoredChunk {
+function chunkAt(path: string, text: string, name = "thing", place = 0): StoredChunk {
   const lines = { start: place, end: place + 1 };
   return {
     path,
@@ -15,7 +15,7 @@ function chunkAt(path: string, words: string, name = "thing", place = 0): Stored
     lines,
     context: lines,
     symbols: [{ name, type: "function", signature: `def ${name}()`, lines, nameLine: place }],
-    words,
+    text,
     vector: Float32Array.from([1, 0]),
   };
 }

@@ -53,8 +53,7 @@ async function commit(store: IndexStore, path: string, chunks: readonly StoredCh
     parse: { status: "ok" },
     secrets: 0,
   };
-  const described = chunks.map((chunk) => ({ ...chunk, text: chunk.words }));
-  await store.commit([{ file, chunks: described, vectors: chunks.map((c) => c.vector) }], []);
+  await store.commit([{ file, chunks, vectors: chunks.map((c) => c.vector) }], []);
 }
 
 const QUERIES = ["open pool", "retry session token unheard", "cache", "user file read write open"];

@@ -1,0 +1,101 @@
+/** What follows a commit: the lanes, the graph and the known files, in slices between which the thread answers searches. */
+
+import { createPauses, inSlices } from "../common/slices.ts";
+import type { LiveGraph } from "../contracts/graph.ts";
+import type { LiveLanes } from "../contracts/lanes.ts";
+import type { PreparedFile } from "../contracts/model.ts";
+import { NO_FACTS } from "../contracts/packed-facts.ts";
+import type { FileCommit } from "../contracts/store.ts";
+import type { StoredChunk } from "../contracts/stored-chunk.ts";
+import type { StoredFiles } from "./stored-files.ts";
+
+/** At most so many files leave the graph between two looks at the clock. */
+const FILES_AT_ONCE = 10;
+
+/** A file as its worker handed it over. */
+export interface PreparedCommit extends FileCommit {
+  readonly file: PreparedFile;
+}
+
+interface Following {
+  readonly lanes: LiveLanes;
+  readonly graph: LiveGraph;
+  readonly files: StoredFiles;
+  /** Awaited before each slice. */
+  giveWay(): Promise<void>;
+}
+
+export async function followCommit(
+  { lanes, graph, files, giveWay }: Following,
+  commits: readonly PreparedCommit[],
+  removed: readonly string[],
+): Promise<void> {
+  await giveWay();
+  const pause = createPauses(giveWay);
+  await replaceInSlices(lanes, removed, commits, pause);
+  await inSlices(lanes.tidy(), giveWay);
+  await removeFromGraph(graph, removed.slice(FILES_AT_ONCE), pause);
+  graph.replace(
+    removed.slice(0, FILES_AT_ONCE),
+    commits.map(({ file: { path }, facts = NO_FACTS }) => ({ path, facts })),
+  );
+  for (const path of removed) files.remove(path);
+  for (const { file } of commits) files.put(file);
+}
+
+/** From the lanes and the graph; the thread answers searches in between. */
+export async function removeInSlices(
+  { lanes, graph }: Pick<Following, "lanes" | "graph">,
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  await replaceInSlices(lanes, paths, [], pause);
+  await removeFromGraph(graph, paths, pause);
+}
+
+async function removeFromGraph(
+  graph: LiveGraph,
+  paths: readonly string[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < paths.length; from += FILES_AT_ONCE) {
+    graph.replace(paths.slice(from, from + FILES_AT_ONCE), []);
+    await pause();
+  }
+}
+
+/** The thread answers searches in between: of a large file, what is found meanwhile is its beginning. */
+async function replaceInSlices(
+  lanes: LiveLanes,
+  removed: readonly string[],
+  commits: readonly PreparedCommit[],
+  pause: () => Promise<void>,
+): Promise<void> {
+  const { chunksAtOnce } = lanes;
+  // A file that was moved is never missing: the first ones go with what is added.
+  let [paths, chunks]: [string[], StoredChunk[]] = [removed.slice(0, chunksAtOnce), []];
+  for (let from = chunksAtOnce; from < removed.length; from += chunksAtOnce) {
+    await lanes.replace(removed.slice(from, from + chunksAtOnce), []);
+    await pause();
+  }
+  for (const commit of commits) {
+    paths.push(commit.file.path);
+    for (const chunk of storedChunks(commit)) {
+      chunks.push(chunk);
+      if (chunks.length < chunksAtOnce) continue;
+      await lanes.replace(paths, chunks);
+      [paths, chunks] = [[], []];
+      await pause();
+    }
+  }
+  if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
+}
+
+function* storedChunks({ file, chunks, vectors }: PreparedCommit): Generator<StoredChunk> {
+  for (const [i, chunk] of chunks.entries()) {
+    const vector = vectors[i];
+    const { path, languageId, terms } = file;
+    const stored = { ...chunk, path, languageId, terms: { file: terms, chunk: i } };
+    yield vector === undefined ? stored : { ...stored, vector };
+  }
+}
