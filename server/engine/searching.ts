@@ -54,7 +54,7 @@ export interface Searching {
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly Hit[]>;
-  /** Searches an index as `search` does, with no model that the user runs and nothing remembered. */
+  /** Searches an index as `search` does, and for a word as `symbols` does, with no model that the user runs and nothing remembered. */
   rehearse(index: OpenIndex, query: string): Promise<void>;
 }
 
@@ -92,6 +92,7 @@ export function createSearching(log: Log, models: QueryModelsOf): Searching {
         readLines: (own, path, range) => reader.read(own, path, range, () => undefined),
       };
       await search(context, { query });
+      if (!query.includes(" ")) await searchSymbols(context, query, context.defaultLimit);
     },
   };
 }

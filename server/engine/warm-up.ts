@@ -26,9 +26,14 @@ const MIN_CHUNKS = 300;
 const MIN_LEFT_MS = 1_000;
 /** Between two questions, for a user who asks meanwhile. */
 const PAUSE_MS = 20;
+/**
+ * Once in a process, while nobody asks: V8 has compiled most of what a search runs by then, for half a second of processor
+ * time. First ten questions of a session, p50: flask 9.7 -> 8.9 ms, caddy 11.5 -> 8.7.
+ */
+const MAX_MORE_QUESTIONS = 90;
 
 export interface WarmUpOptions {
-  readonly throttle: Pick<IndexingThrottle, "yieldToForeground">;
+  readonly throttle: Pick<IndexingThrottle, "yieldToForeground" | "isForegroundBusy">;
   readonly log: Log;
   /** Searches an index and leaves nothing behind. */
   ask(index: OpenIndex, query: string): Promise<void>;
@@ -37,18 +42,26 @@ export interface WarmUpOptions {
 export class WarmUp {
   readonly #options: WarmUpOptions;
   readonly #warmed = new WeakSet<OpenIndex>();
+  /** Whether one index was asked so much that another makes no difference to the code. */
+  #isCompiled = false;
   readonly #ending = new AbortController();
 
   constructor(options: WarmUpOptions) {
     this.#options = options;
   }
 
-  /** Once for each index that is opened; never rejects. */
+  /** Once for each index that is opened, and once more for the first that is ready; never rejects. */
   async indexChanged(index: OpenIndex): Promise<void> {
-    if (!isWorthAsking(index) || this.#warmed.has(index) || !isOurs(index)) return;
-    this.#warmed.add(index);
+    if (!isWorthAsking(index) || !isOurs(index)) return;
     try {
-      await this.#warm(index);
+      if (!this.#warmed.has(index)) {
+        this.#warmed.add(index);
+        await this.#warm(index);
+      }
+      if (!this.#isCompiled && index.state === "ready") {
+        this.#isCompiled = true;
+        await this.#askMore(index);
+      }
     } catch (error) {
       this.#options.log.debug("an index is not warmed up", { why: messageOf(error) });
     }
@@ -65,6 +78,16 @@ export class WarmUp {
     }
     // Hits say how many files import theirs: the first answer would begin to count them, beside the next ones.
     if (index.state === "ready") await index.graph?.whenImportersCounted();
+  }
+
+  /** Ends where a user asks, whose questions do the same. */
+  async #askMore(index: OpenIndex): Promise<void> {
+    const { throttle, ask } = this.#options;
+    for (const query of moreQuestions(index)) {
+      await delay(PAUSE_MS, undefined, { ref: false });
+      if (this.#ending.signal.aborted || throttle.isForegroundBusy || !isWorthAsking(index)) return;
+      await ask(index, query);
+    }
   }
 
   close(): void {
@@ -84,11 +107,19 @@ function isOurs({ settings, embedder, compatibility }: OpenIndex): boolean {
   return isUsable && embedder.isLocal && settings["database.url"] === "";
 }
 
-function namesIn({ lanes }: OpenIndex): string[] {
+function namesIn({ lanes }: OpenIndex, max = MAX_NAMES): string[] {
   const names: string[] = [];
   for (const name of lanes?.stems() ?? []) {
-    if (names.length === MAX_NAMES) break;
+    if (names.length === max) break;
     names.push(name);
   }
   return names;
+}
+
+/** Sentences, each about another file; every third is the name alone. */
+function moreQuestions(index: OpenIndex): string[] {
+  const names = namesIn(index, MAX_NAMES + MAX_MORE_QUESTIONS).slice(MAX_NAMES);
+  return names.map((name, i) =>
+    i % 3 === 0 ? name : `${SENTENCES[i % SENTENCES.length] ?? ""} ${name}`,
+  );
 }

@@ -45,6 +45,19 @@ it("asks sentences and names of the index, once for each index", async () => {
   expect(asked.length).toBe(2 * once);
 });
 
+it("asks the first index that is ready about more of its files, until a user asks", async () => {
+  const stems = Array.from({ length: 200 }, (_, i) => `file${i}`);
+  const large = () => indexWith({ lanes: { stems: () => stems, size: 1_000 } });
+  const { asked, throttle, warming } = warmUp(async () => {
+    if (asked.length === 30) await throttle.whileSearching(async () => {});
+  });
+  await warming.indexChanged(large());
+  expect(asked.length).toBe(30);
+  expect(new Set(asked).size).toBe(30);
+  await warming.indexChanged(large());
+  expect(asked.length).toBe(42);
+});
+
 it("has the importers counted that hits tell of", async () => {
   let resolved = 0;
   const graph = { whenImportersCounted: async () => resolved++ };

@@ -102,6 +102,9 @@ export function termsOf(words: readonly string[]): string[] {
 export function isWhole(words: readonly string[], at: number): boolean {
   let rest = words[at] ?? "";
   if (rest.includes("_") || rest.includes("$")) return true;
+  const before = at > 0 ? (words[at - 1] ?? "") : "";
+  // Most words end unlike the one before.
+  if (before.charCodeAt(before.length - 1) !== rest.charCodeAt(rest.length - 1)) return false;
   for (let i = at - 1; i >= 0 && rest !== ""; i--) {
     const part = words[i] ?? "";
     if (part === "" || !rest.endsWith(part) || (rest.length === part.length && i === at - 1))
