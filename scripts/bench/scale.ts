@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { fnv1a } from "../../server/common/hash.ts";
@@ -39,6 +40,7 @@ import { QUESTIONS } from "./questions.ts";
 import { percentile, rounded } from "./statistics.ts";
 
 const SIZES = [10_000, 30_000, 60_000, 100_000, 200_000, 300_000, 500_000, 700_000, 1_000_000];
+const FREED_AFTER_MS = 1_000;
 /** As a search asks its lanes. */
 const LIMIT = 100;
 
@@ -139,8 +141,13 @@ interface Progress {
 }
 
 async function report(lanes: LiveLanes, { round, addMs, before }: Progress): Promise<void> {
+  // As after a pass.
+  await lanes.refreshStatistics();
   globalThis.gc?.();
-  const { heapUsed, arrayBuffers, external } = process.memoryUsage();
+  // Other threads give back what was collected.
+  await delay(FREED_AFTER_MS);
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers, external, rss } = process.memoryUsage();
   const mb = (bytes: number) => rounded(bytes / 1e6);
   const names = QUESTIONS.map((question) => question.split(" ").slice(-2).join("_"));
   const packStart = performance.now();
@@ -155,6 +162,7 @@ async function report(lanes: LiveLanes, { round, addMs, before }: Progress): Pro
     addMs: rounded(addMs),
     addPerThousandMs: rounded((addMs / lanes.size) * 1000),
     heapMb: mb(heapUsed - before.heapUsed),
+    rssMb: mb(rss - before.rss),
     arraysMb: mb(arrayBuffers - before.arrayBuffers),
     kbPerChunk: rounded(
       (heapUsed - before.heapUsed + external - before.external) / 1e3 / lanes.size,

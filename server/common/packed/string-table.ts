@@ -5,6 +5,7 @@ import { fnv1a } from "../hash.ts";
 import {
   DamagedArrays,
   grown,
+  grownLength,
   type NumberArray,
   type PackedArrays,
   takeArray,
@@ -182,7 +183,7 @@ export class StringTable {
     }
     const start = this.#end(id - 1);
     if (start + length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.ceil((start + length) * 1.5));
+      const larger = Buffer.allocUnsafeSlow(grownLength(this.#bytes.length, start + length));
       this.#bytes.copy(larger, 0, 0, start);
       this.#bytes = larger;
     }

@@ -164,6 +164,11 @@ export class Bm25 implements WordStatistics {
     ]);
   }
 
+  /** Gives back unused room, in steps; nothing may change meanwhile. */
+  trim(): Generator<void, void> {
+    return this.#postings.trim();
+  }
+
   remove(slot: number): void {
     this.#totalLength -= this.#lengths[slot] as number;
     this.#lengths[slot] = 0;

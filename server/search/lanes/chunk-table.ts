@@ -4,6 +4,7 @@ import {
   checkBounds,
   DamagedArrays,
   grown,
+  grownLength,
   type PackedArrays,
   packParts,
   partOf,
@@ -219,7 +220,7 @@ export class ChunkTable {
     const start = this.#signatureBytes;
     const end = start + Buffer.byteLength(signature);
     if (end > this.#signatures.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.ceil(end * 1.5));
+      const larger = Buffer.allocUnsafeSlow(grownLength(this.#signatures.length, end));
       this.#signatures.copy(larger, 0, 0, start);
       this.#signatures = larger;
     }

@@ -226,6 +226,14 @@ export class SymbolIndex {
     return parts;
   }
 
+  /** Gives back unused room, in steps; nothing may change meanwhile. */
+  *trim(): Generator<void, void> {
+    const keyed = [this.#names, this.#endings, this.#byWord, this.#bySpelling, this.#byStart];
+    for (const { lists } of keyed) yield* lists.trim();
+    yield* this.#words.trim();
+    yield* this.#byLength.trim();
+  }
+
   add(slot: number, symbols: readonly Pick<CodeSymbol, "name">[]): void {
     for (const { name: text } of symbols) {
       const isNew = this.#names.keys.find(text) < 0;

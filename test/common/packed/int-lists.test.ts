@@ -4,6 +4,28 @@ import { expect, it } from "vitest";
 import { createRandom } from "../../../scripts/evaluation/random.ts";
 import { IntLists } from "../../../server/common/packed/int-lists.ts";
 
+function valuesOf(lists: IntLists): number[][] {
+  return Array.from({ length: lists.size }, (_, list) => [...lists.of(list)]);
+}
+
+it("gives back room without a change of any list, and goes on", () => {
+  const lists = new IntLists();
+  for (let value = 0; value < 60_000; value++) lists.push((value * value) % 2_003, value);
+  for (let list = 0; list < 2_003; list += 3) lists.clear(list);
+  const before = valuesOf(lists);
+  const live = before.flat().length;
+  expect(lists.values.length).toBeGreaterThan(1.5 * live);
+  for (const _ of lists.trim());
+  expect(valuesOf(lists)).toEqual(before);
+  expect(lists.values.length).toBe(live);
+  // Full lists have nothing to give back.
+  const { values } = lists;
+  for (const _ of lists.trim());
+  expect(lists.values).toBe(values);
+  for (let list = 0; list < before.length; list++) lists.push(list, list);
+  expect(valuesOf(lists)).toEqual(before.map((own, list) => [...own, list]));
+});
+
 it("keeps each list while others grow, are cleared, and leave gaps that are closed", () => {
   const random = createRandom(11);
   const below = (limit: number) => Math.floor(random() * limit);
