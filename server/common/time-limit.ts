@@ -16,11 +16,15 @@ export async function withTimeLimit<T>(
   begins: Promise<void> = Promise.resolve(),
 ): Promise<T> {
   const ending = new AbortController();
-  const late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
+  let late: TimeLimitExceeded | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
   void begins.then(() => {
-    if (!hasEnded) timer = setTimeout(() => ending.abort(late), ms);
+    if (hasEnded) return;
+    timer = setTimeout(() => {
+      late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
+      ending.abort(late);
+    }, ms);
   });
   const signals = others.filter((each) => each !== undefined);
   const end = () => ending.abort(signals.find(({ aborted }) => aborted)?.reason);
@@ -29,7 +33,7 @@ export async function withTimeLimit<T>(
   try {
     return await run(ending.signal);
   } catch (error) {
-    throw ending.signal.reason === late ? late : error;
+    throw late !== undefined && ending.signal.reason === late ? late : error;
   } finally {
     hasEnded = true;
     clearTimeout(timer);
