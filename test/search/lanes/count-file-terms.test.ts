@@ -9,10 +9,16 @@ import { random } from "../../support/random.ts";
 import { categorizer, chunkOf } from "../support.ts";
 
 const chance = random(5);
-const WORDS =
-  "requests requested user_id getUserById data base database foo foo \u00dcberpr\u00fcfung \u540d\u524d\u540d\u524d \ud800x HTTPServer2 _ $ a".split(
-    " ",
-  );
+const WORDS = [
+  ..."requests requested user_id getUserById base foo HTTPServer2 _ $ a".split(" "),
+  "\u00dcberpr\u00fcfung",
+  "\u540d\u524d\u540d\u524d",
+  "\ud800x",
+  // Behind its parts it is an identifier as a whole, and no word to be stemmed.
+  "data base database",
+  "database",
+  "foo foo",
+];
 
 function fileOf(path: string): StoredChunk[] {
   return Array.from({ length: 1 + chance.int(5) }, (_, i) => {
@@ -30,7 +36,18 @@ function counted(chunks: readonly StoredChunk[]): StoredChunk[] {
 }
 
 async function answersOf(lanes: Lanes): Promise<unknown[]> {
-  const asked = [...WORDS, "loop", "request", "shop", "cart", "ts", "src", "\ufffdx", "unheard"];
+  const asked = [
+    ...WORDS.flatMap((word) => word.split(" ")),
+    "databases",
+    "loop",
+    "request",
+    "shop",
+    "cart",
+    "ts",
+    "src",
+    "\ufffdx",
+    "unheard",
+  ];
   const answers: unknown[] = [];
   for (const word of asked) {
     answers.push(await lanes.keyword([word.toLowerCase()], undefined, 500), lanes.rarityOf(word));
