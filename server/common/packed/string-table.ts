@@ -20,7 +20,7 @@ export function stringHash(text: string): number {
 }
 
 /** UTF-8 has no half of a surrogate pair. */
-export function wellFormed(text: string): string {
+function wellFormed(text: string): string {
   return isAscii(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 

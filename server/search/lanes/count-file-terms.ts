@@ -1,7 +1,7 @@
 /** Counts the words of a file's chunks for the keyword lane, in the thread that has cut the file. */
 
 import { isAscii } from "../../common/ascii.ts";
-import { stringHash, wellFormed } from "../../common/packed/string-table.ts";
+import { stringHash } from "../../common/packed/string-table.ts";
 import { wordsOfPath } from "../../common/words.ts";
 import { COUNT_BITS, type FileTerms, STEPS } from "../../contracts/file-terms.ts";
 import type { Chunk } from "../../contracts/model.ts";
@@ -78,10 +78,10 @@ interface Counted {
 
 /** Views of one buffer are handed to another thread by one copy. */
 function inOneBuffer(terms: readonly string[], { counts, countEnds, lengths }: Counted): FileTerms {
-  const joined = terms.join("");
-  const texts = isAscii(joined) ? terms : terms.map(wellFormed);
-  const text = texts === terms ? joined : texts.join("");
-  const byteCount = texts === terms ? joined.length : Buffer.byteLength(text);
+  // Words are of letters and digits, so that none has half of a surrogate pair.
+  const text = terms.join("");
+  const isOneByteEach = isAscii(text);
+  const byteCount = isOneByteEach ? text.length : Buffer.byteLength(text);
   const numbers = terms.length * 2 + countEnds.length * 2 + counts.length;
   const buffer = new ArrayBuffer(numbers * Uint32Array.BYTES_PER_ELEMENT + byteCount);
   let start = 0;
@@ -92,10 +92,10 @@ function inOneBuffer(terms: readonly string[], { counts, countEnds, lengths }: C
   };
   const [ends, hashes] = [take(terms.length), take(terms.length)];
   let end = 0;
-  for (const [i, own] of texts.entries()) {
-    end += texts === terms ? own.length : Buffer.byteLength(own);
+  for (const [i, term] of terms.entries()) {
+    end += isOneByteEach ? term.length : Buffer.byteLength(term);
     ends[i] = end;
-    hashes[i] = stringHash(own);
+    hashes[i] = stringHash(term);
   }
   const views = { countEnds: take(countEnds.length), lengths: take(lengths.length) };
   views.countEnds.set(countEnds);
