@@ -40,6 +40,7 @@ import { QUESTIONS } from "./questions.ts";
 import { percentile, rounded } from "./statistics.ts";
 
 const SIZES = [10_000, 30_000, 60_000, 100_000, 200_000, 300_000, 500_000, 700_000, 1_000_000];
+/** Memory that was collected has gone back to the system by then. */
 const FREED_AFTER_MS = 1_000;
 /** As a search asks its lanes. */
 const LIMIT = 100;
@@ -144,7 +145,6 @@ async function report(lanes: LiveLanes, { round, addMs, before }: Progress): Pro
   // As after a pass.
   await lanes.refreshStatistics();
   globalThis.gc?.();
-  // Other threads give back what was collected.
   await delay(FREED_AFTER_MS);
   globalThis.gc?.();
   const { heapUsed, arrayBuffers, external, rss } = process.memoryUsage();

@@ -9,6 +9,8 @@ import type { Lanes, LiveLanes } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
+import { storedChunks } from "../indexing/follow-commit.ts";
+import { rowsOf } from "../indexing/known-vectors.ts";
 import { overlay } from "../search/lanes/overlay-lanes.ts";
 import type { OpenIndex } from "./open-index.ts";
 
@@ -100,7 +102,7 @@ export class Buffers {
     const embed = embedder.isLocal;
     try {
       const result = await this.#preparer.prepare({ root, path, ...chunking, embed, text });
-      return result.kind === "prepared" ? storedChunks(result.file) : [];
+      return result.kind === "prepared" ? chunksOf(result.file) : [];
     } catch (error) {
       this.#log.warn("an open buffer is not searched", { path, error: messageOf(error) });
       return [];
@@ -123,11 +125,7 @@ function forget({ own, hidden, taken, pending }: Overlaid, path: string): void {
   void own.replace([path], []);
 }
 
-function storedChunks({ path, languageId, chunks, terms, vectors }: PreparedFile): StoredChunk[] {
-  const dimension = (vectors?.length ?? 0) / Math.max(1, chunks.length);
-  return chunks.map((chunk, i) => {
-    const vector = vectors?.subarray(i * dimension, (i + 1) * dimension);
-    const stored = { ...chunk, path, languageId, terms: { file: terms, chunk: i } };
-    return { ...stored, ...(vector === undefined ? {} : { vector }) };
-  });
+function chunksOf(file: PreparedFile): StoredChunk[] {
+  const { vectors, chunks } = file;
+  return [...storedChunks(file, vectors === undefined ? [] : rowsOf(vectors, chunks.length))];
 }

@@ -80,7 +80,7 @@ async function replaceInSlices(
   }
   for (const commit of commits) {
     paths.push(commit.file.path);
-    for (const chunk of storedChunks(commit)) {
+    for (const chunk of storedChunks(commit.file, commit.vectors)) {
       chunks.push(chunk);
       if (chunks.length < chunksAtOnce) continue;
       await lanes.replace(paths, chunks);
@@ -91,10 +91,13 @@ async function replaceInSlices(
   if (paths.length > 0 || chunks.length > 0) await lanes.replace(paths, chunks);
 }
 
-function* storedChunks({ file, chunks, vectors }: PreparedCommit): Generator<StoredChunk> {
+/** `vectors[i]` is undefined while pending. */
+export function* storedChunks(
+  { path, languageId, chunks, terms }: PreparedFile,
+  vectors: FileCommit["vectors"],
+): Generator<StoredChunk> {
   for (const [i, chunk] of chunks.entries()) {
     const vector = vectors[i];
-    const { path, languageId, terms } = file;
     const stored = { ...chunk, path, languageId, terms: { file: terms, chunk: i } };
     yield vector === undefined ? stored : { ...stored, vector };
   }

@@ -51,7 +51,8 @@ function embeddable(
   return hierarchy === undefined ? chunk : { ...chunk, hierarchy };
 }
 
-function rowsOf(vectors: Float32Array, count: number): Float32Array[] {
+/** One row for each chunk. */
+export function rowsOf(vectors: Float32Array, count: number): Float32Array[] {
   const dimension = count === 0 ? 0 : vectors.length / count;
   return Array.from({ length: count }, (_, i) =>
     vectors.subarray(i * dimension, (i + 1) * dimension),

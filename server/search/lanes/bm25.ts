@@ -58,8 +58,7 @@ export class Bm25 implements WordStatistics {
   readonly #stems = new Map<string, number>();
   readonly #wholes = new Map<string, number>();
   #terms = new StringTable();
-  /** By term. */
-  /** A posting is one number: the slot above, the quantized occurrences below. */
+  /** By term. A posting is one number: the slot above, the quantized occurrences below. */
   #postings = new IntLists();
   /** Length in words by slot; zero for a slot that was removed. */
   #lengths = new Int32Array(1 << 10);

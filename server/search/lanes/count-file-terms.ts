@@ -1,12 +1,13 @@
 /** Counts the words of a file's chunks for the keyword lane, in the thread that has cut the file. */
 
 import { isAscii } from "../../common/ascii.ts";
+import { grown } from "../../common/packed/packed-arrays.ts";
 import { stringHash } from "../../common/packed/string-table.ts";
 import { wordsOfPath } from "../../common/words.ts";
 import { COUNT_BITS, type FileTerms, STEPS } from "../../contracts/file-terms.ts";
 import type { Chunk } from "../../contracts/model.ts";
 import { isWhole, stem } from "../query/stem.ts";
-import { fieldsOf, lengthOf, quantize, wordsOfChunk } from "./fields.ts";
+import { fieldsOf, lengthOf, quantize } from "./fields.ts";
 
 /** The same terms and counts as lanes make of the text themselves. */
 export function countFileTerms(
@@ -20,16 +21,12 @@ export function countFileTerms(
   const lengths = new Uint32Array(chunks.length);
   let occurrences = new Float64Array(256);
   for (const [i, chunk] of chunks.entries()) {
-    const fields = fieldsOf({ path, ...chunk }, wordsOfChunk(chunk.text, pathWords));
+    const fields = fieldsOf({ path, ...chunk }, pathWords);
     const seen: number[] = [];
     for (const { words, weight } of fields) {
       for (let at = 0; at < words.length; at++) {
         const term = terms.numberOf(words, at);
-        if (term >= occurrences.length) {
-          const larger = new Float64Array(term * 2);
-          larger.set(occurrences);
-          occurrences = larger;
-        }
+        if (term >= occurrences.length) occurrences = grown(occurrences, term + 1);
         if (occurrences[term] === 0) seen.push(term);
         occurrences[term] = (occurrences[term] as number) + weight * STEPS;
       }

@@ -1,8 +1,8 @@
 /** What the keyword lane counts of a chunk: its fields, each with the weight of a word in it. */
 
-import { wordsOf } from "../../common/words.ts";
+import { wordsOf, wordsOfPath } from "../../common/words.ts";
 import { MAX_COUNT, STEPS } from "../../contracts/file-terms.ts";
-import type { ChunkFacts } from "../../contracts/lanes.ts";
+import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { stemOf } from "../paths.ts";
 import { termsOf } from "../query/stem.ts";
 import { toName } from "./symbol-index.ts";
@@ -20,24 +20,19 @@ export interface Field {
   readonly weight: number;
 }
 
-/** The words of a chunk in order, then those of its path, as `wordsOfPath` gives them. */
-export function wordsOfChunk(text: string, pathWords: readonly string[]): string[] {
-  const words = wordsOf(text);
-  for (const word of pathWords) words.push(word);
-  return words;
-}
-
-/** The chunk's own words first: they make its length. */
+/** The chunk's own words first, with those of its path: they make its length. */
 export function fieldsOf(
-  facts: Pick<ChunkFacts, "path" | "symbols" | "hierarchy">,
-  words: readonly string[],
+  chunk: Pick<StoredChunk, "path" | "text" | "symbols" | "hierarchy">,
+  pathWords: readonly string[] = wordsOfPath(chunk.path),
 ): Field[] {
-  const names = facts.symbols.map(({ name }) => toName(name).last);
+  const words = wordsOf(chunk.text);
+  for (const word of pathWords) words.push(word);
+  const names = chunk.symbols.map(({ name }) => toName(name).last);
   return [
     { words, weight: 1 },
     { words: wordsOf(names.join(" ")), weight: FIELD_WEIGHTS.symbols },
-    { words: wordsOf(facts.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
-    { words: wordsOf(stemOf(facts.path)), weight: FIELD_WEIGHTS.stem },
+    { words: wordsOf(chunk.hierarchy ?? ""), weight: FIELD_WEIGHTS.hierarchy },
+    { words: wordsOf(stemOf(chunk.path)), weight: FIELD_WEIGHTS.stem },
   ];
 }
 

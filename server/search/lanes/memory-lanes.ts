@@ -9,7 +9,6 @@ import {
   partOf,
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
-import { wordsOfPath } from "../../common/words.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
@@ -18,7 +17,7 @@ import { passesSymbols } from "../query/filter.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
 import { ChunkTable } from "./chunk-table.ts";
 import { eachOnce } from "./definitions.ts";
-import { fieldsOf, wordsOfChunk } from "./fields.ts";
+import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
 import { SymbolIndex, toName } from "./symbol-index.ts";
@@ -347,11 +346,10 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  #addOne(chunk: StoredChunk): void {
-    const { text, terms, vector, ...facts } = chunk;
+  #addOne({ text, terms, vector, ...facts }: StoredChunk): void {
     const slot = this.#chunks.add(facts);
     if (terms !== undefined) this.#bm25.addCounted(slot, terms);
-    else this.#bm25.add(slot, fieldsOf(facts, wordsOfChunk(text, wordsOfPath(facts.path))));
+    else this.#bm25.add(slot, fieldsOf({ ...facts, text }));
     this.#symbols.add(slot, facts.symbols);
     if (vector !== undefined) this.#vectors.set(slot, vector);
     const path = this.#chunks.pathOf(slot);

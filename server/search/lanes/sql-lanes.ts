@@ -1,6 +1,5 @@
 /** The lanes of an index that does not fit into memory: files and word statistics here, everything else in the database. */
 
-import { wordsOfPath } from "../../common/words.ts";
 import type { LaneRow, LaneRows, RowFilter, TermStatistics } from "../../contracts/lane-rows.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
@@ -8,7 +7,7 @@ import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
 import { B, inverseFrequency, K1, queryTerms, type WordStatistics } from "./bm25.ts";
 import { eachOnce, isAround } from "./definitions.ts";
-import { countTerms, fieldsOf, lengthOf, wordsOfChunk } from "./fields.ts";
+import { countTerms, fieldsOf, lengthOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { createMemoryLanes, type LanesOptions } from "./memory-lanes.ts";
 import { PathCategories } from "./path-categories.ts";
@@ -390,7 +389,7 @@ class SqlLanes implements LiveLanes, WordStatistics {
 }
 
 function toRow(chunk: StoredChunk): LaneRow {
-  const fields = fieldsOf(chunk, wordsOfChunk(chunk.text, wordsOfPath(chunk.path)));
+  const fields = fieldsOf(chunk);
   const counts = countTerms(fields);
   return {
     path: chunk.path,
