@@ -2,7 +2,8 @@
 
 /**
  * One statement then takes any number of rows, and nothing is written and read as text: half as long again as
- * `values` with a parameter for each field (3,300 against 2,300 rows/s in PGlite, 2 busy cores, 1 kB texts).
+ * `values` with a parameter for each field (3,300 against 2,300 rows/s in PGlite, 2 busy cores, 1 kB texts), and faster
+ * than `copy ... with (format binary)` (rails: chunks .93 against .99 s, vectors .48 against .61).
  */
 export type Column =
   | { readonly type: "text"; readonly values: readonly (string | null)[] }

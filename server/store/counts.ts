@@ -17,7 +17,7 @@ type CountRow = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", str
 export async function countRows(database: Queryable, tables: Tables): Promise<IndexCounts> {
   const [row] = await database.query<CountRow>(
     `select (select count(*) from ${tables.files}) as files,
-       (select count(*) from ${tables.chunks}) as chunks,
+       (select sum(chunks) from ${tables.files}) as chunks,
        (select count(*) from ${tables.vectors}) as vectors,
        (select sum(secrets) from ${tables.files}) as secrets,
        (select sum(pg_total_relation_size(to_regclass(name)))

@@ -46,14 +46,27 @@ export async function insertFiles(
   );
 }
 
+/** Of these files, those that were there. */
 export async function deleteFileRows(
   tx: Queryable,
   tables: Tables,
   paths: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ path: string }>(
+    `delete from ${tables.files} where path = any($1::text[]) returning path`,
+    [texts(paths)],
+  );
+  return rows.map(({ path }) => path);
+}
+
+export async function deleteParseResults(
+  tx: Queryable,
+  tables: Tables,
+  paths: readonly string[],
 ): Promise<void> {
-  const which = [texts(paths)];
-  await tx.query(`delete from ${tables.files} where path = any($1::text[])`, which);
-  await tx.query(`delete from ${tables.parseResults} where file_path = any($1::text[])`, which);
+  await tx.query(`delete from ${tables.parseResults} where file_path = any($1::text[])`, [
+    texts(paths),
+  ]);
 }
 
 /** The sha256 of each file by its path. */

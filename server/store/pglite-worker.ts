@@ -33,6 +33,9 @@ const START = [
   // 184 MB of memory instead of 280; loading is no slower.
   "-c",
   "shared_buffers=16MB",
+  // Statistics of 3,000 rows and not 30,000, with all of their texts: after a first index of rails .2 s instead of .6.
+  "-c",
+  "default_statistics_target=10",
   // A checkpoint then gives back what was written before it.
   "-c",
   "max_wal_size=64MB",
