@@ -21,7 +21,7 @@ import {
   sortByScore,
   withRanks,
 } from "./ranking.ts";
-import { featureReader, featuresOf } from "./results/evidence.ts";
+import { featureReader, toFeatures } from "./results/evidence.ts";
 import { definitionsOf, type HitSymbols, symbolsOfHits } from "./results/hit-symbols.ts";
 import { fallingScores, isChance, probabilityOf, type ScoreMode } from "./results/score.ts";
 
@@ -105,7 +105,9 @@ async function toRankedHits(
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
   const scores = fallingScores(probabilities, keep);
-  const features = featuresOf(hits, query, recorder.isRecording ? keep : 1);
+  const features = hits
+    .slice(0, recorder.isRecording ? keep : 1)
+    .map((_, at) => toFeatures(readFeatures(at)));
   const [first] = features;
   // What is pasted shares words with any code, and what is small has no rare words: neither was measured.
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;

@@ -108,10 +108,20 @@ export function purposesOf({ path, category }: CategorizedFile): readonly Purpos
   const { byCategory } = knownPurposes(path);
   let purposes = byCategory.get(category);
   if (purposes === undefined) {
-    purposes = PURPOSES.filter(({ has }) => has({ path, category }));
+    purposes = asOneList(PURPOSES.filter(({ has }) => has({ path, category })));
     byCategory.set(category, purposes);
   }
   return purposes;
+}
+
+const lists = new Map<string, readonly Purpose[]>();
+
+/** Files with the same purposes have the same list, so that a search looks at each list once and not at each file. */
+function asOneList(purposes: readonly Purpose[]): readonly Purpose[] {
+  const names = namesOf(purposes);
+  const known = lists.get(names) ?? purposes;
+  lists.set(names, known);
+  return known;
 }
 
 export const fileCategory: Boost = {
@@ -119,21 +129,25 @@ export const fileCategory: Boost = {
   apply: (hits, { query }) => {
     const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
     const asked = fileOfOnlyFrame(query, hits);
+    const lowerings = new Map<readonly Purpose[], { factor: number; names: string }>();
     return hits.map((hit) => {
       const purposes = purposesOf(hit.facts);
       if (purposes.length === 0 || hit.facts.path === asked) return hit;
-      const found = purposes.filter((each) => unwanted.has(each));
-      if (found.length === 0) return hit;
-      const factor = found.reduce((product, each) => product * each.factor, 1);
-      return rescored(
-        hit,
-        hit.score * factor,
-        "fileCategory",
-        found.map(({ name }) => name).join(", "),
-      );
+      let lowering = lowerings.get(purposes);
+      if (lowering === undefined) {
+        const found = purposes.filter((each) => unwanted.has(each));
+        const factor = found.reduce((product, each) => product * each.factor, 1);
+        lowering = { factor, names: namesOf(found) };
+        lowerings.set(purposes, lowering);
+      }
+      return rescored(hit, hit.score * lowering.factor, "fileCategory", lowering.names);
     });
   },
 };
+
+function namesOf(purposes: readonly Purpose[]): string {
+  return purposes.map(({ name }) => name).join(", ");
+}
 
 /** A query that is one line of a trace asks for its file, of any category. */
 function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | undefined {

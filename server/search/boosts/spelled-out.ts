@@ -1,7 +1,7 @@
 /** Lifts the types whose name the question spells out: `JsonReader` for "how does the JSON reader skip values". */
 
-import { remember } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import { toKnownName } from "../lanes/symbol-index.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
@@ -38,21 +38,33 @@ function spokenWords({ text }: Query): string {
 function spelledOutIn({ facts }: Ranked, spoken: string): string | undefined {
   // A heading speaks of what is defined elsewhere.
   if (facts.category === "docs") return undefined;
-  return facts.symbols.find(({ name, type }) => {
-    if (type !== "class" && type !== "interface") return false;
-    const words = wordsInARow(name);
-    return words !== "" && spoken.includes(words);
-  })?.name;
+  return typesIn(facts.symbols).find(({ words }) => spoken.includes(words))?.name;
 }
 
-/** The names of types that searches find again and again; about 1 MB when full. */
-const REMEMBERED_NAMES = 5_000;
+interface SpokenType {
+  readonly name: string;
+  readonly words: string;
+}
 
-/** Empty for a name of one word. */
-const wordsInARow = remember((name) => {
-  const { parts } = toKnownName(name);
-  return parts.length >= MIN_WORDS ? inARow(parts) : "";
-}, REMEMBERED_NAMES);
+const NO_TYPES: readonly SpokenType[] = [];
+
+/** Lanes remember the chunks that they found last, and with them their lists of symbols. */
+const knownTypes = new WeakMap<readonly CodeSymbol[], readonly SpokenType[]>();
+
+/** The types with a name of several words. */
+function typesIn(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
+  if (symbols.length === 0) return NO_TYPES;
+  let types = knownTypes.get(symbols);
+  if (types === undefined) {
+    types = symbols.flatMap(({ name, type }) => {
+      if (type !== "class" && type !== "interface") return [];
+      const { parts } = toKnownName(name);
+      return parts.length >= MIN_WORDS ? [{ name, words: inARow(parts) }] : [];
+    });
+    knownTypes.set(symbols, types.length === 0 ? NO_TYPES : types);
+  }
+  return types;
+}
 
 function inARow(words: readonly string[]): string {
   return ` ${words.map(stem).join(" ")} `;

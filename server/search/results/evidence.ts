@@ -55,19 +55,11 @@ export function featureReader(hits: readonly Ranked[], query: Query): ReadFeatur
   };
 }
 
-/** By name, of the first `count` hits: an object for each of hundreds would take longer than the numbers. */
-export function featuresOf(
-  hits: readonly Ranked[],
-  query: Query,
-  count: number = hits.length,
-): Features[] {
-  const read = featureReader(hits, query);
-  return hits.slice(0, count).map((_, at) => {
-    const row = read(at);
-    const features: Partial<Record<FeatureName, number>> = {};
-    for (const [i, name] of FEATURE_NAMES.entries()) features[name] = row[i] ?? 0;
-    return features as Features;
-  });
+/** What was read, by name: an object for each of hundreds of hits would take longer than the numbers. */
+export function toFeatures(row: ArrayLike<number>): Features {
+  const features: Partial<Record<FeatureName, number>> = {};
+  for (const [i, name] of FEATURE_NAMES.entries()) features[name] = row[i] ?? 0;
+  return features as Features;
 }
 
 function listFeatures(hits: readonly Ranked[], query: Query): Pick<Features, ListFeature> {

@@ -5,7 +5,7 @@ import type { ChunkFacts } from "../../../server/contracts/lanes.ts";
 import { resolveLanguage } from "../../../server/languages/table.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import type { Ranked } from "../../../server/search/ranking.ts";
-import { featureReader, featuresOf } from "../../../server/search/results/evidence.ts";
+import { featureReader, toFeatures } from "../../../server/search/results/evidence.ts";
 import { FEATURE_NAMES } from "../../../server/search/results/features.ts";
 
 const query = parseQuery("retry a failed upload", resolveLanguage);
@@ -34,8 +34,10 @@ const HITS = [
   hit("b.py", 1, { reasons: [{ name: "definition", contribution: -1 }] }),
 ];
 
+const read = featureReader(HITS, query);
+
 it("gives each feature its name", () => {
-  const [first, second, third] = featuresOf(HITS, query);
+  const [first, second, third] = HITS.map((_, at) => toFeatures(read(at)));
   expect(first).toMatchObject({
     logRank: 0,
     share: 1,
@@ -77,10 +79,8 @@ it("gives each feature its name", () => {
 });
 
 it("gives the numbers of a hit in the order of the names", () => {
-  const read = featureReader(HITS, query);
-  const byName = featuresOf(HITS, query, 2);
-  expect(byName).toHaveLength(2);
-  for (const [at, features] of byName.entries()) {
+  for (const at of HITS.keys()) {
+    const features = toFeatures(read(at));
     expect([...read(at)]).toEqual(FEATURE_NAMES.map((name) => features[name]));
   }
 });
