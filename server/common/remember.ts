@@ -4,15 +4,31 @@ import { ownText } from "./own-text.ts";
 
 /** Of up to `max` strings. When there are more, those that were not asked for since half of them came are forgotten. */
 export function remember<T>(of: (text: string) => T, max: number): (text: string) => T {
+  return rememberBy(of, max, ownText);
+}
+
+/**
+ * The same for strings that are kept anyway and are no part of a longer one, such as the paths of lanes. What is asked
+ * for again is then the very string that was remembered, and is found without being compared letter by letter.
+ */
+export function rememberKept<T>(of: (text: string) => T, max: number): (text: string) => T {
+  return rememberBy(of, max, (text) => text);
+}
+
+function rememberBy<T>(
+  of: (text: string) => T,
+  max: number,
+  toKey: (text: string) => string,
+): (text: string) => T {
   let recent = new Map<string, T>();
   let before = new Map<string, T>();
   return (text) => {
     const found = recent.get(text);
     if (found !== undefined) return found;
-    const own = ownText(text);
-    const made = before.get(own) ?? of(own);
+    const key = toKey(text);
+    const made = before.get(key) ?? of(key);
     if (recent.size >= max / 2) [recent, before] = [new Map(), recent];
-    recent.set(own, made);
+    recent.set(key, made);
     return made;
   };
 }

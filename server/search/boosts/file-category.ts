@@ -1,6 +1,6 @@
 /** Lowers files that are seldom the answer (tests, examples, generated code, ...) unless the question asks for them. */
 
-import { remember } from "../../common/remember.ts";
+import { rememberKept } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { matchFrames } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
@@ -99,7 +99,7 @@ const PURPOSES: readonly Purpose[] = [
 /** Files that searches find again and again; about 2 MB when full. */
 const REMEMBERED_FILES = 10_000;
 
-const knownPurposes = remember(
+const knownPurposes = rememberKept(
   (path) => ({ byCategory: new Map<ChunkFacts["category"], readonly Purpose[]>(), path }),
   REMEMBERED_FILES,
 );

@@ -3,7 +3,7 @@
  * kept for those who have not moved on.
  */
 
-import { remember } from "../../common/remember.ts";
+import { rememberKept } from "../../common/remember.ts";
 import { standsForFolder } from "../paths.ts";
 import { type Boost, type Ranked, rescored } from "../ranking.ts";
 
@@ -72,14 +72,16 @@ const NO_VERSION = { version: undefined } as const;
 /** Files that searches find again and again; about 1 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
-const knownVersion = remember((path): Versioned | typeof NO_VERSION => {
+const knownVersion = rememberKept((path): Versioned | typeof NO_VERSION => {
   const groups = VERSIONED.exec(path)?.groups;
   if (groups === undefined) return NO_VERSION;
   const { before = "", version, rest = "" } = groups;
   return { before, version: Number(version), rest };
 }, REMEMBERED_PATHS);
 
-function versionOf({ facts }: Ranked): Versioned | undefined {
-  const found = knownVersion(facts.path);
+function versionOf({ facts: { path } }: Ranked): Versioned | undefined {
+  // Said sooner than looked up.
+  if (!path.includes("/v") && !path.startsWith("v")) return undefined;
+  const found = knownVersion(path);
   return found.version === undefined ? undefined : found;
 }

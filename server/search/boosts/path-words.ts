@@ -1,6 +1,6 @@
 /** Lifts files whose name or folder says what the question says. */
 
-import { remember } from "../../common/remember.ts";
+import { rememberKept } from "../../common/remember.ts";
 import { partsOf } from "../../common/words.ts";
 import { isNamed, titleOf } from "../paths.ts";
 import { type FrameMatch, matchFrames } from "../query/match-frames.ts";
@@ -104,7 +104,7 @@ interface PathWords {
 /** Files that searches find again and again; about 4 MB when full. */
 const REMEMBERED_PATHS = 10_000;
 
-const nameAndFolderOf = remember(
+const nameAndFolderOf = rememberKept(
   (path): PathWords => ({
     name: partsOf(titleOf(path)).map(stem),
     folder: partsOf(path.split("/").at(-2) ?? "").map(stem),

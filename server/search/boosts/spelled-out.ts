@@ -21,6 +21,7 @@ export const spelledOut: Boost = {
   name: "spelled-out",
   apply: (hits, { query }) => {
     const spoken = spokenWords(query);
+    if (spoken.stems.size < MIN_WORDS) return hits;
     const gain = WEIGHT * highest(hits);
     return hits.map((hit) => {
       const name = spelledOutIn(hit, spoken);
@@ -29,21 +30,32 @@ export const spelledOut: Boost = {
   },
 };
 
-/** The words of the query in order; a name written as code is none, it has its own boost. */
-function spokenWords({ text }: Query): string {
-  const tokens = [...text.matchAll(/[\p{L}\p{N}\p{M}_$]+/gu)].map(([token]) => token);
-  return inARow(tokens.flatMap((token) => (isIdentifier(token) ? ["|"] : partsOf(token))));
+interface Spoken {
+  readonly stems: ReadonlySet<string>;
+  /** All of them, in order. */
+  readonly row: string;
 }
 
-function spelledOutIn({ facts }: Ranked, spoken: string): string | undefined {
+/** The words of the query; a name written as code is none, it has its own boost. */
+function spokenWords({ text }: Query): Spoken {
+  const tokens = [...text.matchAll(/[\p{L}\p{N}\p{M}_$]+/gu)].map(([token]) => token);
+  const stems = tokens.flatMap((token) => (isIdentifier(token) ? ["|"] : partsOf(token).map(stem)));
+  return { stems: new Set(stems), row: inARow(stems) };
+}
+
+function spelledOutIn({ facts }: Ranked, { stems, row }: Spoken): string | undefined {
   // A heading speaks of what is defined elsewhere.
   if (facts.category === "docs") return undefined;
-  return typesIn(facts.symbols).find(({ words }) => spoken.includes(words))?.name;
+  for (const { name, parts, firstStem } of typesIn(facts.symbols)) {
+    if (stems.has(firstStem) && row.includes(inARow(parts.map(stem)))) return name;
+  }
+  return undefined;
 }
 
 interface SpokenType {
   readonly name: string;
-  readonly words: string;
+  readonly parts: readonly string[];
+  readonly firstStem: string;
 }
 
 const NO_TYPES: readonly SpokenType[] = [];
@@ -56,16 +68,24 @@ function typesIn(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
   if (symbols.length === 0) return NO_TYPES;
   let types = knownTypes.get(symbols);
   if (types === undefined) {
-    types = symbols.flatMap(({ name, type }) => {
-      if (type !== "class" && type !== "interface") return [];
-      const { parts } = toKnownName(name);
-      return parts.length >= MIN_WORDS ? [{ name, words: inARow(parts) }] : [];
-    });
-    knownTypes.set(symbols, types.length === 0 ? NO_TYPES : types);
+    types = readTypes(symbols);
+    knownTypes.set(symbols, types);
   }
   return types;
 }
 
-function inARow(words: readonly string[]): string {
-  return ` ${words.map(stem).join(" ")} `;
+function readTypes(symbols: readonly CodeSymbol[]): readonly SpokenType[] {
+  let types: SpokenType[] | undefined;
+  for (const { name, type } of symbols) {
+    if (type !== "class" && type !== "interface") continue;
+    const { parts } = toKnownName(name);
+    const [first] = parts;
+    if (first === undefined || parts.length < MIN_WORDS) continue;
+    (types ??= []).push({ name, parts, firstStem: stem(first) });
+  }
+  return types ?? NO_TYPES;
+}
+
+function inARow(stems: readonly string[]): string {
+  return ` ${stems.join(" ")} `;
 }

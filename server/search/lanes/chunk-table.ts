@@ -12,7 +12,7 @@ import {
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import type { CodeSymbol, SymbolType } from "../../contracts/model.ts";
+import type { Category, CodeSymbol, SymbolType } from "../../contracts/model.ts";
 import { isAround } from "./definitions.ts";
 
 /** The columns of a chunk's row. Strings are numbers of the table, -1 for none. */
@@ -32,6 +32,10 @@ const NONE = -1;
 
 type Facts = Omit<ChunkFacts, "category">;
 
+interface Categories {
+  of(path: string, languageId: string): Category;
+}
+
 /** Chunks are numbered by slots, and named to the outside by ids, which grow with the slots. */
 export class ChunkTable {
   readonly paths: StringTable;
@@ -47,6 +51,8 @@ export class ChunkTable {
   #signatureBytes = 0;
   /** Paths are compared and shown often. */
   readonly #pathTexts: (string | undefined)[] = [];
+  /** Of strings that are the same few in every chunk: languages and types. */
+  readonly #fewTexts = new Map<number, string>();
 
   constructor(paths = new StringTable(), strings = new StringTable()) {
     this.paths = paths;
@@ -154,26 +160,31 @@ export class ChunkTable {
   }
 
   languageOf(slot: number): string {
-    return this.#strings.text(this.#column(slot, LANGUAGE));
+    return this.#fewText(this.#column(slot, LANGUAGE));
   }
 
   path(number: number): string {
     return (this.#pathTexts[number] ??= this.paths.text(number));
   }
 
-  factsOf(slot: number): Facts {
+  /** Hundreds of them are made for a search: without a spread, which takes as long as all else here. */
+  factsOf(slot: number, categories: Categories): ChunkFacts {
     const column = (at: number) => this.#column(slot, at);
     const [blockType, hierarchy] = [column(BLOCK_TYPE), column(HIERARCHY)];
-    return {
-      path: this.path(column(PATH)),
-      languageId: this.#strings.text(column(LANGUAGE)),
+    const path = this.path(column(PATH));
+    const languageId = this.#fewText(column(LANGUAGE));
+    const facts: { -readonly [K in keyof ChunkFacts]: ChunkFacts[K] } = {
+      path,
+      languageId,
+      category: categories.of(path, languageId),
       span: { start: column(START), end: column(END) },
       lines: { start: column(LINE), end: column(LAST_LINE) },
       symbols: this.symbolsOf(slot),
       context: { start: column(CONTEXT), end: column(LAST_CONTEXT) },
-      ...(blockType < 0 ? {} : { blockType: this.#strings.text(blockType) }),
-      ...(hierarchy < 0 ? {} : { hierarchy: this.#strings.text(hierarchy) }),
     };
+    if (blockType >= 0) facts.blockType = this.#fewText(blockType);
+    if (hierarchy >= 0) facts.hierarchy = this.#strings.text(hierarchy);
+    return facts;
   }
 
   symbolsOf(slot: number): CodeSymbol[] {
@@ -272,11 +283,20 @@ export class ChunkTable {
     const column = (at: number) => this.#symbols[i * SYMBOL_COLUMNS + at] as number;
     return {
       name: this.#strings.text(column(NAME)),
-      type: this.#strings.text(column(TYPE)) as SymbolType,
+      type: this.#fewText(column(TYPE)) as SymbolType,
       signature: this.#signatures.toString("utf8", column(SIGNATURE), column(SIGNATURE_END)),
       lines: { start: column(FIRST_LINE), end: column(END_LINE) },
       nameLine: column(NAME_LINE),
     };
+  }
+
+  #fewText(number: number): string {
+    let text = this.#fewTexts.get(number);
+    if (text === undefined) {
+      text = this.#strings.text(number);
+      this.#fewTexts.set(number, text);
+    }
+    return text;
   }
 
   #check(): void {

@@ -209,8 +209,7 @@ class MemoryLanes implements LiveLanes {
   #factsOf(chunk: number): ChunkFacts | undefined {
     const slot = this.#chunks.slot(chunk);
     if (slot < 0) return undefined;
-    const known = this.#chunks.factsOf(slot);
-    const facts = { ...known, category: this.#categories.of(known.path, known.languageId) };
+    const facts = this.#chunks.factsOf(slot, this.#categories);
     if (this.#facts.size >= MAX_KNOWN_FACTS) this.#facts.clear();
     this.#facts.set(chunk, facts);
     return facts;

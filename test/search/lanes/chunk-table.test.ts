@@ -6,7 +6,7 @@ import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
 import { isAround } from "../../../server/search/lanes/definitions.ts";
 import { type Random, random } from "../../support/random.ts";
 
-type Facts = ReturnType<ChunkTable["factsOf"]>;
+type Facts = Parameters<ChunkTable["add"]>[0];
 
 const TYPES: readonly SymbolType[] = ["class", "function", "method"];
 const NAMES = ["pool", "größe", "open_door", "用", "x"];
@@ -42,7 +42,7 @@ function check(table: ChunkTable, expected: ReadonlyMap<number, Facts>): void {
   for (const [id, facts] of expected) {
     const slot = table.slot(id);
     expect(table.id(slot)).toBe(id);
-    expect(table.factsOf(slot)).toEqual(facts);
+    expect(table.factsOf(slot, { of: () => "test" })).toEqual({ ...facts, category: "test" });
     expect(table.path(table.pathOf(slot))).toBe(facts.path);
     expect([table.startOf(slot), table.endOf(slot)]).toEqual([facts.span.start, facts.span.end]);
     expect(table.languageOf(slot)).toBe(facts.languageId);
