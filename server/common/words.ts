@@ -9,8 +9,11 @@ const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 /** `HTTPServer2` -> HTTP, Server, 2; scripts without case stay whole. */
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
 
-/** Scripts that are written without spaces are cut into overlapping pairs, so that a part of a sentence is found. */
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{3,}$/u;
+/**
+ * Scripts that are written without spaces are cut into overlapping pairs, so that a part of a sentence is found. By their
+ * extensions, which have the mark of a long vowel (`ユーザー名`): it is of no script of its own.
+ */
+const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}]{3,}$/u;
 
 /** Longer runs are data (base64, minified code), not words. */
 const MAX_TOKEN_LENGTH = 80;

@@ -5,7 +5,7 @@ import type { ByteSpan } from "./model.ts";
 import type { StoredChunk } from "./stored-chunk.ts";
 
 /** Of the form in which words are counted: rows of another version are made again. Raise it when stems or terms change. */
-export const TERMS_VERSION = "2";
+export const TERMS_VERSION = "3";
 
 /** A filter where chunks are rows. One definition must have both the type and the name. */
 export interface RowFilter {
