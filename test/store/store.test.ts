@@ -156,9 +156,11 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
 
     it("replaces a file as a whole and removes what is gone", async () => {
       const many = Array.from({ length: 5 }, (_, i) => chunk(i * 10, `text ${i}`));
-      await index.commit([file("a.py", many), file("b.py", many)], []);
-      await index.commit([file("a.py", [chunk(0, "new")])], ["b.py"]);
+      const known = many.map(() => [1, 0, 0]);
+      await index.commit([file("a.py", many, known), file("b.py", many, known)], []);
+      await index.commit([file("a.py", [chunk(0, "new")], [[0, 0, 1]])], ["b.py"]);
       expect((await all(index)).map(({ path, text }) => [path, text])).toEqual([["a.py", "new"]]);
+      expect(await index.counts()).toMatchObject({ files: 1, chunks: 1, pending: 0 });
       expect([...(await index.hashes()).keys()]).toEqual(["a.py"]);
     });
 

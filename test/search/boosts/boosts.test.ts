@@ -224,6 +224,12 @@ describe("spelled out", () => {
     expect(second?.score).toBe(1);
   });
 
+  it("lifts it where its own words have another form", () => {
+    const rendered = chunkOf("a.ts", "", "RenderedPages:class");
+    expect(apply(spelledOut, "render a page", [rendered])[0]?.score).toBe(1);
+    expect(apply(spelledOut, "rendering pages", [rendered])[0]?.score).toBe(1.4);
+  });
+
   it.each([
     ["the words are apart", "a reader of JSON", reader],
     ["only one of them is there", "JSON values", reader],
@@ -274,6 +280,17 @@ describe("fileCategory", () => {
     ["src/pool.ts", 1],
   ])("keeps %s at %d", (path, factor) => expect(lowered(path)).toBeCloseTo(factor));
 
+  it("keeps each file of a list at its own", () => {
+    const paths = ["src/pool_test.go", "README.md", "src/pool.ts", "lib/pool_test.go"];
+    const hits = apply(
+      fileCategory,
+      "open the pool",
+      paths.map((path) => chunkOf(path, "")),
+    );
+    const factors = new Map(hits.map(({ facts, score }) => [facts.path, score]));
+    expect(paths.map((path) => factors.get(path))).toEqual([0.3, 0.7, 1, 0.3]);
+  });
+
   it.each([
     ["src/pool_test.go", "tests of the pool"],
     ["README.md", "documentation of the pool"],
@@ -319,6 +336,8 @@ describe("outdatedVersion by what has moved out of v1", () => {
 
   it("lowers the file in v1 that has a namesake outside", () =>
     expect(factors("x/v1/fields.py", "x/fields.py")).toEqual([0.5, 1]));
+  it("lowers it at the root, too", () =>
+    expect(factors("v1/fields.py", "fields.py")).toEqual([0.5, 1]));
   it("leaves one that has none", () =>
     expect(factors("x/v1/fields.py", "x/main.py", "fields.py")).toEqual([1, 1, 1]));
   it("leaves one that stands for its folder", () =>
