@@ -1,5 +1,6 @@
 /** The built-in model as an embedder: nothing to install, no network. */
 
+import { dotProduct } from "../common/dot-product.ts";
 import { BadRequest } from "../common/errors.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { Chunk, CutFile } from "../contracts/model.ts";
@@ -39,8 +40,7 @@ export function createLikeness(table: EmbeddingModel): (a: string, b: string) =>
   const embedder = new StaticEmbedder(table);
   return (a, b) => {
     const [first, second] = [embedder.query(a), embedder.query(b)];
-    if (first === undefined || second === undefined) return 0;
-    return first.reduce((sum, value, i) => sum + value * (second[i] as number), 0);
+    return first === undefined || second === undefined ? 0 : dotProduct(first, second);
   };
 }
 

@@ -77,7 +77,7 @@ export interface Boost {
 
 /**
  * A hit with another score, which says why. An unchanged score adds no reason. Written out in the order of fuse.ts: a
- * spread gives V8 objects of another shape, and every comparison of scores then takes several times as long.
+ * spread gives V8 objects of another shape, and comparing scores then allocates (caddy: 130 kB of the 1,700 of a question).
  */
 export function rescored(hit: Ranked, score: number, name: string, detail?: string): Ranked {
   if (score === hit.score) return hit;

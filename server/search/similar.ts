@@ -7,7 +7,7 @@ import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
 import type { SimilarRequest, SimilarSubject } from "../contracts/similar-request.ts";
-import { purposesOf } from "./boosts/file-category.ts";
+import { loweringOf, purposesOf } from "./boosts/file-category.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
 import { fuse, type LaneAnswer, withLaneDetails } from "./lanes/fuse.ts";
 import { toFilter } from "./query/filter.ts";
@@ -230,8 +230,8 @@ function weigh(hits: readonly Ranked[], subject: Subject): readonly Ranked[] {
   const own = purposesOf(subject.facts);
   const lowered = hits.map((hit) => {
     const others = purposesOf(hit.facts).filter((each) => !own.includes(each));
-    const factor = others.reduce((product, each) => product * each.factor, 1);
-    return rescored(hit, hit.score * factor, "purpose", others.map(({ name }) => name).join(", "));
+    const { factor, names } = loweringOf(others);
+    return rescored(hit, hit.score * factor, "purpose", names);
   });
   const seen = new Map<string, number>();
   const spread = sortByScore(lowered).map((hit) => {

@@ -16,12 +16,11 @@ type CountRow = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", str
 
 export async function countRows(database: Queryable, tables: Tables): Promise<IndexCounts> {
   const [row] = await database.query<CountRow>(
-    `select (select count(*) from ${tables.files}) as files,
-       (select sum(chunks) from ${tables.files}) as chunks,
+    `select count(*) as files, sum(chunks) as chunks, sum(secrets) as secrets,
        (select count(*) from ${tables.vectors}) as vectors,
-       (select sum(secrets) from ${tables.files}) as secrets,
        (select sum(pg_total_relation_size(to_regclass(name)))
-        from unnest($1::text[]) as name) as bytes`,
+        from unnest($1::text[]) as name) as bytes
+     from ${tables.files}`,
     [texts(allTables(tables))],
   );
   const chunks = Number(row?.chunks ?? 0);

@@ -108,20 +108,41 @@ export function purposesOf({ path, category }: CategorizedFile): readonly Purpos
   const { byCategory } = knownPurposes(path);
   let purposes = byCategory.get(category);
   if (purposes === undefined) {
-    purposes = asOneList(PURPOSES.filter(({ has }) => has({ path, category })));
+    purposes = PURPOSES.filter(({ has }) => has({ path, category }));
     byCategory.set(category, purposes);
   }
   return purposes;
 }
 
-const lists = new Map<string, readonly Purpose[]>();
+/** How much a file is lowered, and for which purposes. */
+interface Lowering {
+  readonly factor: number;
+  readonly names: string;
+}
 
-/** Files with the same purposes have the same list, so that a search looks at each list once and not at each file. */
-function asOneList(purposes: readonly Purpose[]): readonly Purpose[] {
-  const names = namesOf(purposes);
-  const known = lists.get(names) ?? purposes;
-  lists.set(names, known);
-  return known;
+export function loweringOf(
+  purposes: readonly Purpose[],
+  factorOf: (purpose: Purpose) => number = ({ factor }) => factor,
+): Lowering {
+  const factor = purposes.reduce((product, each) => product * factorOf(each), 1);
+  return { factor, names: purposes.map(({ name }) => name).join(", ") };
+}
+
+/** Lowers each hit by what `of` says of its file, which is asked once for each. */
+export function lowerFiles(
+  hits: readonly Ranked[],
+  of: (file: CategorizedFile) => Lowering,
+): Ranked[] {
+  const files = new Map<string, Lowering>();
+  return hits.map((hit) => {
+    const { path } = hit.facts;
+    let lowering = files.get(path);
+    if (lowering === undefined) {
+      lowering = of(hit.facts);
+      files.set(path, lowering);
+    }
+    return rescored(hit, hit.score * lowering.factor, "fileCategory", lowering.names);
+  });
 }
 
 export const fileCategory: Boost = {
@@ -129,25 +150,12 @@ export const fileCategory: Boost = {
   apply: (hits, { query }) => {
     const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
     const asked = fileOfOnlyFrame(query, hits);
-    const lowerings = new Map<readonly Purpose[], { factor: number; names: string }>();
-    return hits.map((hit) => {
-      const purposes = purposesOf(hit.facts);
-      if (purposes.length === 0 || hit.facts.path === asked) return hit;
-      let lowering = lowerings.get(purposes);
-      if (lowering === undefined) {
-        const found = purposes.filter((each) => unwanted.has(each));
-        const factor = found.reduce((product, each) => product * each.factor, 1);
-        lowering = { factor, names: namesOf(found) };
-        lowerings.set(purposes, lowering);
-      }
-      return rescored(hit, hit.score * lowering.factor, "fileCategory", lowering.names);
+    return lowerFiles(hits, (file) => {
+      const purposes = file.path === asked ? [] : purposesOf(file);
+      return loweringOf(purposes.filter((each) => unwanted.has(each)));
     });
   },
 };
-
-function namesOf(purposes: readonly Purpose[]): string {
-  return purposes.map(({ name }) => name).join(", ");
-}
 
 /** A query that is one line of a trace asks for its file, of any category. */
 function fileOfOnlyFrame({ frames }: Query, hits: readonly Ranked[]): string | undefined {

@@ -32,8 +32,7 @@ export const pathWords: Boost = {
   name: "path-words",
   apply: (found, { query, filter, filesMatchingPath }) => {
     if (query.kind === "symbol") return found;
-    const injected = injectCandidates(filesMatchingPath, found, filter, { keyword: 0 });
-    const hits = injected.length === 0 ? found : [...found, ...injected];
+    const hits = [...found, ...injectCandidates(filesMatchingPath, found, filter, { keyword: 0 })];
     const best = highest(found) || 1;
     const words = [...new Set(query.subject.filter((word) => word.length > 2).map(stem))];
     const files = new Set(hits.map(({ facts }) => facts.path));

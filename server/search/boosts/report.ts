@@ -2,7 +2,7 @@
 
 import { strengthOfMentions } from "../lanes/mentions.ts";
 import { type Boost, highest, injectCandidates, type Ranked, rescored } from "../ranking.ts";
-import { purposesOf } from "./file-category.ts";
+import { lowerFiles, loweringOf, purposesOf } from "./file-category.ts";
 
 /** Gain of a definition that is mentioned as clearly as can be, as a multiple of the best score. */
 const MENTIONED = 0.7;
@@ -91,21 +91,11 @@ export const reportCategory: Boost = {
   name: "fileCategory",
   apply: (hits, { query }) => {
     const isAboutTests = query.report?.isAboutTests === true;
-    const files = new Map<string, ReturnType<typeof purposeOf>>();
-    return hits.map((hit) => {
-      const { path } = hit.facts;
-      const known = files.get(path) ?? purposeOf(hit, isAboutTests);
-      files.set(path, known);
-      return rescored(hit, hit.score * known.factor, "fileCategory", known.names);
-    });
+    return lowerFiles(hits, (file) =>
+      loweringOf(purposesOf(file), ({ name, factor }) => {
+        if (name === "test" && isAboutTests) return 1;
+        return NOT_CODE.has(name) ? ELSEWHERE : factor;
+      }),
+    );
   },
 };
-
-function purposeOf({ facts }: Ranked, isAboutTests: boolean) {
-  const found = purposesOf(facts);
-  const factor = found.reduce((product, { name, factor: usual }) => {
-    if (name === "test" && isAboutTests) return product;
-    return product * (NOT_CODE.has(name) ? ELSEWHERE : usual);
-  }, 1);
-  return { factor, names: found.map(({ name }) => name).join(", ") };
-}

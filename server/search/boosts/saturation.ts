@@ -29,17 +29,10 @@ export const saturation: Boost = {
       const factor = factorOf(file.chunks, file.rank);
       file.chunks++;
       if (factor === 1) return hit;
-      return rescored(hit, hit.score * factor, "saturation", nthOfFile(file.chunks));
+      return rescored(hit, hit.score * factor, "saturation", `chunk ${file.chunks} of the file`);
     });
   },
 };
-
-/** Most hits get one of a few: each is written once. */
-const LABELS: string[] = [];
-
-function nthOfFile(n: number): string {
-  return (LABELS[n] ??= `chunk ${n} of the file`);
-}
 
 /** Of a chunk before which the list has some of the same file. */
 const usualFactor = (before: number) => DECAY ** before;

@@ -21,7 +21,6 @@ export const spelledOut: Boost = {
   name: "spelled-out",
   apply: (hits, { query }) => {
     const spoken = spokenWords(query);
-    if (spoken.stems.size < MIN_WORDS) return hits;
     const gain = WEIGHT * highest(hits);
     return hits.map((hit) => {
       const name = spelledOutIn(hit, spoken);

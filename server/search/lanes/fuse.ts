@@ -65,22 +65,20 @@ export function fuse(
     const toShare = scale(lane, candidates);
     const weight = LANE_WEIGHTS[kind][lane];
     candidates.forEach(({ chunk, score }, i) => {
+      let hit = fused.get(chunk);
+      if (hit === undefined) {
+        const facts = factsOf.get(chunk);
+        if (facts === undefined) return;
+        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: [] };
+        fused.set(chunk, hit);
+      }
       const byRank = 1 / (RANK_CONSTANT + i + 1);
       const byScore = toShare(score) / (RANK_CONSTANT + 1);
       const contribution = weight * (RANK_SHARE * byRank + (1 - RANK_SHARE) * byScore);
-      const reason: Reason = { name: lane, contribution };
-      const hit = fused.get(chunk);
-      if (hit !== undefined) {
-        hit.score += contribution;
-        hit.evidence[lane] = score;
-        hit.ranks[lane] = i + 1;
-        hit.reasons.push(reason);
-        return;
-      }
-      const facts = factsOf.get(chunk);
-      if (facts === undefined) return;
-      const [evidence, ranks] = [{ [lane]: score }, { [lane]: i + 1 }];
-      fused.set(chunk, { chunk, facts, score: contribution, evidence, ranks, reasons: [reason] });
+      hit.score += contribution;
+      hit.evidence[lane] = score;
+      hit.ranks[lane] = i + 1;
+      hit.reasons.push({ name: lane, contribution });
     });
   }
   return sortByScore([...fused.values()]);

@@ -1,5 +1,6 @@
 /** Turns ranked chunks into the hits that a user sees. */
 
+import { dotProduct } from "../../common/dot-product.ts";
 import { BadRequest } from "../../common/errors.ts";
 import type { Embedder } from "../../contracts/embedding.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
@@ -55,21 +56,15 @@ function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): 
     }
   };
   return async (line) => {
-    // Every third line of code is one without words, and an error for each of them takes longer than the others' vectors.
+    // A quarter of all lines has no words (rails 21 %, caddy 31 %): each would be an error with its stack.
     if (!WORD.test(line)) return 0;
     asked ??= embed(query);
     const [first, second] = [await asked, await embed(line)];
-    return first === undefined || second === undefined ? 0 : dot(first, second);
+    return first === undefined || second === undefined ? 0 : dotProduct(first, second);
   };
 }
 
 const WORD = /[\p{L}\p{N}]/u;
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-}
 
 /** A hit before its best line is chosen, with the lines of its chunk. */
 export interface ReadHit {

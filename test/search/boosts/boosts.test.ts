@@ -30,6 +30,8 @@ interface Options {
   readonly others?: readonly StoredChunk[];
 }
 
+const chunksAt = (paths: readonly string[]) => paths.map((path) => chunkOf(path, ""));
+
 /** Applies a boost to chunks that begin with equal scores, unless `scores` says otherwise. */
 function apply(
   boost: Boost,
@@ -145,11 +147,7 @@ describe("path words", () => {
   );
   it("gives little for a word that every path has", () => {
     const paths = ["app/pool.ts", "app/socket.ts", "app/user.ts", "app/x.ts"];
-    const hits = apply(
-      pathWords,
-      "app pool",
-      paths.map((path) => chunkOf(path, "")),
-    );
+    const hits = apply(pathWords, "app pool", chunksAt(paths));
     expect(hits[0]?.facts.path).toBe("app/pool.ts");
     expect(hits[1]?.score).toBeLessThan(1.25);
   });
@@ -224,6 +222,12 @@ describe("spelled out", () => {
     expect(second?.score).toBe(1);
   });
 
+  it("lifts a name that says one word twice", () => {
+    const pingPing = chunkOf("a.ts", "", "PingPing:class");
+    expect(apply(spelledOut, "ping ping", [pingPing])[0]?.score).toBe(1.4);
+    expect(apply(spelledOut, "ping", [pingPing])[0]?.score).toBe(1);
+  });
+
   it("lifts it where its own words have another form", () => {
     const rendered = chunkOf("a.ts", "", "RenderedPages:class");
     expect(apply(spelledOut, "render a page", [rendered])[0]?.score).toBe(1);
@@ -282,11 +286,7 @@ describe("fileCategory", () => {
 
   it("keeps each file of a list at its own", () => {
     const paths = ["src/pool_test.go", "README.md", "src/pool.ts", "lib/pool_test.go"];
-    const hits = apply(
-      fileCategory,
-      "open the pool",
-      paths.map((path) => chunkOf(path, "")),
-    );
+    const hits = apply(fileCategory, "open the pool", chunksAt(paths));
     const factors = new Map(hits.map(({ facts, score }) => [facts.path, score]));
     expect(paths.map((path) => factors.get(path))).toEqual([0.3, 0.7, 1, 0.3]);
   });
