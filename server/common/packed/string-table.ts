@@ -40,6 +40,7 @@ export class StringTable {
   #size = 0;
   /** By hash, with the next free place where it is taken: a string's number plus one, 0 where there is none. */
   #slots = new Int32Array(FIRST_SLOTS);
+  readonly #repeated = new Map<number, string>();
 
   /** The table that `pack` gave; throws DamagedArrays where it cannot be that. */
   static unpack(arrays: PackedArrays): StringTable {
@@ -103,6 +104,16 @@ export class StringTable {
 
   text(id: number): string {
     return this.#bytes.toString("utf8", this.#end(id - 1), this.#end(id));
+  }
+
+  /** The same for one of few that are asked for again and again: it is made once. */
+  repeated(id: number): string {
+    let text = this.#repeated.get(id);
+    if (text === undefined) {
+      text = this.text(id);
+      this.#repeated.set(id, text);
+    }
+    return text;
   }
 
   /** All of them, in the order of their numbers. */
