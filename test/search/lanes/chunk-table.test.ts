@@ -101,3 +101,14 @@ it.each([1, 2, 3])("keeps what was added, whatever is removed and renumbered, se
   }
   for (const [facts, own] of held) expect(read(facts)).toEqual({ ...own, category: "test" });
 });
+
+it("reads a definition whose row, or whose signature alone, needed more room", () => {
+  const table = new ChunkTable();
+  const add = (signature: string) => {
+    const symbols = [{ ...symbolBy(random(1)), signature }];
+    const slot = table.add({ ...factsBy(random(1)), symbols });
+    expect(read(table.symbolsOf(slot))).toEqual(symbols);
+  };
+  for (let i = 0; i < 20; i++) add("");
+  for (let i = 0; i < 4; i++) add("x".repeat(2_000));
+});
