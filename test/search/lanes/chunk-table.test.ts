@@ -39,7 +39,7 @@ function factsBy(chance: Random): Facts {
 const found = (table: ChunkTable, slot: number) => table.factsOf(slot, { of: () => "test" });
 
 /** As an answer carries it: texts of definitions are made when they are read. */
-const read = (found: unknown) => JSON.parse(JSON.stringify(found)) as unknown;
+const read = (one: unknown) => JSON.parse(JSON.stringify(one)) as unknown;
 
 /** By id, in the order in which they were added. */
 function check(table: ChunkTable, expected: ReadonlyMap<number, Facts>): void {
