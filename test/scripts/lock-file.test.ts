@@ -31,3 +31,9 @@ it("names no registry, so that everybody's own is asked", () => {
   const resolved = Object.values(packages).flatMap((each) => each.resolved ?? []);
   expect(resolved).toEqual([]);
 });
+
+/** The process of the language server would load and compile a second one for the engine's socket. */
+it("has one version of the protocol's library", () => {
+  const copies = Object.keys(packages).filter((path) => path.endsWith("/vscode-jsonrpc"));
+  expect(copies).toEqual(["node_modules/vscode-jsonrpc"]);
+});

@@ -77,7 +77,7 @@ export function checkBounds(
 const LARGE = 2 ** 18;
 
 /** How many numbers an array of so many grows to: half as many again, and a quarter where that is much. */
-export function grownLength(length: number, needed: number): number {
+function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * (length < LARGE ? 1.5 : 1.25)));
 }
 
@@ -86,5 +86,12 @@ export function grown<T extends NumberArray>(array: T, needed: number): T {
   const Type = array.constructor as new (length: number) => T;
   const larger = new Type(grownLength(array.length, needed));
   larger.set(array);
+  return larger;
+}
+
+/** The same for bytes of texts. */
+export function grownBytes(bytes: Buffer, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(grownLength(bytes.length, needed));
+  bytes.copy(larger);
   return larger;
 }

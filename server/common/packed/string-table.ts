@@ -5,7 +5,7 @@ import { fnv1a } from "../hash.ts";
 import {
   DamagedArrays,
   grown,
-  grownLength,
+  grownBytes,
   type NumberArray,
   type PackedArrays,
   takeArray,
@@ -106,7 +106,7 @@ export class StringTable {
     return this.#bytes.toString("utf8", this.#end(id - 1), this.#end(id));
   }
 
-  /** The same for one of few that are asked for again and again: it is made once. */
+  /** The same for one that is asked for again and again: it is made once, and kept. */
   repeated(id: number): string {
     let text = this.#repeated.get(id);
     if (text === undefined) {
@@ -193,11 +193,7 @@ export class StringTable {
       this.#hashes = grown(this.#hashes, id + 1);
     }
     const start = this.#end(id - 1);
-    if (start + length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(grownLength(this.#bytes.length, start + length));
-      this.#bytes.copy(larger, 0, 0, start);
-      this.#bytes = larger;
-    }
+    if (start + length > this.#bytes.length) this.#bytes = grownBytes(this.#bytes, start + length);
     return id;
   }
 

@@ -36,8 +36,6 @@ export class ChunkTable {
   #nextId = 0;
   #live = 0;
   #symbols: SymbolRows;
-  /** Paths are compared and shown often. */
-  readonly #pathTexts: (string | undefined)[] = [];
 
   constructor(
     paths = new StringTable(),
@@ -147,7 +145,7 @@ export class ChunkTable {
   }
 
   path(number: number): string {
-    return (this.#pathTexts[number] ??= this.paths.text(number));
+    return this.paths.repeated(number);
   }
 
   /** Hundreds of them are made for a search: without copying one, which took a quarter of it (rails). */

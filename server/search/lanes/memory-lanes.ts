@@ -63,8 +63,8 @@ export function unpackMemoryLanes(options: LanesOptions, arrays: PackedArrays): 
 const MAX_KNOWN_FILES = 400;
 
 /**
- * Those of the chunks that were looked at last; about 8 MB when full. A question looks at some 350: with 4,000 it took a
- * fifth more processor time (12 thousand chunks, after some hundred questions).
+ * Those of the chunks that were looked at last; about 8 MB when full. A question looks at some 350: with 4,000 it takes
+ * 4.5 ms of processor time in a running session and not 3.4 (12 thousand chunks; with 12,000 3.6).
  */
 const MAX_KNOWN_FACTS = 10_000;
 

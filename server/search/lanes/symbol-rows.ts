@@ -3,7 +3,7 @@
 import {
   checkBounds,
   grown,
-  grownLength,
+  grownBytes,
   type PackedArrays,
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
@@ -17,7 +17,10 @@ const [NAME, TYPE, FIRST_LINE, END_LINE, NAME_LINE, SIGNATURE, SIGNATURE_END] = 
 ];
 const COLUMNS = 7;
 
-/** What a row is read with. It is never changed: what grows or is renumbered becomes another one. */
+/**
+ * What rows are read with. Rows that are there stay as they are: what needs more room, or is renumbered, becomes another
+ * one, so that a definition that was found before is still read right.
+ */
 interface Source {
   readonly strings: StringTable;
   readonly rows: Int32Array;
@@ -68,7 +71,7 @@ class StoredSymbol implements CodeSymbol {
     return this.#column(NAME_LINE);
   }
 
-  /** An answer carries it as any other. */
+  /** JSON leaves getters out: without this, answers would have definitions without names. */
   toJSON(): CodeSymbol {
     const { name, type, signature, lines, nameLine } = this;
     return { name, type, signature, lines, nameLine };
@@ -80,34 +83,34 @@ class StoredSymbol implements CodeSymbol {
 }
 
 export class SymbolRows {
-  readonly #strings: StringTable;
-  #rows = new Int32Array(COLUMNS * 8);
+  #source: Source;
   #count = 0;
-  #signatures = Buffer.allocUnsafeSlow(256);
   #signatureBytes = 0;
-  #source: Source | undefined;
 
   constructor(strings: StringTable) {
-    this.#strings = strings;
+    const rows = new Int32Array(COLUMNS * 8);
+    this.#source = { strings, rows, signatures: Buffer.allocUnsafeSlow(256) };
   }
 
   /** What `pack` gave, with the table of its strings; throws DamagedArrays where it cannot be that. */
   static unpack(arrays: PackedArrays, strings: StringTable): SymbolRows {
     const symbols = new SymbolRows(strings);
-    const signatures = takeArray(arrays, "signatures", Uint8Array);
-    symbols.#rows = takeArray(arrays, "symbols", Int32Array);
-    symbols.#count = Math.floor(symbols.#rows.length / COLUMNS);
-    symbols.#signatureBytes = signatures.length;
-    symbols.#signatures = Buffer.from(signatures.buffer, signatures.byteOffset, signatures.length);
+    const rows = takeArray(arrays, "symbols", Int32Array);
+    const bytes = takeArray(arrays, "signatures", Uint8Array);
+    const signatures = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    symbols.#source = { strings, rows, signatures };
+    symbols.#count = Math.floor(rows.length / COLUMNS);
+    symbols.#signatureBytes = bytes.length;
     symbols.#check();
     return symbols;
   }
 
   /** As long as nothing changes. */
   pack(): PackedArrays {
-    const { buffer, byteOffset } = this.#signatures;
+    const { rows, signatures } = this.#source;
+    const { buffer, byteOffset } = signatures;
     return new Map<string, Int32Array | Uint8Array>([
-      ["symbols", this.#rows.subarray(0, this.#count * COLUMNS)],
+      ["symbols", rows.subarray(0, this.#count * COLUMNS)],
       ["signatures", new Uint8Array(buffer, byteOffset, this.#signatureBytes)],
     ]);
   }
@@ -124,25 +127,23 @@ export class SymbolRows {
 
   of({ start, end }: RowRange): CodeSymbol[] {
     const symbols: CodeSymbol[] = [];
-    if (start === end) return symbols;
-    const source = this.#sourceNow();
-    for (let row = start; row < end; row++) symbols.push(new StoredSymbol(source, row));
+    for (let row = start; row < end; row++) symbols.push(new StoredSymbol(this.#source, row));
     return symbols;
   }
 
   /** Those around one of the lines, and all classes where these are wanted. */
   around({ start, end }: RowRange, lines: readonly number[], withClasses: boolean): CodeSymbol[] {
     const symbols: CodeSymbol[] = [];
-    const source = this.#sourceNow();
-    const classType = withClasses ? this.#strings.find("class") : -1;
+    const { strings, rows } = this.#source;
+    const classType = withClasses ? strings.find("class") : -1;
     for (let row = start; row < end; row++) {
       const at = row * COLUMNS;
       const range = {
-        start: this.#rows[at + FIRST_LINE] as number,
-        end: this.#rows[at + END_LINE] as number,
+        start: rows[at + FIRST_LINE] as number,
+        end: rows[at + END_LINE] as number,
       };
-      const isWanted = classType >= 0 && this.#rows[at + TYPE] === classType;
-      if (isWanted || isAround(range, lines)) symbols.push(new StoredSymbol(source, row));
+      const isWanted = classType >= 0 && rows[at + TYPE] === classType;
+      if (isWanted || isAround(range, lines)) symbols.push(new StoredSymbol(this.#source, row));
     }
     return symbols;
   }
@@ -151,63 +152,56 @@ export class SymbolRows {
   copy(from: SymbolRows, { start, end }: RowRange): RowRange {
     const own = this.#count;
     if (start === end) return { start: own, end: own };
-    const rows = from.#rows.subarray(start * COLUMNS, end * COLUMNS);
-    const [first, last] = [rows[SIGNATURE] as number, rows.at(-1) as number];
+    const copied = from.#source.rows.subarray(start * COLUMNS, end * COLUMNS);
+    const [first, last] = [copied[SIGNATURE] as number, copied.at(-1) as number];
     const moved = this.#signatureBytes - first;
-    this.#makeRoom(end - start, last - first);
-    from.#signatures.copy(this.#signatures, this.#signatureBytes, first, last);
+    const { rows, signatures } = this.#roomFor(end - start, last - first);
+    from.#source.signatures.copy(signatures, this.#signatureBytes, first, last);
     this.#signatureBytes += last - first;
     const at = own * COLUMNS;
-    this.#rows.set(rows, at);
-    for (let row = at; row < at + rows.length; row += COLUMNS) {
-      this.#rows[row + SIGNATURE] = (this.#rows[row + SIGNATURE] as number) + moved;
-      this.#rows[row + SIGNATURE_END] = (this.#rows[row + SIGNATURE_END] as number) + moved;
+    rows.set(copied, at);
+    for (let row = at; row < at + copied.length; row += COLUMNS) {
+      rows[row + SIGNATURE] = (rows[row + SIGNATURE] as number) + moved;
+      rows[row + SIGNATURE_END] = (rows[row + SIGNATURE_END] as number) + moved;
     }
     this.#count += end - start;
     return { start: own, end: this.#count };
   }
 
-  #sourceNow(): Source {
-    this.#source ??= {
-      strings: this.#strings,
-      rows: this.#rows,
-      signatures: this.#signatures,
-    };
+  #addOne({ name, type, lines, nameLine, signature }: CodeSymbol): void {
+    const length = Buffer.byteLength(signature);
+    const { strings, rows, signatures } = this.#roomFor(1, length);
+    const start = this.#signatureBytes;
+    const end = start + length;
+    signatures.write(signature, start);
+    this.#signatureBytes = end;
+    const [nameId, typeId] = [strings.intern(name), strings.intern(type)];
+    rows.set(
+      [nameId, typeId, lines.start, lines.end, nameLine, start, end],
+      this.#count++ * COLUMNS,
+    );
+  }
+
+  /** What has room for so many more rows and bytes of signatures. */
+  #roomFor(moreRows: number, moreBytes: number): Source {
+    const { strings, rows, signatures } = this.#source;
+    const numbers = (this.#count + moreRows) * COLUMNS;
+    const bytes = this.#signatureBytes + moreBytes;
+    if (numbers > rows.length || bytes > signatures.length) {
+      this.#source = {
+        strings,
+        rows: numbers > rows.length ? grown(rows, numbers) : rows,
+        signatures: bytes > signatures.length ? grownBytes(signatures, bytes) : signatures,
+      };
+    }
     return this.#source;
   }
 
-  #addOne({ name, type, lines, nameLine, signature }: CodeSymbol): void {
-    const length = Buffer.byteLength(signature);
-    this.#makeRoom(1, length);
-    const start = this.#signatureBytes;
-    const end = start + length;
-    this.#signatures.write(signature, start);
-    this.#signatureBytes = end;
-    const [nameId, typeId] = [this.#strings.intern(name), this.#strings.intern(type)];
-    const row = [nameId, typeId, lines.start, lines.end, nameLine, start, end];
-    this.#rows.set(row, this.#count++ * COLUMNS);
-  }
-
-  /** For so many more rows and bytes of signatures. */
-  #makeRoom(rows: number, bytes: number): void {
-    const numbers = (this.#count + rows) * COLUMNS;
-    const signatures = this.#signatureBytes + bytes;
-    if (numbers > this.#rows.length) {
-      this.#rows = grown(this.#rows, numbers);
-      this.#source = undefined;
-    }
-    if (signatures > this.#signatures.length) {
-      const larger = Buffer.allocUnsafeSlow(grownLength(this.#signatures.length, signatures));
-      this.#signatures.copy(larger, 0, 0, this.#signatureBytes);
-      this.#signatures = larger;
-      this.#source = undefined;
-    }
-  }
-
   #check(): void {
+    const { strings, rows } = this.#source;
     const check = (name: string, column: number, end: number) =>
-      checkBounds(name, this.#rows, 0, end, { column, columns: COLUMNS });
-    for (const at of [NAME, TYPE]) check("names", at, this.#strings.size);
+      checkBounds(name, rows, 0, end, { column, columns: COLUMNS });
+    for (const at of [NAME, TYPE]) check("names", at, strings.size);
     for (const at of [SIGNATURE, SIGNATURE_END]) check("signatures", at, this.#signatureBytes + 1);
   }
 }
