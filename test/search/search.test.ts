@@ -5,6 +5,7 @@ import { BadRequest, Unavailable } from "../../server/common/errors.ts";
 import type { LiveLanes } from "../../server/contracts/lanes.ts";
 import type { SearchRequest } from "../../server/contracts/session.ts";
 import { analyze, search } from "../../server/search/search.ts";
+import { asSent } from "../support/as-sent.ts";
 import { contextOf, createEmbedder, embedded, indexOf, lanesOf } from "./support.ts";
 
 const POOL = embedded(
@@ -51,8 +52,7 @@ describe("a search", () => {
       explain: true,
     });
     expect({ mode, cache, warnings }).toEqual({ mode: "hybrid", cache: "miss", warnings: [] });
-    // As it is sent.
-    expect(JSON.parse(JSON.stringify(hits))).toEqual([
+    expect(asSent(hits)).toEqual([
       {
         index: "app",
         root: "/app",

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { CodeSymbol, SymbolType } from "../../../server/contracts/model.ts";
 import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
 import { isAround } from "../../../server/search/lanes/definitions.ts";
+import { asSent } from "../../support/as-sent.ts";
 import { type Random, random } from "../../support/random.ts";
 
 type Facts = Parameters<ChunkTable["add"]>[0];
@@ -38,22 +39,19 @@ function factsBy(chance: Random): Facts {
 
 const found = (table: ChunkTable, slot: number) => table.factsOf(slot, { of: () => "test" });
 
-/** As an answer carries it: texts of definitions are made when they are read. */
-const read = (one: unknown) => JSON.parse(JSON.stringify(one)) as unknown;
-
 /** By id, in the order in which they were added. */
 function check(table: ChunkTable, expected: ReadonlyMap<number, Facts>): void {
   expect(table.live).toBe(expected.size);
   for (const [id, facts] of expected) {
     const slot = table.slot(id);
     expect(table.id(slot)).toBe(id);
-    expect(read(found(table, slot))).toEqual({ ...facts, category: "test" });
+    expect(asSent(found(table, slot))).toEqual({ ...facts, category: "test" });
     expect(table.path(table.pathOf(slot))).toBe(facts.path);
     expect([table.startOf(slot), table.endOf(slot)]).toEqual([facts.span.start, facts.span.end]);
     expect(table.languageOf(slot)).toBe(facts.languageId);
     const lines = [facts.lines.start + 2];
     for (const withClasses of [false, true]) {
-      expect(read(table.symbolsAround(slot, lines, withClasses))).toEqual(
+      expect(asSent(table.symbolsAround(slot, lines, withClasses))).toEqual(
         facts.symbols.filter(
           (one) => isAround(one.lines, lines) || (withClasses && one.type === "class"),
         ),
@@ -99,7 +97,7 @@ it.each([1, 2, 3])("keeps what was added, whatever is removed and renumbered, se
     check(table, expected);
     expect(gone.map((id) => table.slot(id))).toEqual(gone.map(() => -1));
   }
-  for (const [facts, own] of held) expect(read(facts)).toEqual({ ...own, category: "test" });
+  for (const [facts, own] of held) expect(asSent(facts)).toEqual({ ...own, category: "test" });
 });
 
 it("reads a definition whose row, or whose signature alone, needed more room", () => {
@@ -107,7 +105,7 @@ it("reads a definition whose row, or whose signature alone, needed more room", (
   const add = (signature: string) => {
     const symbols = [{ ...symbolBy(random(1)), signature }];
     const slot = table.add({ ...factsBy(random(1)), symbols });
-    expect(read(table.symbolsOf(slot))).toEqual(symbols);
+    expect(asSent(table.symbolsOf(slot))).toEqual(symbols);
   };
   for (let i = 0; i < 20; i++) add("");
   for (let i = 0; i < 4; i++) add("x".repeat(2_000));

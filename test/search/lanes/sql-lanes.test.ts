@@ -8,6 +8,7 @@ import type { IndexStore, Store } from "../../../server/contracts/store.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
 import { openSqlLanes } from "../../../server/search/lanes/sql-lanes.ts";
+import { asSent } from "../../support/as-sent.ts";
 import { DATABASES, type FreshDatabase } from "../../support/databases.ts";
 import { categorizer, embedded, vectorOf } from "../support.ts";
 
@@ -148,14 +149,15 @@ describe.skipIf(native?.missing !== undefined)(native?.missing ?? "lanes in SQL"
       expect(lanes.pathsByStem(stem)).toEqual(memory.pathsByStem(stem));
       const [own, expected] = [await lanes.chunksOf([path]), await memory.chunksOf([path])];
       const inOrder = (facts: ReadonlyMap<number, ChunkFacts>) =>
-        [...facts.values()].toSorted((a, b) => a.span.start - b.span.start);
+        asSent([...facts.values()].toSorted((a, b) => a.span.start - b.span.start));
       expect(inOrder(await lanes.facts(own))).toEqual(inOrder(await memory.facts(expected)));
       const definitions = (await lanes.definitionsIn([path])).get(path) ?? [];
-      expect(definitions).toEqual((await memory.definitionsIn([path])).get(path));
+      expect(definitions).toEqual(asSent((await memory.definitionsIn([path])).get(path)));
       for (const withClasses of [false, true]) {
         const places = new Map([[path, definitions.map(({ lines: { end } }) => end)]]);
         const around = (await lanes.definitionsAround(places, withClasses)).get(path) ?? [];
-        expect(around).toEqual((await memory.definitionsAround(places, withClasses)).get(path));
+        const expectedAround = (await memory.definitionsAround(places, withClasses)).get(path);
+        expect(around).toEqual(asSent(expectedAround));
       }
     }
   });
