@@ -1,11 +1,19 @@
 /** Files of arrays: read back as they were written, or refused. */
 
-import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import type { PackedArrays } from "../../server/common/packed/packed-arrays.ts";
+import type { NumberArray, PackedArrays } from "../../server/common/packed/packed-arrays.ts";
 import { readArrays, writeArrays } from "../../server/engine/array-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cocosearch-arrays-"));
@@ -14,12 +22,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(join(folder, "sub"), { recursive: true, force: true }));
 
 const always = () => true;
-const ARRAYS: PackedArrays = new Map<string, Int32Array | Uint8Array | Float64Array>([
+const ARRAYS: PackedArrays = new Map<string, NumberArray>([
   ["a", new Int32Array([1, -2, 3])],
   ["none", new Uint8Array()],
   // More than one piece.
   ["large", new Uint8Array(9_000_001).map((_, i) => i % 251)],
   ["c", new Float64Array([0.1, Number.NEGATIVE_INFINITY])],
+  ["repeated", new Uint32Array(500).fill(7)],
+  ["random", new Uint8Array(randomBytes(300))],
 ]);
 
 /** Comparing millions of numbers one by one takes minutes. */
@@ -37,6 +47,24 @@ it("gives back what was written, to whom it belongs", async () => {
   expect(bytesOf(await readOf(path, "me"))).toEqual(bytesOf(ARRAYS));
   expect(await readOf(path, "you")).toBeUndefined();
   expect(await readOf(join(folder, "other"), "me")).toBeUndefined();
+});
+
+it("makes smaller what can be, and leaves alone what cannot", async () => {
+  const random = new Int8Array(randomBytes(5_000_000));
+  await writeArrays(path, "me", new Map([["random", random]]), always);
+  expect(statSync(path).size - random.length).toBeGreaterThan(0);
+  expect(statSync(path).size - random.length).toBeLessThan(300);
+
+  // The beginning of a piece decides, and a whole that it misleads about is not made longer.
+  const mixed = new Int8Array(random).fill(1, 0, 100_000);
+  await writeArrays(path, "me", new Map([["mixed", mixed]]), always);
+  expect(statSync(path).size).toBeLessThan(mixed.length + 300);
+  expect(bytesOf(await readOf(path, "me"))).toEqual(bytesOf(new Map([["mixed", mixed]])));
+
+  const repeated = new Float64Array(1_000_000).map((_, i) => i % 100);
+  await writeArrays(path, "me", new Map([["repeated", repeated]]), always);
+  expect(statSync(path).size).toBeLessThan(repeated.byteLength / 10);
+  expect(bytesOf(await readOf(path, "me"))).toEqual(bytesOf(new Map([["repeated", repeated]])));
 });
 
 it("replaces a file as a whole, and leaves no draft", async () => {
