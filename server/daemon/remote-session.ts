@@ -80,6 +80,8 @@ class EngineClient {
   /** Requests that wait for an answer. */
   #pending = 0;
   #current: Promise<Link> | undefined;
+  /** Of the current link, once there is one and until it is given up. */
+  #newest: MessageConnection | undefined;
   #isDisposed = false;
 
   constructor(connect: () => Promise<MessageConnection>, log: Log, heartbeat: Heartbeat) {
@@ -122,14 +124,18 @@ class EngineClient {
     const sent = args.slice(0, signalIndex);
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
+      let link: Link | undefined;
       try {
-        const { connection, replayed } = await this.#connected();
-        const result = resultOf(recorded, replayed);
-        if (result === undefined) return await send(connection, method, sent, signal);
+        link = await this.#connected();
+        const result = resultOf(recorded, link.replayed);
+        if (result === undefined) return await send(link.connection, method, sent, signal);
         if ("refusal" in result) throw result.refusal;
         return result.value;
       } catch (error) {
-        if (!wasLost(error) || attempt === MAX_ATTEMPTS) throw error;
+        if (!wasLost(error)) throw error;
+        // It may be a while until it is closed, and what is sent meanwhile would fail again.
+        if (link !== undefined) this.#giveUp(link.connection);
+        if (attempt === MAX_ATTEMPTS) throw error;
         // A session that is over lost nothing: it hung up itself.
         if (!this.#isDisposed) {
           this.#log.info("the engine was lost; the request is repeated", { method, attempt });
@@ -149,9 +155,10 @@ class EngineClient {
 
   async #open(): Promise<Link> {
     const connection = await this.#connect();
+    this.#newest = connection;
     connection.onNotification(event, (what) => this.#tell(what));
     connection.onClose(() => {
-      this.#current = undefined;
+      this.#giveUp(connection);
       connection.dispose();
       if (!this.#isDisposed) void this.#reconnect();
     });
@@ -162,6 +169,15 @@ class EngineClient {
       connection.end();
       throw error;
     }
+  }
+
+  /** What comes next uses another one; a later one stays. */
+  #giveUp(connection: MessageConnection): void {
+    if (this.#newest === connection) {
+      this.#newest = undefined;
+      this.#current = undefined;
+    }
+    connection.end();
   }
 
   /** Gives up a connection whose engine does not answer, so that requests do not wait for ever. */
@@ -175,8 +191,7 @@ class EngineClient {
         if (answers || this.#isDisposed) return;
         clearInterval(timer);
         this.#log.warn("the engine does not answer; the connection is given up");
-        this.#current = undefined;
-        connection.end();
+        this.#giveUp(connection);
         connection.dispose();
       });
     }, this.#heartbeat.everyMs);

@@ -8,11 +8,10 @@ import {
   NotificationType,
   RequestType,
   ResponseError,
-  SocketMessageReader,
-  WriteableStreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
-import { wholeWrites } from "../common/whole-writes.ts";
+import { StreamReader } from "../common/message-reader.ts";
+import { StreamWriter } from "../common/message-writer.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
 
 /** Incremented whenever a message changes its meaning. */
@@ -43,14 +42,14 @@ type ErrorData =
   | { readonly kind: "Unavailable"; readonly what: string; readonly remedy: string };
 
 export function connectionOver(socket: Socket): MessageConnection {
-  return createMessageConnection(new SocketMessageReader(socket), new SocketWriter(socket));
+  return createMessageConnection(new StreamReader(socket), new SocketWriter(socket));
 }
 
-class SocketWriter extends WriteableStreamMessageWriter {
+class SocketWriter extends StreamWriter {
   readonly #socket: Socket;
 
   constructor(socket: Socket) {
-    super(wholeWrites(socket));
+    super(socket);
     this.#socket = socket;
   }
 

@@ -27,6 +27,8 @@ interface Folder {
   readonly path: string;
   /** Without symbolic links, as the index knows it. */
   readonly real: string;
+  /** The same as the system says it, in a tenth of the time; undefined where it does not. */
+  readonly native: string | undefined;
 }
 
 export class Folders {
@@ -45,7 +47,7 @@ export class Folders {
     const isNew = (path: string) => kept.every((folder) => folder.path !== path);
     const wanted = [...new Set(added)].filter(isNew);
     const found = wanted.filter(isFolder);
-    this.#folders = [...kept, ...found.map((path) => ({ path, real: realpathSync(path) }))];
+    this.#folders = [...kept, ...found.map(locate)];
     return wanted
       .filter((path) => !found.includes(path))
       .map((path) => `${path} is not a folder and is not indexed`);
@@ -57,7 +59,7 @@ export class Folders {
    */
   follow(): boolean {
     const before = this.roots;
-    this.#folders = this.#folders.map(({ path, real }) => ({ path, real: realNow(path) ?? real }));
+    this.#folders = this.#folders.map((folder) => whereNow(folder) ?? folder);
     return this.roots.some((root, i) => root !== before[i]);
   }
 
@@ -107,9 +109,24 @@ function pathsOf(folders: readonly WorkspaceFolder[]): string[] {
   return folders.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
 }
 
-function realNow(path: string): string | undefined {
+function locate(path: string): Folder {
+  return { path, real: realpathSync(path), native: nativePath(path) };
+}
+
+function nativePath(path: string): string | undefined {
+  return orUndefined(() => realpathSync.native(path));
+}
+
+/** Undefined where it is as before, or no folder now; asked before each search. */
+function whereNow({ path, native }: Folder): Folder | undefined {
+  if (native !== undefined && nativePath(path) === native) return undefined;
+  return orUndefined(() => (isFolder(path) ? locate(path) : undefined));
+}
+
+/** What the system refuses is not there. */
+function orUndefined<T>(look: () => T): T | undefined {
   try {
-    return isFolder(path) ? realpathSync(path) : undefined;
+    return look();
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;

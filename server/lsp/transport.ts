@@ -7,10 +7,9 @@ import {
   IPCMessageWriter,
   type MessageReader,
   type MessageWriter,
-  WriteableStreamMessageWriter,
 } from "vscode-languageserver/node";
-import { wholeWrites } from "../common/whole-writes.ts";
-import { BoundedReader } from "./bounded-reader.ts";
+import { StreamReader } from "../common/message-reader.ts";
+import { StreamWriter } from "../common/message-writer.ts";
 
 export interface Transport {
   readonly reader: MessageReader;
@@ -18,6 +17,8 @@ export interface Transport {
 }
 
 const LOOPBACK = "127.0.0.1";
+/** A client that opens a file sends the whole of it. Nobody edits a longer one. */
+const MAX_MESSAGE_BYTES = 64_000_000;
 
 /** `--stdio`, `--pipe=NAME`, `--socket=PORT` (both also with a space) or `--node-ipc`. `ended` is called when the client is gone. */
 export function openTransport(args: readonly string[], ended: () => void): Transport {
@@ -37,8 +38,8 @@ function overStdio(ended: () => void): Transport {
   // A client that reads no more is gone too, even if it keeps our stdin open.
   stdout.once("error", ended);
   return {
-    reader: new BoundedReader(stdin),
-    writer: new WriteableStreamMessageWriter(wholeWrites(stdout)),
+    reader: new StreamReader(stdin, MAX_MESSAGE_BYTES),
+    writer: new StreamWriter(stdout),
   };
 }
 
@@ -51,8 +52,8 @@ function overSocket(
   socket.once("end", ended);
   socket.once("close", ended);
   return {
-    reader: new BoundedReader(socket),
-    writer: new WriteableStreamMessageWriter(wholeWrites(socket)),
+    reader: new StreamReader(socket, MAX_MESSAGE_BYTES),
+    writer: new StreamWriter(socket),
   };
 }
 

@@ -15,6 +15,7 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node";
 import { BadRequest, Unavailable } from "../../server/common/errors.ts";
@@ -124,6 +125,18 @@ it("replays nothing that was taken back", async () => {
   lose();
   await session.status();
   expect(asked(received[1])).toEqual([["status"]]);
+});
+
+it("opens one connection in place of a lost one, however many notice, and whenever it is closed", async () => {
+  const { session, received, lose } = connect();
+  await session.openFolders(["/project"]);
+  for (let round = 2; round <= 4; round++) {
+    lose();
+    await Promise.all([session.status(), session.status(), session.status()]);
+    await delay(50);
+    await session.status();
+    expect(received).toHaveLength(round);
+  }
 });
 
 it("lets the later of two calls win that were made before there was a connection", async () => {

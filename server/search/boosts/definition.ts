@@ -1,5 +1,6 @@
 /** Puts the definition of a name that was asked for before the places that use it. */
 
+import { remember, rememberKept } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-index.ts";
 import { fileNameOf, squash } from "../paths.ts";
@@ -88,9 +89,13 @@ export function homeStems({ last }: Name): readonly string[] {
   return stem === "" ? [] : [stem, `${stem}s`];
 }
 
+/** Files that searches find again and again, and names that one search compares with each; about 1 MB when full. */
+const knownFileName = rememberKept((path) => squash(fileNameOf(path)), 10_000);
+const knownLast = remember(squash, 100);
+
 /** `user_service.py` and `UserServices.ts` are filesMatchingIdentifier of `UserService`, `UserService.Json.cs` is not. */
 function isHome(path: string, name: Name): boolean {
-  const file = squash(fileNameOf(path));
-  const wanted = squash(name.last);
+  const file = knownFileName(path);
+  const wanted = knownLast(name.last);
   return file === wanted || file === `${wanted}s`;
 }

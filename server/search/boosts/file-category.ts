@@ -99,6 +99,10 @@ const PURPOSES: readonly Purpose[] = [
 /** Files that searches find again and again; about 2 MB when full. */
 const REMEMBERED_FILES = 10_000;
 
+const NO_PURPOSES: readonly Purpose[] = [];
+/** By their names; files of one kind share a list. */
+const knownLists = new Map<string, readonly Purpose[]>();
+
 const knownPurposes = rememberKept(
   (path) => ({ byCategory: new Map<ChunkFacts["category"], readonly Purpose[]>(), path }),
   REMEMBERED_FILES,
@@ -108,10 +112,17 @@ export function purposesOf({ path, category }: CategorizedFile): readonly Purpos
   const { byCategory } = knownPurposes(path);
   let purposes = byCategory.get(category);
   if (purposes === undefined) {
-    purposes = PURPOSES.filter(({ has }) => has({ path, category }));
+    purposes = shared(PURPOSES.filter(({ has }) => has({ path, category })));
     byCategory.set(category, purposes);
   }
   return purposes;
+}
+
+function shared(purposes: readonly Purpose[]): readonly Purpose[] {
+  const names = namesOf(purposes);
+  const known = knownLists.get(names) ?? purposes;
+  knownLists.set(names, known);
+  return known;
 }
 
 /** How much a file is lowered, and for which purposes. */
@@ -125,7 +136,11 @@ export function loweringOf(
   factorOf: (purpose: Purpose) => number = ({ factor }) => factor,
 ): Lowering {
   const factor = purposes.reduce((product, each) => product * factorOf(each), 1);
-  return { factor, names: purposes.map(({ name }) => name).join(", ") };
+  return { factor, names: namesOf(purposes) };
+}
+
+function namesOf(purposes: readonly Purpose[]): string {
+  return purposes.map(({ name }) => name).join(", ");
 }
 
 /** Lowers each hit by what `of` says of its file, which is asked once for each. */
@@ -150,9 +165,15 @@ export const fileCategory: Boost = {
   apply: (hits, { query }) => {
     const unwanted = new Set(PURPOSES.filter((each) => !isAsked(each, query)));
     const asked = fileOfOnlyFrame(query, hits);
+    const lowerings = new Map<readonly Purpose[], Lowering>();
     return lowerFiles(hits, (file) => {
-      const purposes = file.path === asked ? [] : purposesOf(file);
-      return loweringOf(purposes.filter((each) => unwanted.has(each)));
+      const purposes = file.path === asked ? NO_PURPOSES : purposesOf(file);
+      let lowering = lowerings.get(purposes);
+      if (lowering === undefined) {
+        lowering = loweringOf(purposes.filter((each) => unwanted.has(each)));
+        lowerings.set(purposes, lowering);
+      }
+      return lowering;
     });
   },
 };

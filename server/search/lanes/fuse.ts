@@ -48,8 +48,10 @@ interface Draft extends Ranked {
   score: number;
   readonly evidence: Partial<Record<LaneName, number>>;
   readonly ranks: Record<string, number>;
-  readonly reasons: Reason[];
+  reasons: readonly Reason[];
 }
+
+const NO_REASONS: readonly Reason[] = [];
 
 /**
  * Half reciprocal rank fusion, half a weighted sum of scores that are brought to 0..1 within their lane. A chunk
@@ -69,7 +71,7 @@ export function fuse(
       if (hit === undefined) {
         const facts = factsOf.get(chunk);
         if (facts === undefined) return;
-        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: [] };
+        hit = { chunk, facts, score: 0, evidence: {}, ranks: {}, reasons: NO_REASONS };
         fused.set(chunk, hit);
       }
       const byRank = 1 / (RANK_CONSTANT + i + 1);
@@ -78,7 +80,9 @@ export function fuse(
       hit.score += contribution;
       hit.evidence[lane] = score;
       hit.ranks[lane] = i + 1;
-      hit.reasons.push({ name: lane, contribution });
+      const reason = { name: lane, contribution };
+      // An empty list that something is pushed to makes room for sixteen.
+      hit.reasons = hit.reasons === NO_REASONS ? [reason] : [...hit.reasons, reason];
     });
   }
   return sortByScore([...fused.values()]);

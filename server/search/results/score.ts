@@ -54,10 +54,10 @@ function logistic(coefficients: readonly number[], values: ArrayLike<number>): n
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Neighbors that share a score: their mean, and how many they are. */
-interface Pool {
-  readonly mean: number;
-  readonly size: number;
+/** Neighbors that share a score: of each such pool their mean, and how many they are. */
+interface Pools {
+  readonly means: readonly number[];
+  readonly sizes: readonly number[];
 }
 
 /**
@@ -69,12 +69,13 @@ interface Pool {
  * calibration error is .018 instead of .017.
  */
 export function fallingScores(values: readonly number[], count: number = values.length): number[] {
-  const pools = poolViolators(values);
+  const { means, sizes } = poolViolators(values);
   const scores: number[] = [];
-  for (let i = 0; i < pools.length && scores.length < count; i++) {
-    const { mean, size } = pools[i] as Pool;
-    const above = pools[i - 1]?.mean ?? 1;
-    const below = pools[i + 1]?.mean ?? 0;
+  for (let i = 0; i < means.length && scores.length < count; i++) {
+    const mean = means[i] as number;
+    const size = sizes[i] as number;
+    const above = means[i - 1] ?? 1;
+    const below = means[i + 1] ?? 0;
     const reach = Math.min((above - mean) / 2, (mean - below) / 2, Math.abs(mean - MIN_STRONG));
     for (let k = 0; k < size && scores.length < count; k++) {
       scores.push(mean + reach * (1 - (2 * k + 1) / size));
@@ -84,16 +85,19 @@ export function fallingScores(values: readonly number[], count: number = values.
 }
 
 /** The pools of the non-increasing sequence that is closest to the given numbers. */
-function poolViolators(values: readonly number[]): Pool[] {
-  const pools: Pool[] = [];
+function poolViolators(values: readonly number[]): Pools {
+  const means: number[] = [];
+  const sizes: number[] = [];
   for (const value of values) {
-    let pool: Pool = { mean: value, size: 1 };
-    for (let last = pools.at(-1); last && last.mean <= pool.mean; last = pools.at(-1)) {
-      const size = pool.size + last.size;
-      pool = { mean: (pool.mean * pool.size + last.mean * last.size) / size, size };
-      pools.pop();
+    let mean = value;
+    let size = 1;
+    while (means.length > 0 && (means.at(-1) as number) <= mean) {
+      const [lastMean, lastSize] = [means.pop() as number, sizes.pop() as number];
+      mean = (mean * size + lastMean * lastSize) / (size + lastSize);
+      size += lastSize;
     }
-    pools.push(pool);
+    means.push(mean);
+    sizes.push(size);
   }
-  return pools;
+  return { means, sizes };
 }

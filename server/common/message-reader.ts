@@ -12,10 +12,8 @@ import {
   ErrorCodes,
   type Message,
   type ResponseMessage,
-} from "vscode-languageserver/node";
+} from "vscode-jsonrpc/node";
 
-/** A client that opens a file sends the whole of it. Nobody edits a longer one, and what waits for its end is held in memory. */
-const MAX_MESSAGE_BYTES = 64_000_000;
 /** Of bytes without a header this many are kept, since one may begin in the last of them. */
 const MAX_HEADER_BYTES = 8_192;
 
@@ -40,8 +38,9 @@ export function refusalOf({ code, id, message }: BrokenMessage): ResponseMessage
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-export class BoundedReader extends AbstractMessageReader {
+export class StreamReader extends AbstractMessageReader {
   readonly #stream: Readable;
+  readonly #maxBytes: number;
   /** What came and has not been read; joined only when there may be enough of it. */
   #deps: Buffer[] = [];
   #length = 0;
@@ -52,9 +51,11 @@ export class BoundedReader extends AbstractMessageReader {
   /** After something broken, until the next header: then the client has been told already. */
   #isLost = false;
 
-  constructor(stream: Readable) {
+  /** Longer messages are broken ones: what waits for its end is held in memory. */
+  constructor(stream: Readable, maxBytes = Number.POSITIVE_INFINITY) {
     super();
     this.#stream = stream;
+    this.#maxBytes = maxBytes;
   }
 
   listen(callback: DataCallback): Disposable {
@@ -105,7 +106,7 @@ export class BoundedReader extends AbstractMessageReader {
     const [, digits] =
       /Content-Length:[ \t]*(\d+)[ \t]*$/im.exec(lines.findLast(isLength) ?? "") ?? [];
     if (digits === undefined) return this.#lost("a header without Content-Length");
-    if (Number(digits) > MAX_MESSAGE_BYTES) return this.#lost(`a message of ${digits} bytes`);
+    if (Number(digits) > this.#maxBytes) return this.#lost(`a message of ${digits} bytes`);
     if (!lines.every((line) => /^[\w-]+:/.test(line))) this.#lost("bytes before a header");
     this.#isLost = false;
     return Number(digits);

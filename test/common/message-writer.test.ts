@@ -2,8 +2,7 @@
 
 import { PassThrough, Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { WriteableStreamMessageWriter } from "vscode-jsonrpc/node";
-import { wholeWrites } from "../../server/common/whole-writes.ts";
+import { StreamWriter } from "../../server/common/message-writer.ts";
 
 it("writes each message at once, in order", async () => {
   const writes: string[] = [];
@@ -13,7 +12,7 @@ it("writes each message at once, in order", async () => {
       setImmediate(done);
     },
   });
-  const writer = new WriteableStreamMessageWriter(wholeWrites(stream));
+  const writer = new StreamWriter(stream);
   await Promise.all([
     writer.write({ jsonrpc: "2.0", method: "first", params: ["\u00e4"] } as never),
     writer.write({ jsonrpc: "2.0", method: "second" } as never),
@@ -30,7 +29,7 @@ it("writes each message at once, in order", async () => {
 
 it("says where nothing can be written", async () => {
   const stream = new PassThrough();
-  const writer = new WriteableStreamMessageWriter(wholeWrites(stream));
+  const writer = new StreamWriter(stream);
   const errors: unknown[] = [];
   writer.onError(([error]) => errors.push(error.message));
   stream.destroy(new Error("gone"));
