@@ -1,0 +1,50 @@
+/** What every measurement asks a server, and when it has nothing left to do. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProtocolConnection } from "vscode-languageserver/node";
+import type { SearchAnswer, Status } from "../../server/contracts/session.ts";
+import { usageOf } from "./usage.ts";
+
+/** Often enough to place "searchable", seldom enough not to slow down what is measured. */
+export const POLL_MS = 50;
+
+/** The engine leaves so soon after its last client that a start without it can be measured. */
+export const ENGINE_IDLE_SECONDS = 1;
+
+export function search(connection: ProtocolConnection, query: string): Promise<SearchAnswer> {
+  return connection.sendRequest<SearchAnswer>("cocosearch/search", { query });
+}
+
+export async function statusOf(connection: ProtocolConnection): Promise<Status> {
+  return await connection.sendRequest<Status>("cocosearch/status", {});
+}
+
+export function isSettled({ state, reason, indexed, total, indexes }: Status): boolean {
+  if (state === "unavailable" || state === "no-root") throw new Error(reason ?? state);
+  const isEmbedded = indexes.every(({ pending }) => pending === 0);
+  return state === "ready" && indexed === total && total > 0 && isEmbedded;
+}
+
+export async function whenSettled(connection: ProtocolConnection): Promise<Status> {
+  for (;;) {
+    const status = await statusOf(connection);
+    if (isSettled(status)) return status;
+    await delay(POLL_MS);
+  }
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Of such a second. */
+const QUIET_CPU_MS = 50;
+const MOST_LOOKS = 30;
+
+/** The engine has nothing left to do, its warming up and the history included. */
+export async function whenQuiet(pid: number): Promise<void> {
+  let before = usageOf(pid).cpuMs ?? 0;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    await delay(LOOK_EVERY_MS);
+    const now = usageOf(pid).cpuMs ?? 0;
+    if (now - before < QUIET_CPU_MS) return;
+    before = now;
+  }
+}
