@@ -7,8 +7,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import type { Tree } from "web-tree-sitter";
+import { compiledOf } from "../server/languages/compiled-query.ts";
 import { type GrammarRecord, grammarFile } from "../server/languages/grammar-files.ts";
-import { load, matchesOf } from "../server/languages/grammars.ts";
+import { type Grammar, joinedSource, load, matchesOf } from "../server/languages/grammars.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const GRAMMARS = join(ROOT, "grammars");
@@ -80,23 +82,59 @@ async function build(id: string, source: Source): Promise<GrammarRecord> {
     `${id}.references.scm`,
     source.symbols.map((folder) => queryOf(folder, "references")).join("\n"),
   );
-  const grammar = await load(grammarFile(id, "wasm"), {
-    symbols: grammarFile(id, "scm"),
-    references: grammarFile(id, "references.scm"),
-  });
+  const files = { symbols: grammarFile(id, "scm"), references: grammarFile(id, "references.scm") };
+  const grammar = await load(grammarFile(id, "wasm"), files);
   const abi = grammar.parser.language?.abiVersion ?? 0;
   if (abi < MIN_ABI || abi > NEWEST_ABI) fail(id, `ABI ${abi}, not ${MIN_ABI} to ${NEWEST_ABI}`);
   const sample = readFileSync(join(GRAMMARS, source.sample), "utf8");
   const tree = grammar.parser.parse(sample);
   if (tree === null || tree.rootNode.hasError) fail(id, `does not parse ${source.sample}`);
   const { queries } = grammar;
-  const found = queries && matchesOf(queries, tree.rootNode, sample, () => false).symbols.length;
-  if (!found) fail(id, "finds nothing in the sample");
+  if (queries === undefined) fail(id, "has no queries");
+  const found = foundBy(queries, tree, sample);
+  if (found.length === 0) fail(id, "finds nothing in the sample");
+  const restored = await compiledAgain(id, queries, files);
+  // With elements of another size the bytes would be the same, and their meaning another one.
+  if (foundBy(restored, tree, sample).join("\n") !== found.join("\n"))
+    fail(id, "compiled queries find something else");
   tree.delete();
   const { version } = packageOf(source.package);
   const sha256 = createHash("sha256").update(wasm).digest("hex");
   const { upstream, license, copyright } = source;
   return { package: source.package, version, upstream, license, copyright, abi, sha256 };
+}
+
+/** Each definition, with its place and what was captured of it, and how many references there are. */
+function foundBy(queries: Queries, tree: Tree, sample: string): string[] {
+  const { symbols, references } = matchesOf(queries, tree.rootNode, sample, () => false);
+  const found = symbols.map(({ pattern, captures }) => {
+    const places = captures.map((each) => `${each.name} ${each.startIndex} ${each.endIndex}`);
+    return `${pattern}: ${places.join(", ")}`;
+  });
+  return found.length === 0 ? [] : [...found, `${references?.length} references`];
+}
+
+type Queries = NonNullable<Grammar["queries"]>;
+
+/** Writes what the runtime made of the queries, and puts it back. */
+async function compiledAgain(
+  id: string,
+  { query }: Queries,
+  files: { readonly symbols: string; readonly references: string },
+): Promise<Queries> {
+  const [symbols, references] = [files.symbols, files.references].map((file) =>
+    readFileSync(file, "utf8"),
+  ) as [string, string];
+  const source = joinedSource(symbols, references);
+  const compiled = compiledOf(query, source);
+  write(`${id}.query`, compiled);
+  const { queries } = await load(grammarFile(id, "wasm"), {
+    ...files,
+    compiled: grammarFile(id, "query"),
+  });
+  if (queries === undefined || !compiledOf(queries.query, source).equals(compiled))
+    fail(id, "compiled queries are not what was put back");
+  return queries;
 }
 
 /** An import that the runtime does not have is noticed only when it is called, and then spoils the memory. */
@@ -116,6 +154,7 @@ function exportsOf(module: object): string[] {
 function fingerprintOf(all: Record<string, Source>): string {
   const hash = createHash("sha256");
   hash.update(readFileSync(import.meta.filename));
+  hash.update(readFileSync(join(ROOT, "server/languages/compiled-query.ts")));
   hash.update(JSON.stringify([all, packageOf("web-tree-sitter").version]));
   hash.update(readFileSync(join(GRAMMARS, "NOTICES.md")));
   for (const { package: name, wasm, symbols, sample } of Object.values(all)) {

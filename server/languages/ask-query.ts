@@ -12,6 +12,8 @@ interface Runtime {
   readonly HEAP32: Int32Array;
   currentQueryProgressCallback: IsSpent | null;
   readonly calls: Calls;
+  /** Where the package finds its functions. */
+  readonly functions: Record<string, unknown>;
 }
 
 /** Functions of the runtime, under names of ours. */
@@ -21,6 +23,7 @@ interface Calls {
   matches(...parameters: readonly number[]): void;
   endOf(tree: number): number;
   symbolOf(tree: number): number;
+  malloc(bytes: number): number;
   free(address: number): void;
 }
 
@@ -29,6 +32,7 @@ const CALLS: Readonly<Record<keyof Calls, string>> = {
   matches: "_ts_query_matches_wasm",
   endOf: "_ts_node_end_index_wasm",
   symbolOf: "_ts_node_symbol_wasm",
+  malloc: "_malloc",
   free: "_free",
 };
 
@@ -58,7 +62,7 @@ const NODE_NUMBERS = 5;
 const CAPTURE_NUMBERS = 1 + NODE_NUMBERS;
 const NO_LIMIT = 4294967295;
 
-const module: Readonly<Record<string, unknown>> = {};
+const module: Record<string, unknown> = {};
 let starting: Promise<void> | undefined;
 let started: Runtime | undefined;
 let address = 0;
@@ -72,13 +76,14 @@ export async function startRuntime(): Promise<void> {
     const calls = Object.fromEntries(
       Object.entries(CALLS).map(([own, name]) => [own, module[name]]),
     ) as unknown as Calls;
-    started = Object.assign(module as unknown as Omit<Runtime, "calls">, { calls });
+    const functions = module;
+    started = Object.assign(module as unknown as Runtime, { calls, functions });
     address = calls.init() >> 2;
   });
   await starting;
 }
 
-function running(): Runtime {
+export function running(): Runtime {
   if (started === undefined) throw new Error("the runtime of web-tree-sitter is not started");
   return started;
 }

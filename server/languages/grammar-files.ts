@@ -24,7 +24,7 @@ function folderBeside(own: string): string {
 
 export function grammarFile(
   languageId: string,
-  kind: "wasm" | "scm" | "references.scm",
+  kind: "wasm" | "scm" | "references.scm" | "query",
   folder = FOLDER,
 ): string {
   return join(folder, `${languageId}.${kind}`);

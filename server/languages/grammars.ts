@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { Language, type Node, Parser, Query } from "web-tree-sitter";
 import { type AskedQuery, eachMatch, type Match, startRuntime, toAskedQuery } from "./ask-query.ts";
+import { restoreQuery } from "./compiled-query.ts";
 import { type Item, ItemCollector, type Role, rolesOf } from "./facts/collect.ts";
 import { grammarFile } from "./grammar-files.ts";
 import type { IsSpent } from "./parse.ts";
@@ -31,6 +32,8 @@ interface JoinedQuery extends AskedQuery {
 export interface GrammarQueries {
   readonly symbols?: string | undefined;
   readonly references?: string | undefined;
+  /** Both as they were compiled at build time. */
+  readonly compiled?: string | undefined;
 }
 
 export interface Matches {
@@ -49,6 +52,7 @@ export function grammarOf(languageId: string): Promise<Grammar> {
     grammar = load(grammarFile(languageId, "wasm"), {
       symbols: grammarFile(languageId, "scm"),
       references: grammarFile(languageId, "references.scm"),
+      compiled: grammarFile(languageId, "query"),
     });
     loaded.set(languageId, grammar);
     grammar.catch(() => loaded.delete(languageId));
@@ -59,22 +63,31 @@ export function grammarOf(languageId: string): Promise<Grammar> {
 /** Checks everything that can be wrong with a grammar before a file meets it. */
 export async function load(wasmFile: string, queries: GrammarQueries): Promise<Grammar> {
   await startRuntime();
-  const [wasm, symbols, references] = await Promise.all([
+  const [wasm, symbols, references, compiled] = await Promise.all([
     readFile(wasmFile),
     queries.symbols === undefined ? undefined : readFile(queries.symbols, "utf8"),
     queries.references === undefined ? "" : readFile(queries.references, "utf8"),
+    // Where it is missing, the queries are compiled here.
+    queries.compiled === undefined ? undefined : readFile(queries.compiled).catch(() => undefined),
   ]);
   const language = await Language.load(wasm);
   const parser = new Parser();
   parser.setLanguage(language);
   return {
     parser,
-    queries: symbols === undefined ? undefined : join(language, symbols, references),
+    queries: symbols === undefined ? undefined : join(language, symbols, references, compiled),
   };
 }
 
-function join(language: Language, symbols: string, references: string): JoinedQuery {
-  const query = new Query(language, `${symbols}\n${references}`);
+function join(
+  language: Language,
+  symbols: string,
+  references: string,
+  compiled: Buffer | undefined,
+): JoinedQuery {
+  const source = joinedSource(symbols, references);
+  const restored = compiled && restoreQuery(language, source, compiled);
+  const query = restored ?? new Query(language, source);
   const length = Buffer.byteLength(symbols);
   const starts = Array.from({ length: query.patternCount() }, (_, pattern) =>
     query.startIndexForPattern(pattern),
@@ -87,6 +100,10 @@ function join(language: Language, symbols: string, references: string): JoinedQu
     hasReferences: references !== "",
     firstReference: first < 0 ? starts.length : first,
   };
+}
+
+export function joinedSource(symbols: string, references: string): string {
+  return `${symbols}\n${references}`;
 }
 
 /** Incomplete when the budget is spent. `text` is what was parsed. */

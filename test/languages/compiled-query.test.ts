@@ -1,0 +1,83 @@
+/** Queries that were compiled at build time find what those find that are compiled here. */
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { type Language, Query, type Tree } from "web-tree-sitter";
+import { compiledOf, restoreQuery } from "../../server/languages/compiled-query.ts";
+import { grammarFile, readManifest } from "../../server/languages/grammar-files.ts";
+import { type Grammar, joinedSource, load, matchesOf } from "../../server/languages/grammars.ts";
+
+const GRAMMARS = resolve(import.meta.dirname, "../../grammars");
+const sources = JSON.parse(readFileSync(join(GRAMMARS, "sources.json"), "utf8")) as Record<
+  string,
+  { readonly sample: string }
+>;
+
+const filesOf = (id: string) => ({
+  symbols: grammarFile(id, "scm"),
+  references: grammarFile(id, "references.scm"),
+});
+const sourceOf = (id: string) => {
+  const { symbols, references } = filesOf(id);
+  return joinedSource(readFileSync(symbols, "utf8"), readFileSync(references, "utf8"));
+};
+
+const trees: Tree[] = [];
+afterAll(() => {
+  for (const tree of trees) tree.delete();
+});
+
+/** All that is found in a text, with its places. */
+function found({ parser, queries }: Grammar, text: string): unknown {
+  const tree = parser.parse(text);
+  if (tree === null || queries === undefined) throw new Error("nothing to ask");
+  trees.push(tree);
+  const { symbols, references } = matchesOf(queries, tree.rootNode, text, () => false);
+  const definitions = symbols.map(({ pattern, captures }) => [
+    pattern,
+    ...captures.map(({ name, startIndex, endIndex }) => [name, startIndex, endIndex]),
+  ]);
+  return { definitions, references: JSON.stringify(references) };
+}
+
+it.each(Object.keys(readManifest()))("finds the same in the sample of %s", async (id) => {
+  const sample = readFileSync(join(GRAMMARS, sources[id]?.sample ?? ""), "utf8");
+  const compiled = grammarFile(id, "query");
+  const [here, before] = await Promise.all([
+    load(grammarFile(id, "wasm"), filesOf(id)),
+    load(grammarFile(id, "wasm"), { ...filesOf(id), compiled }),
+  ]);
+  expect(found(before, sample)).toEqual(found(here, sample));
+  const bytes = (grammar: Grammar) =>
+    compiledOf((grammar.queries as { query: Query }).query, sourceOf(id));
+  expect(bytes(before).equals(readFileSync(compiled))).toBe(true);
+  before.queries?.query.delete();
+  expect(found(here, sample)).toEqual(found(here, sample));
+});
+
+it("puts nothing back that is of another text, or damaged", async () => {
+  const { parser } = await load(grammarFile("go", "wasm"), filesOf("go"));
+  const language = parser.language as Language;
+  const source = sourceOf("go");
+  const compiled = readFileSync(grammarFile("go", "query"));
+  expect(restoreQuery(language, source, compiled)).toBeInstanceOf(Query);
+  expect(restoreQuery(language, `${source} `, compiled)).toBeUndefined();
+  expect(restoreQuery(language, source, compiled.subarray(0, -1))).toBeUndefined();
+  expect(restoreQuery(language, source, Buffer.alloc(0))).toBeUndefined();
+  for (let at = 0; at < compiled.length; at += 97) {
+    const flipped = Buffer.from(compiled);
+    flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+    expect(restoreQuery(language, source, flipped)).toBeUndefined();
+  }
+  // What is compiled after that is compiled.
+  expect(new Query(language, "(comment) @doc").captureNames).toEqual(["doc"]);
+});
+
+it("compiles where the file is missing", async () => {
+  const compiled = grammarFile("go", "query", "/nowhere");
+  const grammar = await load(grammarFile("go", "wasm"), { ...filesOf("go"), compiled });
+  expect(found(grammar, "package a\nfunc f() {}\n")).toMatchObject({
+    definitions: [[expect.any(Number), ["function", 10, 21], ["name", 15, 16], ["body", 19, 21]]],
+  });
+});
