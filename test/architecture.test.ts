@@ -11,6 +11,7 @@ const PARTS = [
   "common",
   "contracts",
   "config",
+  "messages",
   "transport",
   "languages",
   "indexing",
@@ -42,6 +43,7 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
   config: { parts: ["common", "contracts"], packages: ["yaml", "zod"] },
   languages: { parts: FOUNDATION, packages: ["web-tree-sitter"] },
   indexing: { parts: FOUNDATION, packages: ["@parcel/watcher"] },
+  messages: { parts: [], packages: ["vscode-jsonrpc"] },
   transport: { parts: ["common"], packages: ["ollama", "p-retry"] },
   embedding: { parts: [...FOUNDATION, "transport"], packages: [] },
   rerank: { parts: [...FOUNDATION, "transport"], packages: [] },
@@ -74,9 +76,9 @@ const MAY_IMPORT: Record<Part, { parts: Part[]; packages: string[] }> = {
     ],
     packages: ["piscina"],
   },
-  daemon: { parts: FOUNDATION, packages: ["vscode-jsonrpc", "semver"] },
+  daemon: { parts: [...FOUNDATION, "messages"], packages: ["vscode-jsonrpc", "semver"] },
   lsp: {
-    parts: FOUNDATION,
+    parts: [...FOUNDATION, "messages"],
     packages: ["vscode-languageserver", "vscode-languageserver-textdocument"],
   },
   cli: {

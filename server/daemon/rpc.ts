@@ -10,9 +10,9 @@ import {
   ResponseError,
 } from "vscode-jsonrpc/node";
 import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
-import { StreamReader } from "../common/message-reader.ts";
-import { StreamWriter } from "../common/message-writer.ts";
 import type { SessionEvent, SessionMethod } from "../contracts/session.ts";
+import { StreamReader } from "../messages/message-reader.ts";
+import { StreamWriter } from "../messages/message-writer.ts";
 
 /** Incremented whenever a message changes its meaning. */
 export const PROTOCOL = 2;

@@ -8,6 +8,9 @@ import { mayCrossLines, type SecretSpan } from "../indexing/secrets/secrets.ts";
 /** Of the lines that are there; none where the file has become shorter. The same list whenever it is the whole file. */
 export type LinesOf = (wanted: Lines) => readonly string[];
 
+/** Of one file: chunks that are found again and again, most with the same lines around them. */
+const MAX_KNOWN_PARTS = 16;
+
 const [NEWLINE, RETURN] = [10, 13];
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
@@ -24,17 +27,29 @@ export function maskedLines(
 ): LinesOf {
   let bytes = content;
   let whole: LinesOf | undefined;
+  const parts = new Map<string, readonly string[]>();
   const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes) && !mayCrossLines(bytes);
   const readWhole = (): LinesOf => {
     const text = decode(bytes) ?? "";
     bytes = Buffer.alloc(0);
     return allLines(plainLines(maskSecrets(text, secretsOf(text))));
   };
-  return (wanted) => {
+  const readPart = (wanted: Lines): readonly string[] | undefined => {
     const part = whole === undefined && isByLine ? partOf(bytes, wanted) : undefined;
-    if (part !== undefined) return plainLines(maskSecrets(UTF_8.decode(part)));
-    whole ??= readWhole();
-    return whole(wanted);
+    return part && plainLines(maskSecrets(UTF_8.decode(part)));
+  };
+  return (wanted) => {
+    const key = `${wanted.start}-${wanted.end}`;
+    const known = parts.get(key);
+    if (known !== undefined) return known;
+    const part = readPart(wanted);
+    if (part === undefined) {
+      whole ??= readWhole();
+      return whole(wanted);
+    }
+    if (parts.size >= MAX_KNOWN_PARTS) parts.clear();
+    parts.set(key, part);
+    return part;
   };
 }
 

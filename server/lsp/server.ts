@@ -3,7 +3,7 @@
 import { type Connection, createConnection } from "vscode-languageserver";
 import { createProtocolConnection } from "vscode-languageserver/node";
 import { messageOf, stackOf } from "../common/errors.ts";
-import { BrokenMessage, refusalOf } from "../common/message-reader.ts";
+import { BrokenMessage, refusalOf } from "../messages/message-reader.ts";
 import { createClientLog } from "./client-log.ts";
 import { type Client, clientOf } from "./client-quirks.ts";
 import * as commands from "./commands.ts";

@@ -8,8 +8,8 @@ import {
   type MessageReader,
   type MessageWriter,
 } from "vscode-languageserver/node";
-import { StreamReader } from "../common/message-reader.ts";
-import { StreamWriter } from "../common/message-writer.ts";
+import { StreamReader } from "../messages/message-reader.ts";
+import { StreamWriter } from "../messages/message-writer.ts";
 
 export interface Transport {
   readonly reader: MessageReader;

@@ -1,5 +1,6 @@
 /** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
 
+import { remember } from "../../common/remember.ts";
 import { wordsOfToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
@@ -235,10 +236,13 @@ function isInToken(code: number): boolean {
   return IN_TOKEN[code] === 1;
 }
 
-function termsOfToken(token: string): string[] {
+/** Tokens that one question after the other meets; about 1 MB when full. */
+const MAX_KNOWN_TOKENS = 5_000;
+
+const termsOfToken = remember((token): readonly string[] => {
   const words = wordsOfToken(token);
   return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));
-}
+}, MAX_KNOWN_TOKENS);
 
 /** The line whose words weigh most, definitions before the others; the first of equals. */
 function bestOf(

@@ -24,7 +24,8 @@ export class StreamWriter extends AbstractMessageWriter implements MessageWriter
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(header + body, "utf8", (error) => {
         if (error == null) resolve();
-        else reject(error);
+        // In a turn of its own: what is written to say that writing failed would leave no turn for the end.
+        else setImmediate(reject, error);
       });
     });
   }

@@ -2,7 +2,7 @@
 
 import { PassThrough, Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { StreamWriter } from "../../server/common/message-writer.ts";
+import { StreamWriter } from "../../server/messages/message-writer.ts";
 
 it("writes each message at once, in order", async () => {
   const writes: string[] = [];

@@ -2,7 +2,7 @@
 
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { BrokenMessage, refusalOf, StreamReader } from "../../server/common/message-reader.ts";
+import { BrokenMessage, refusalOf, StreamReader } from "../../server/messages/message-reader.ts";
 import { type Random, random } from "../support/random.ts";
 
 const MESSAGE = { jsonrpc: "2.0", id: 1, method: "shutdown" };
