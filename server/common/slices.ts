@@ -13,7 +13,7 @@ export type GiveWay = () => Promise<void>;
 /** For work that somebody waits for. */
 export function inSlices<T>(steps: Generator<void, T>, giveWay?: GiveWay): Promise<T> {
   return run(steps, async () => {
-    await setImmediate();
+    await othersTurn();
     await giveWay?.();
   });
 }
@@ -39,8 +39,14 @@ export function createPauses(giveWay?: GiveWay): () => Promise<void> {
   let until = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < until) return;
-    await setImmediate();
+    await othersTurn();
     await giveWay?.();
     until = performance.now() + SLICE_MS;
   };
+}
+
+/** In the first turn of the event loop a message is read, and what handles it is queued for the end of that turn, after us. */
+async function othersTurn(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }

@@ -61,7 +61,11 @@ export async function rank(
     filter,
     filesMatchingIdentifier: await filesMatchingIdentifiers(query, lanes),
     filesMatchingPath: await filesMatchingPaths(query, lanes),
-    phraseMatches: await findPhrases(query, fused, index.root, asked.readLines),
+    phraseMatches: await findPhrases(query, fused, {
+      root: index.root,
+      readLines: asked.readLines,
+      pause: () => report.recorder.pause(),
+    }),
     ...(findings === undefined ? {} : { findings }),
   };
   let hits: readonly Ranked[] = fused;

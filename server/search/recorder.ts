@@ -1,24 +1,43 @@
-/** Notes what each stage of a search did, for `analyze`. */
+/** Runs the stages of a search: between two of them others have their turn. For `analyze`, notes what each did. */
 
+import { createPauses } from "../common/slices.ts";
 import type { Stage } from "../contracts/session.ts";
 
 type Outcome = Omit<Stage, "name" | "ms">;
+
+interface RecorderOptions {
+  readonly isRecording: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
 
 export class Recorder {
   readonly stages: Stage[] = [];
   /** False where nobody will read it: then nothing is described, and hits do not note their ranks. */
   readonly isRecording: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #pause = createPauses();
 
-  constructor({ isRecording }: { readonly isRecording: boolean }) {
+  constructor({ isRecording, signal }: RecorderOptions) {
     this.isRecording = isRecording;
+    this.#signal = signal;
   }
 
-  /** Runs a stage and notes its time and what `describe` says of its result. */
+  /**
+   * Where the search has kept the thread for a slice, lets it hear what came in. Rejects as the signal says: of a search
+   * that was taken back, nothing more is run.
+   */
+  async pause(): Promise<void> {
+    await this.#pause();
+    this.#signal?.throwIfAborted();
+  }
+
+  /** Pauses, runs a stage, and notes its time and what `describe` says of its result. */
   async stage<T>(
     name: string,
     run: () => Promise<T> | T,
     describe: (result: T) => Outcome,
   ): Promise<T> {
+    await this.pause();
     if (!this.isRecording) return await run();
     const start = performance.now();
     const result = await run();

@@ -38,7 +38,7 @@ export async function search(
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<SearchParts> {
-  const recorder = new Recorder({ isRecording: false });
+  const recorder = new Recorder({ isRecording: false, signal });
   const { mode, cache, warnings, ...found } = await find(context, request, recorder, signal);
   const hits = await show(context, request, found, recorder);
   return { hits: hits.map(withoutRanks), mode, cache, warnings };
@@ -50,7 +50,7 @@ export async function searchPlaces(
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<Pick<SearchParts, "hits" | "warnings">> {
-  const recorder = new Recorder({ isRecording: false });
+  const recorder = new Recorder({ isRecording: false, signal });
   const { placed, query, warnings } = await find(context, request, recorder, signal);
   const hits = placed.map((each) => toPlace(each, query, request));
   return { hits: hits.map(withoutRanks), warnings };
@@ -62,7 +62,7 @@ export async function analyze(
   request: SearchRequest,
   signal?: AbortSignal,
 ): Promise<AnalysisParts> {
-  const recorder = new Recorder({ isRecording: true });
+  const recorder = new Recorder({ isRecording: true, signal });
   const explained = { ...request, explain: true };
   const { mode, cache, warnings, ...found } = await find(
     context,
@@ -267,7 +267,7 @@ async function rankAll(
   ]);
   if (rewritten === undefined) return lists;
   // The stages that are shown are those of the query itself.
-  const aside = { ...report, recorder: new Recorder({ isRecording: false }) };
+  const aside = { ...report, recorder: new Recorder({ isRecording: false, signal }) };
   const again = await ask(context, request, rewritten, open, aside, signal);
   const others = await rankOf(again, aside);
   return await report.recorder.stage(
@@ -305,14 +305,28 @@ export async function show(
   const shown = showingOf(query, open, context.readLines);
   const read = await recorder.stage(
     "expand",
-    () => Promise.all(placed.map((each) => readHit(each, shown, request))),
+    () => eachInTurn(placed, recorder, (each) => readHit(each, shown, request)),
     ({ length }) => ({ count: length }),
   );
   return await recorder.stage(
     "best lines",
-    () => Promise.all(read.map((each) => withBestLine(each, shown))),
+    () => eachInTurn(read, recorder, (each) => withBestLine(each, shown)),
     ({ length }) => ({ count: length }),
   );
+}
+
+/** A file that has to be read takes the thread for milliseconds. */
+async function eachInTurn<T, R>(
+  items: readonly T[],
+  recorder: Recorder,
+  run: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) {
+    await recorder.pause();
+    results.push(await run(item));
+  }
+  return results;
 }
 
 function keyOf(

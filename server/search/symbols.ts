@@ -32,7 +32,7 @@ export async function searchSymbols(
   // A list that follows each keystroke does not wait for models behind a network.
   const keep = kind === "word" || kind === "symbol" ? MAX_LOOKED_THROUGH : undefined;
   const quick = { ...context, reranker: undefined, rewriter: undefined, keep };
-  const recorder = new Recorder({ isRecording: false });
+  const recorder = new Recorder({ isRecording: false, signal });
   const whole = await find(quick, request, recorder, signal);
   const found = { ...whole, placed: worthShowing(whole.placed, limit) };
   const hits = (await show(quick, request, found, recorder)).map(withoutRanks);

@@ -186,24 +186,6 @@ describe("failures", () => {
     expect(warnings).toEqual(["index down was left out: the database: start it"]);
     await expect(search(contextOf(down), { query: "x" })).rejects.toThrow(Unavailable);
   });
-
-  it("are not made of a cancelled search", async () => {
-    const cancelled = AbortSignal.abort(new Error("cancelled"));
-    const context = contextWith(lanesOf(...TREE));
-    await expect(search(context, { query: "x" }, cancelled)).rejects.toThrow("cancelled");
-    const controller = new AbortController();
-    const embedder = createEmbedder();
-    embedder.embedQuery = () => {
-      controller.abort(new Error("cancelled"));
-      return Promise.reject(new Error("connection cut"));
-    };
-    const running = search(
-      contextWith(lanesOf(...TREE), embedder),
-      { query: "x y" },
-      controller.signal,
-    );
-    await expect(running).rejects.toThrow("cancelled");
-  });
 });
 
 describe("several indexes", () => {

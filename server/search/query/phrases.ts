@@ -8,12 +8,19 @@ import type { Query } from "./query.ts";
 /** One word is a word with or without quotes. */
 const PHRASE = /\S\s+\S/;
 
+/** What it is looked for in, and how. */
+export interface Looking {
+  readonly root: string;
+  readonly readLines: ReadLines;
+  /** Awaited before each chunk: more than a hundred files are read. */
+  pause(): Promise<void>;
+}
+
 /** The chunks that say at least one of the phrases, ignoring case and the white space between the words. */
 export async function findPhrases(
   { quoted, text: query }: Query,
   hits: readonly Ranked[],
-  root: string,
-  readLines: ReadLines,
+  { root, readLines, pause }: Looking,
 ): Promise<ReadonlyMap<number, PhraseMatch>> {
   const wanted = quoted.map(plain).filter((text) => PHRASE.test(text));
   if (wanted.length === 0) return new Map();
@@ -22,20 +29,18 @@ export async function findPhrases(
     return wanted.filter((each) => text.includes(each));
   };
   // A line of a megabyte is hundreds of chunks: it is looked through once.
-  const known = new Map<string, Promise<readonly string[]>>();
-  const matches = await Promise.all(
-    hits.map(async ({ chunk, facts: { path, lines } }) => {
-      const key = `${lines.start} ${lines.end} ${path}`;
-      const finding = known.get(key) ?? foundIn(path, lines);
-      known.set(key, finding);
-      return { chunk, found: await finding };
-    }),
-  );
-  return new Map(
-    matches.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
-      found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
-    ),
-  );
+  const known = new Map<string, readonly string[]>();
+  const matches = new Map<number, PhraseMatch>();
+  for (const { chunk, facts } of hits) {
+    await pause();
+    const { path, lines } = facts;
+    const key = `${lines.start} ${lines.end} ${path}`;
+    const found = known.get(key) ?? (await foundIn(path, lines));
+    known.set(key, found);
+    if (found.length > 0)
+      matches.set(chunk, { share: shareOf(found, query), text: found.join(", ") });
+  }
+  return matches;
 }
 
 function shareOf(found: readonly string[], query: string): number {

@@ -1,6 +1,7 @@
 /** Quoted phrases in the text of hits: whole phrases only, whatever the case and the white space. */
 
 import { expect, it } from "vitest";
+import type { ReadLines } from "../../../server/search/context.ts";
 import { findPhrases } from "../../../server/search/query/phrases.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import type { Ranked } from "../../../server/search/ranking.ts";
@@ -12,10 +13,14 @@ const hits = [...factsOf(...TEXTS.map((_, i) => chunkOf(String(i), "x")))].map(
   ([chunk, facts]): Ranked => ({ chunk, facts, score: 1, evidence: {}, ranks: {}, reasons: [] }),
 );
 
+const lookingBy = (readLines: ReadLines) => ({ root: "/root", readLines, pause: async () => {} });
+
 async function check(query: string, expected: Record<number, number>): Promise<void> {
   const parsed = parseQuery(query, () => undefined);
-  const said = await findPhrases(parsed, hits, "/root", async (_, path) =>
-    TEXTS[Number(path)]?.split("\n"),
+  const said = await findPhrases(
+    parsed,
+    hits,
+    lookingBy(async (_, path) => TEXTS[Number(path)]?.split("\n")),
   );
   expect(Object.fromEntries([...said].map(([chunk, { share }]) => [chunk, share]))).toEqual(
     expected,
@@ -36,10 +41,14 @@ it("looks once through a line that is hundreds of chunks", async () => {
   if (first === undefined) throw new Error("there are hits");
   const many = Array.from({ length: 300 }, (_, chunk): Ranked => ({ ...first, chunk }));
   const reads: string[] = [];
-  const said = await findPhrases(query, many, "/root", async (_, path, { start, end }) => {
-    reads.push(`${path}:${start}-${end}`);
-    return ["Refused by peer"];
-  });
+  const said = await findPhrases(
+    query,
+    many,
+    lookingBy(async (_, path, { start, end }) => {
+      reads.push(`${path}:${start}-${end}`);
+      return ["Refused by peer"];
+    }),
+  );
   expect([...said.keys()]).toEqual(many.map(({ chunk }) => chunk));
   const { path, lines } = first.facts;
   expect(reads).toEqual([`${path}:${lines.start}-${lines.end}`]);
@@ -49,8 +58,28 @@ it("looks once through a line that is hundreds of chunks", async () => {
   const apart = places.map(([each, at], chunk): Ranked => {
     return { ...first, chunk, facts: { ...first.facts, path: each, lines: at } };
   });
-  const found = await findPhrases(query, apart, "/root", async (_, each, { start, end }) =>
-    each === "other" && start === 1 && end === 2 ? ["refused by peer"] : [],
+  const found = await findPhrases(
+    query,
+    apart,
+    lookingBy(async (_, each, { start, end }) =>
+      each === "other" && start === 1 && end === 2 ? ["refused by peer"] : [],
+    ),
   );
   expect([...found.keys()]).toEqual([6]);
+});
+
+it("stops where a pause rejects, as of a search that was taken back", async () => {
+  const read: string[] = [];
+  const looking = {
+    ...lookingBy(async (_, path) => {
+      read.push(path);
+      return [];
+    }),
+    pause: async () => {
+      if (read.length === 2) throw new Error("taken back");
+    },
+  };
+  const query = parseQuery('"connection refused"', () => undefined);
+  await expect(findPhrases(query, hits, looking)).rejects.toThrow("taken back");
+  expect(read).toEqual(["0", "1"]);
 });
