@@ -96,9 +96,14 @@ export function gradeName(wanted: Name, defined: Name): number {
   // What follows is about the last segment; a scope that was asked for must still be there.
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
-    return GRADES.prefix * Math.sqrt(wanted.lowerLast.length / defined.lowerLast.length);
+    return gradeStart(wanted, defined.lowerLast);
   }
   return GRADES.words * overlap(wanted.parts, defined.parts);
+}
+
+/** Of a last segment that begins with the wanted one. */
+function gradeStart({ lowerLast }: Name, longer: string): number {
+  return GRADES.prefix * Math.sqrt(lowerLast.length / longer.length);
 }
 
 /** From this grade on a definition is what was asked for, and not only something alike. */
@@ -301,8 +306,10 @@ export class SymbolIndex {
     for (const ending of spelledLike) {
       for (const name of this.#endings.lists.of(ending)) this.#grade(grades, name, wanted);
     }
+    const longer = this.#longer(wanted, spelledLike);
+    for (const ending of longer) this.#gradeStart(grades, ending, wanted);
     for (const ending of this.#withWords(wanted.parts)) {
-      if (!spelledLike.has(ending)) this.#gradeWords(grades, ending, wanted);
+      if (!spelledLike.has(ending) && !longer.has(ending)) this.#gradeWords(grades, ending, wanted);
     }
     let best = 0;
     for (const grade of grades.values()) best = Math.max(best, grade);
@@ -338,19 +345,35 @@ export class SymbolIndex {
     }
   }
 
-  /** Everything that is spelled like it, or begins like it. */
+  /** Everything that is spelled like it. */
   #spelledLike(wanted: Name): ReadonlySet<number> {
-    const { lowerLast } = wanted;
     const spelling = squashLast(wanted);
     // Such a name has neither words nor a spelling by which it could be found; it is as good as never asked for.
     if (spelling === "")
       return new Set(Array.from({ length: this.#endings.keys.size }, (_, i) => i));
-    const found = new Set(this.#bySpelling.get(spelling));
+    return new Set(this.#bySpelling.get(spelling));
+  }
+
+  /** Everything else that begins like it. */
+  #longer({ lowerLast }: Name, spelledLike: ReadonlySet<number>): ReadonlySet<number> {
+    const found = new Set<number>();
     if (lowerLast.length < START_LENGTH) return found;
     for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH))) {
-      if (this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast)) found.add(ending);
+      const begins = this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast);
+      if (begins && !spelledLike.has(ending)) found.add(ending);
     }
     return found;
+  }
+
+  /** An ending that begins like it, and is longer; as `gradeName` would. All tests of a project begin with `test`. */
+  #gradeStart(grades: Map<number, number>, ending: number, wanted: Name): void {
+    const isPlain = wanted.last === wanted.text;
+    const grade = isPlain ? gradeStart(wanted, this.#lowerLast(ending)) : 0;
+    for (const name of this.#endings.lists.of(ending)) {
+      // A scope that was asked for must be there.
+      if (isPlain) this.#raise(grades, name, grade);
+      else this.#grade(grades, name, wanted);
+    }
   }
 
   /** Those that have all of these words: of the rarest one's, since all must be there. */
