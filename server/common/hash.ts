@@ -37,9 +37,32 @@ export function hash53After(start: string): (rest: string) => number {
   return (rest) => hashFrom(first, second, rest);
 }
 
+/** The same of a text with lists of whole numbers of 32 bits, in their order. */
+export function hash53With(text: string, lists: readonly ArrayLike<number>[]): number {
+  let first = firstOf(FIRST_START, text);
+  let second = secondOf(SECOND_START, text);
+  const add = (unit: number) => {
+    first = nextFirst(first, unit);
+    second = nextSecond(second, unit);
+  };
+  for (const list of lists) {
+    add(list.length);
+    for (let i = 0; i < list.length; i++) {
+      const number = list[i] as number;
+      add(number & 0xffff);
+      add(number >>> 16);
+    }
+  }
+  return joined(first, second);
+}
+
 function hashFrom(first: number, second: number, text: string): number {
-  const low = mix(firstOf(first, text));
-  return (mix(secondOf(second, text) ^ low) >>> 11) * 2 ** 32 + (low >>> 0);
+  return joined(firstOf(first, text), secondOf(second, text));
+}
+
+function joined(first: number, second: number): number {
+  const low = mix(first);
+  return (mix(second ^ low) >>> 11) * 2 ** 32 + (low >>> 0);
 }
 
 function firstOf(start: number, text: string): number {

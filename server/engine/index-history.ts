@@ -56,10 +56,13 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   // A question that comes before the database is open must not decide what later ones are answered from.
   const whenOpen = async <T>(loaded: Loaded<T>, none: () => T): Promise<T> =>
     index.store === undefined ? none() : await loaded.get(index.store);
-  /** A part of the commits, and all that many questions need. */
-  const loadedChanges = new Loaded(loadChanges);
+  /** A part of the commits, and all that many questions need; it is read with the commits where these come first. */
+  const loadedChanges = new Loaded(async (store): Promise<CommitChanges> => {
+    const whole = await loadedCommits.known;
+    return whole?.changes ?? (await loadChanges(store));
+  });
   const changes = () => whenOpen(loadedChanges, () => new CommitChanges());
-  const loadedCommits = new Loaded((store) => loadCommits(store, changes));
+  const loadedCommits = new Loaded(async (store) => loadCommits(store, await loadedChanges.known));
   const commits = () => whenOpen(loadedCommits, () => new CommitIndex());
   const forgetLoaded = () => {
     loadedCommits.forget();
@@ -126,9 +129,10 @@ async function loadChanges({ history }: IndexStore): Promise<CommitChanges> {
 
 async function loadCommits(
   { history }: IndexStore,
-  changes: () => Promise<CommitChanges>,
+  changes: CommitChanges | undefined,
 ): Promise<CommitIndex> {
-  const commits = new CommitIndex(await changes());
+  const commits = new CommitIndex(changes);
+  await history.open();
   for await (const page of history.laneRows()) await addInSlices(commits, page);
   return commits;
 }

@@ -247,15 +247,20 @@ function siftDown(heap: number[], added: number, isWorse: IsWorse): void {
 
 /** The occurrences of two fields, the first times a weight. */
 function sumCounts(first: TermCounts, weight: number, second: TermCounts): TermCounts {
-  const sums = new Map<number, number>();
-  first.terms.forEach((term, i) => sums.set(term, (first.counts[i] ?? 0) * weight));
-  second.terms.forEach((term, i) => {
-    sums.set(term, (sums.get(term) ?? 0) + (second.counts[i] ?? 0));
-  });
-  const terms = Int32Array.from(sums.keys()).toSorted();
+  const terms = new Int32Array(first.terms.length + second.terms.length);
+  const counts = new Uint8Array(terms.length);
+  let [i, k, size] = [0, 0, 0];
+  while (i < first.terms.length || k < second.terms.length) {
+    const a = first.terms[i] ?? Infinity;
+    const b = second.terms[k] ?? Infinity;
+    const own = a <= b ? (first.counts[i++] ?? 0) * weight : 0;
+    const other = b <= a ? (second.counts[k++] ?? 0) : 0;
+    terms[size] = Math.min(a, b);
+    counts[size++] = Math.min(MAX_COUNT, own + other);
+  }
   return {
-    terms,
-    counts: Uint8Array.from(terms, (term) => Math.min(MAX_COUNT, sums.get(term) ?? 0)),
+    terms: terms.subarray(0, size),
+    counts: counts.subarray(0, size),
     length: first.length + second.length,
   };
 }

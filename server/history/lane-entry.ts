@@ -51,24 +51,24 @@ export function packEntry({ texts, vector }: LaneEntry): string {
 
 export function unpackEntry(text: string): LaneEntry {
   const packed = Buffer.from(text, "base64");
+  const numbers = new DataView(packed.buffer, packed.byteOffset, packed.length);
   let at = 0;
   const texts = {} as Record<TextLane, TermCounts>;
   for (const lane of TEXT_LANES) {
-    const size = packed.readUInt32LE(at);
-    const length = packed.readUInt32LE(at + 4);
+    const size = numbers.getUint32(at, true);
+    const length = numbers.getUint32(at + 4, true);
     at += HEADER_BYTES;
     const terms = new Int32Array(size);
-    for (let i = 0; i < size; i++) terms[i] = packed.readInt32LE(at + i * 4);
+    for (let i = 0; i < size; i++) terms[i] = numbers.getInt32(at + i * 4, true);
     at += size * 4;
-    texts[lane] = { terms, counts: Uint8Array.from(packed.subarray(at, at + size)), length };
+    texts[lane] = { terms, counts: new Uint8Array(packed.subarray(at, at + size)), length };
     at += size;
   }
-  const dimension = packed.readUInt16LE(at);
+  const dimension = numbers.getUint16(at, true);
   if (dimension === 0) return { texts };
-  const scale = packed.readFloatLE(at + 2);
-  const values = Int8Array.from(packed.subarray(at + 6, at + 6 + dimension), (value) =>
-    value > LARGEST_INT8 ? value - 256 : value,
-  );
+  const scale = numbers.getFloat32(at + 2, true);
+  // A copy, of the same bytes as signed numbers.
+  const values = new Int8Array(packed.buffer, packed.byteOffset + at + 6, dimension).slice();
   return { texts, vector: { scale, values } };
 }
 

@@ -156,16 +156,21 @@ async function* readPages<More extends object>(
   { history }: Tables,
   moreColumns: string,
 ): AsyncGenerator<(CommitChangeRow & More)[], void> {
-  for (let after = ""; ; ) {
-    const rows = await database.query<ChangeRow & More>(
+  const pageAfter = (sha: string) =>
+    database.query<ChangeRow & More>(
       `select sha, time::text as time, files::text as files${moreColumns} from ${history.commits}
        where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
-      [after],
+      [sha],
     );
+  for (let next = pageAfter(""); ; ) {
+    const rows = await next;
     const last = rows.at(-1);
     if (last === undefined) return;
+    // The database reads while a page is worked on, which takes as long.
+    next = pageAfter(last.sha);
+    // Who stops reading does not wait for it.
+    next.catch(() => {});
     yield rows.map((row) => ({ ...row, time: Number(row.time), files: filesOf(row.files) }));
-    after = last.sha;
   }
 }
 

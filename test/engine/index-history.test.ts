@@ -32,7 +32,8 @@ function commitOf(sha: string, ...paths: string[]): CommitRow {
   return { ...ROW, sha, files, lanes: LANES };
 }
 
-it("reads what commits changed without their words, and the words later without counting anything twice", async () => {
+/** A past of two commits, and in `read` what is read of them. */
+async function openPast() {
   const history = createMemoryHistory();
   await history.commit([commitOf("1", "a", "b"), commitOf("2", "a", "c")], []);
   const read: string[] = [];
@@ -41,6 +42,10 @@ it("reads what commits changed without their words, and the words later without 
     laneRows: () => {
       read.push("words");
       return history.laneRows();
+    },
+    changeRows: () => {
+      read.push("changes");
+      return history.changeRows();
     },
   };
   const root = workspace();
@@ -53,11 +58,27 @@ it("reads what commits changed without their words, and the words later without 
   } as const;
   const deps = { log: silent, data: join(root, "postgres"), preparers: {} } as IndexDeps;
   const past = createIndexHistory(index, deps);
-  const around = async () => (await past.changesAround(["a"])).together;
-  const first = await around();
-  expect([first.map(({ path }) => path), read]).toEqual([["b", "c"], []]);
+  const around = async () => (await past.changesAround(["a"])).together.map(({ path }) => path);
+  return { past, around, read };
+}
+
+it("reads what commits changed without their words, and the words later without counting anything twice", async () => {
+  const { past, around, read } = await openPast();
+  expect([await around(), read]).toEqual([["b", "c"], ["changes"]]);
   expect((await past.commits()).size).toBe(2);
-  expect([await around(), read]).toEqual([first, ["words"]]);
+  expect([await around(), read]).toEqual([
+    ["b", "c"],
+    ["changes", "words"],
+  ]);
+});
+
+it("reads commits once for who asks for their words first, also while they are read", async () => {
+  const { past, around, read } = await openPast();
+  const [commits, paths] = await Promise.all([past.commits(), around()]);
+  expect([commits.size, paths, read]).toEqual([2, ["b", "c"], ["words"]]);
+  await past.forget();
+  expect([(await past.commits()).size, await around()]).toEqual([2, ["b", "c"]]);
+  expect(read).toEqual(["words", "words"]);
 });
 
 it("reads the stored commits once the database is open, though a question came before", async () => {
