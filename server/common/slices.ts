@@ -45,6 +45,21 @@ export function createPauses(giveWay?: GiveWay): () => Promise<void> {
   };
 }
 
+/** Runs for each item, `atOnce` of them together, and pauses before each of these; the results are in the order of the items. */
+export async function inBatches<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  pause: () => Promise<void>,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    await pause();
+    results.push(...(await Promise.all(items.slice(from, from + atOnce).map(work))));
+  }
+  return results;
+}
+
 /** In the first turn of the event loop a message is read, and what handles it is queued for the end of that turn, after us. */
 async function othersTurn(): Promise<void> {
   await setImmediate();

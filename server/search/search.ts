@@ -1,6 +1,7 @@
 /** The read path, top to bottom: query -> cache -> rewrite -> lanes -> fuse -> boost -> merge -> rerank -> expand -> best lines. Start reading here. */
 
 import { messageOf, Unavailable } from "../common/errors.ts";
+import { inBatches } from "../common/slices.ts";
 import type { Analysis, AnalyzedHit, SearchAnswer, SearchRequest } from "../contracts/session.ts";
 import type { CacheKey } from "./cache.ts";
 import type { SearchableIndex, SearchContext } from "./context.ts";
@@ -19,6 +20,9 @@ import { readHit, showingOf, toPlace, withBestLine, withoutRanks } from "./resul
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
+
+/** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
+const HITS_AT_ONCE = 5;
 
 /** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;
@@ -303,30 +307,17 @@ export async function show(
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
   const shown = showingOf(query, open, context.readLines);
+  const pause = () => recorder.pause();
   const read = await recorder.stage(
     "expand",
-    () => eachInTurn(placed, recorder, (each) => readHit(each, shown, request)),
+    () => inBatches(placed, HITS_AT_ONCE, pause, (each) => readHit(each, shown, request)),
     ({ length }) => ({ count: length }),
   );
   return await recorder.stage(
     "best lines",
-    () => eachInTurn(read, recorder, (each) => withBestLine(each, shown)),
+    () => inBatches(read, HITS_AT_ONCE, pause, (each) => withBestLine(each, shown)),
     ({ length }) => ({ count: length }),
   );
-}
-
-/** A file that has to be read takes the thread for milliseconds. */
-async function eachInTurn<T, R>(
-  items: readonly T[],
-  recorder: Recorder,
-  run: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) {
-    await recorder.pause();
-    results.push(await run(item));
-  }
-  return results;
 }
 
 function keyOf(

@@ -1,5 +1,6 @@
 /** Looks for the quoted phrases of a query in the text of what was found. */
 
+import { inBatches } from "../../common/slices.ts";
 import type { Lines } from "../../contracts/model.ts";
 import type { ReadLines } from "../context.ts";
 import type { PhraseMatch, Ranked } from "../ranking.ts";
@@ -8,11 +9,14 @@ import type { Query } from "./query.ts";
 /** One word is a word with or without quotes. */
 const PHRASE = /\S\s+\S/;
 
+/** Half a millisecond each while nothing of them is known; elsewhere than on a local disk, they are waited for together. */
+const FILES_AT_ONCE = 16;
+
 /** What it is looked for in, and how. */
 export interface Looking {
   readonly root: string;
   readonly readLines: ReadLines;
-  /** Awaited before each chunk: more than a hundred files are read. */
+  /** Awaited before some of them: more than a hundred files are read. */
   pause(): Promise<void>;
 }
 
@@ -29,18 +33,19 @@ export async function findPhrases(
     return wanted.filter((each) => text.includes(each));
   };
   // A line of a megabyte is hundreds of chunks: it is looked through once.
-  const known = new Map<string, readonly string[]>();
-  const matches = new Map<number, PhraseMatch>();
-  for (const { chunk, facts } of hits) {
-    await pause();
+  const known = new Map<string, Promise<readonly string[]>>();
+  const matches = await inBatches(hits, FILES_AT_ONCE, pause, async ({ chunk, facts }) => {
     const { path, lines } = facts;
     const key = `${lines.start} ${lines.end} ${path}`;
-    const found = known.get(key) ?? (await foundIn(path, lines));
-    known.set(key, found);
-    if (found.length > 0)
-      matches.set(chunk, { share: shareOf(found, query), text: found.join(", ") });
-  }
-  return matches;
+    const finding = known.get(key) ?? foundIn(path, lines);
+    known.set(key, finding);
+    return { chunk, found: await finding };
+  });
+  return new Map(
+    matches.flatMap(({ chunk, found }): [number, PhraseMatch][] =>
+      found.length === 0 ? [] : [[chunk, { share: shareOf(found, query), text: found.join(", ") }]],
+    ),
+  );
 }
 
 function shareOf(found: readonly string[], query: string): number {

@@ -69,6 +69,11 @@ it("looks once through a line that is hundreds of chunks", async () => {
 });
 
 it("stops where a pause rejects, as of a search that was taken back", async () => {
+  const [first] = hits;
+  if (first === undefined) throw new Error("no hit");
+  const many = Array.from({ length: 100 }, (_, chunk): Ranked => {
+    return { ...first, chunk, facts: { ...first.facts, path: String(chunk) } };
+  });
   const read: string[] = [];
   const looking = {
     ...lookingBy(async (_, path) => {
@@ -76,10 +81,10 @@ it("stops where a pause rejects, as of a search that was taken back", async () =
       return [];
     }),
     pause: async () => {
-      if (read.length === 2) throw new Error("taken back");
+      if (read.length > 0) throw new Error("taken back");
     },
   };
   const query = parseQuery('"connection refused"', () => undefined);
-  await expect(findPhrases(query, hits, looking)).rejects.toThrow("taken back");
-  expect(read).toEqual(["0", "1"]);
+  await expect(findPhrases(query, many, looking)).rejects.toThrow("taken back");
+  expect(read.length).toBeLessThan(many.length / 2);
 });
