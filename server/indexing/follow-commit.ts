@@ -31,6 +31,8 @@ export async function followCommit(
   removed: readonly string[],
 ): Promise<void> {
   await giveWay();
+  const chunks = commits.reduce((sum, { file }) => sum + file.chunks.length, 0);
+  await inSlices(lanes.makeRoom(chunks), giveWay);
   const pause = createPauses(giveWay);
   await replaceInSlices(lanes, removed, commits, pause);
   await inSlices(lanes.tidy(), giveWay);

@@ -38,7 +38,7 @@ it("is not over before its last commit is, so that nothing is written behind the
         isWriting = false;
       },
     },
-    lanes: { replace: nothing, *tidy() {} },
+    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: { beforeChange: async () => undefined, replace: nothing },
     embedder: { isLocal: true },
     gate: async () => undefined,
@@ -63,7 +63,7 @@ it("stores many small files in batches of two hundred, each when the graph is re
         steps.push("commit");
       },
     },
-    lanes: { replace: nothing, *tidy() {} },
+    lanes: { replace: nothing, *makeRoom() {}, *tidy() {} },
     graph: {
       beforeChange: async () => void steps.push("ready"),
       replace: () => void steps.push("follow"),

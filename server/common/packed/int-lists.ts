@@ -113,6 +113,12 @@ export class IntLists {
     return this.#values.subarray(start, start + (this.#counts[list] as number));
   }
 
+  /** So that lists may move before all numbers are copied to a larger array. */
+  makeRoom(numbers: number): void {
+    const needed = this.#used + numbers;
+    if (needed > this.#values.length) this.#values = grown(this.#values, needed);
+  }
+
   /** Lists up to this one are made where they are missing. */
   push(list: number, value: number): void {
     if (list >= this.#size) this.#makeLists(list + 1);

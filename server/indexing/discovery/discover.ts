@@ -4,6 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isErrorCode, Unavailable } from "../../common/errors.ts";
+import { createPauses } from "../../common/slices.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -76,7 +77,10 @@ async function realRoot(root: string): Promise<string> {
 /** Without recursion: each path would be handed on by every folder above it, which took a quarter of a walk. */
 async function* walkFolder(walk: Walk, top: string): AsyncGenerator<DiscoveredFile> {
   const open = [await openFolder(walk, top)];
+  // A folder that is read already is waited for without a turn of the event loop.
+  const pause = createPauses();
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+    await pause();
     const entry = at.entries.next().value;
     if (entry === undefined) {
       open.pop();

@@ -29,6 +29,9 @@ export const K1 = 1.5;
 /** How much a long chunk is held against it, 0 to 1. */
 export const B = 0.75;
 
+/** A chunk of code has about so many different words. */
+const CHUNK_TERMS = 100;
+
 /** How rare words are, and how long chunks, in a whole index. */
 export interface WordStatistics {
   /** By the term as `termsOf` makes it. */
@@ -75,6 +78,11 @@ export class Bm25 implements WordStatistics {
   /** With a background, words are as rare and chunks as long as there: a handful of chunks has no statistics of its own. */
   constructor(background?: WordStatistics) {
     this.#background = background;
+  }
+
+  /** For some chunks more, whose terms are copied to where there is room for more. */
+  makeRoom(chunks: number): void {
+    this.#postings.makeRoom(chunks * CHUNK_TERMS);
   }
 
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */

@@ -24,7 +24,17 @@ const [BLOCK_TYPE, HIERARCHY, SYMBOLS, SYMBOLS_END, CHUNK_COLUMNS] = [8, 9, 10, 
 /** The path of a chunk that was removed. */
 const NONE = -1;
 
+/** Chunks that are copied between two pauses: a third of a millisecond. */
+const STEP_CHUNKS = 500;
+
 type Facts = Omit<ChunkFacts, "category">;
+
+/** All of a table but its strings. */
+interface ChunkRows {
+  readonly chunks: Int32Array<ArrayBuffer>;
+  readonly ids: Int32Array<ArrayBuffer>;
+  readonly symbols: SymbolRows;
+}
 
 /** Chunks are numbered by slots, and named to the outside by ids, which grow with the slots. */
 export class ChunkTable {
@@ -177,25 +187,37 @@ export class ChunkTable {
     return this.#symbols.around(this.#rowsOf(slot), lines, withClasses);
   }
 
-  /** Renumbers: `newSlots[old]` is the new slot, or -1. Their order stays. */
-  compact(newSlots: Int32Array, size: number): void {
-    const [old, symbols, ids] = [this.#chunks, this.#symbols, this.#ids];
-    this.#chunks = new Int32Array(size * CHUNK_COLUMNS);
-    this.#ids = new Int32Array(size);
-    this.#symbols = new SymbolRows(this.#strings);
-    for (let from = 0; from < this.#size; from++) {
-      const slot = newSlots[from] ?? -1;
+  /** The rows without those that were removed, in steps: `newSlots[old]` is the new slot, or -1. Their order stays. */
+  *renumbered(newSlots: Int32Array, size: number): Generator<void, ChunkRows> {
+    // Of the moment at which it began, whatever comes in between.
+    const [old, ids, symbols] = [this.#chunks, this.#ids, this.#symbols];
+    const rows = {
+      chunks: new Int32Array(size * CHUNK_COLUMNS),
+      ids: new Int32Array(size),
+      symbols: new SymbolRows(this.#strings),
+    };
+    for (let from = 0; from < newSlots.length; from++) {
+      if (from % STEP_CHUNKS === 0) yield;
+      const slot = newSlots[from] as number;
       if (slot < 0) continue;
       const row = old.subarray(from * CHUNK_COLUMNS, (from + 1) * CHUNK_COLUMNS);
       const at = slot * CHUNK_COLUMNS;
       const [start, end] = [row[SYMBOLS] as number, row[SYMBOLS_END] as number];
-      const copied = this.#symbols.copy(symbols, { start, end });
-      this.#chunks.set(row, at);
-      this.#ids[slot] = ids[from] as number;
-      this.#chunks[at + SYMBOLS] = copied.start;
-      this.#chunks[at + SYMBOLS_END] = copied.end;
+      const copied = rows.symbols.copy(symbols, { start, end });
+      rows.chunks.set(row, at);
+      rows.ids[slot] = ids[from] as number;
+      rows.chunks[at + SYMBOLS] = copied.start;
+      rows.chunks[at + SYMBOLS_END] = copied.end;
     }
-    this.#size = size;
+    return rows;
+  }
+
+  /** Takes over what `renumbered` made; nothing may have changed since that began. */
+  compact({ chunks, ids, symbols }: ChunkRows): void {
+    this.#chunks = chunks;
+    this.#ids = ids;
+    this.#symbols = symbols;
+    this.#size = ids.length;
   }
 
   #rowsOf(slot: number): RowRange {

@@ -333,6 +333,13 @@ class MemoryLanes implements LiveLanes {
     return dead > MIN_DEAD && dead > this.#chunks.size * share;
   }
 
+  *makeRoom(chunks: number): Generator<void, void> {
+    this.#vectors.makeRoom(this.#chunks.size + chunks);
+    yield;
+    this.#bm25.makeRoom(chunks);
+    yield;
+  }
+
   *tidy(): Generator<void, void> {
     if (this.#hasDead(DEAD_SHARE)) yield* this.#compact();
   }
@@ -426,12 +433,14 @@ class MemoryLanes implements LiveLanes {
     }
     const postings = yield* this.#bm25.renumbered(newSlots);
     if (this.#generation !== generation) return;
+    const rows = yield* this.#chunks.renumbered(newSlots, kept);
+    if (this.#generation !== generation) return;
     // Slots are others from here on, also for who is packing them.
     this.#changed();
     this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
     this.#symbols.compact(newSlots);
-    this.#chunks.compact(newSlots, kept);
+    this.#chunks.compact(rows);
     for (let path = 0; path < this.#byPath.size; path++) {
       const slots = this.#byPath.of(path);
       for (let i = 0; i < slots.length; i++) slots[i] = newSlots[slots[i] as number] as number;

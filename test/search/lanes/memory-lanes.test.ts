@@ -222,6 +222,7 @@ describe("history leaves no trace", () => {
   it.each([
     ["and nobody tidied up", async () => {}],
     ["and tidied up", async (lanes: LiveLanes) => void [...lanes.tidy()]],
+    ["with room for more", async (lanes: LiveLanes) => void [...lanes.makeRoom(500)]],
     [
       "with its unused room given back while it changed",
       async (lanes: LiveLanes) => {
