@@ -1,5 +1,6 @@
 /** What the graph adds to the hits of a search: how many files import each, and files that are related to them. */
 
+import { inSlices } from "../common/slices.ts";
 import type { Hit } from "../contracts/model.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { SearchRequest } from "../contracts/search-request.ts";
@@ -91,7 +92,7 @@ async function relatedToHits(
     const files = [...new Set(found)];
     const starts = files.slice(0, MAX_STARTS);
     const others = new Set(files);
-    const reached = walk(graph.fileEdges, starts, { direction: "all", hops });
+    const reached = await inSlices(walk(graph.fileEdges, starts, { direction: "all", hops }));
     const fresh = reached.filter(({ file }) => !others.has(file));
     related.push(...shown(folder, graph, fresh).map((file) => ({ root, ...file })));
   }

@@ -86,7 +86,8 @@ export async function relatedIn(
   const usual = REQUEST_DEFAULTS.related;
   const { direction = "all", hops = usual.hops, types, limit = usual.limit } = request;
   const kinds = types === undefined ? undefined : new Set(types);
-  const reached = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
+  const steps = walk(graph.fileEdges, [file], { direction, hops, types: kinds });
+  const reached = await inSlices(steps);
   const files = shown(folder, graph, reached);
   const hasPackages = direction !== "importedBy" && (kinds === undefined || kinds.has("import"));
   const packages = hasPackages ? await usedPackages(folder.index.root, graph, file) : [];

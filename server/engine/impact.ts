@@ -44,11 +44,14 @@ export async function impactIn(
   const { depth = usual.depth, limit = usual.limit } = request;
   const hops = Math.min(depth, RANKED_HOPS);
   const name = pathsIn(folder);
-  const near = walk(graph.fileEdges, starts, { direction: "all", hops }).flatMap((reached) => {
+  const around = await inSlices(walk(graph.fileEdges, starts, { direction: "all", hops }));
+  const near = around.flatMap((reached) => {
     const path = name(graph.project.path(reached.file));
     return path === undefined ? [] : [{ path, share: reached.share, reached }];
   });
-  const dependents = walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth });
+  const dependents = await inSlices(
+    walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth }),
+  );
   const commits = await commitsAround(
     folder,
     graph,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Unavailable } from "../common/errors.ts";
-import { createPauses } from "../common/slices.ts";
+import { createPauses, inSlices } from "../common/slices.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { ChangeHistory, CommitRow, ReadCommit } from "../contracts/history.ts";
@@ -88,7 +88,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     history,
     commits,
     firstCommits,
-    changesAround: async (paths) => changesAround(await changes(), paths),
+    changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),
     forget,
   };
 }

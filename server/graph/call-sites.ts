@@ -1,9 +1,9 @@
 /** Who calls a definition, and what it calls, by its name. */
 
+import { createStep } from "../common/step.ts";
 import { type AskedName, askedName } from "./asked-names.ts";
 import type { Graph } from "./graph.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { createStep } from "./step.ts";
 import type { CallEdge } from "./view.ts";
 
 /** Files whose texts are looked at between two pauses. */

@@ -2,11 +2,11 @@
 
 import { hash53 } from "../common/hash.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
+import { createStep } from "../common/step.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
-import { createStep } from "./step.ts";
 
 export interface IndexEntry {
   readonly file: number;

@@ -2,11 +2,11 @@
 
 import { mix } from "../common/hash.ts";
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
+import { createStep } from "../common/step.ts";
 import type { Scratch } from "../contracts/graph.ts";
 import { makeBuckets, type PutInBucket } from "./buckets.ts";
 import { PackedLists } from "./packed-lists.ts";
 import type { Recording } from "./reads.ts";
-import { createStep } from "./step.ts";
 
 /** Where fewer keys are kept for each change, to look at all of them is as fast as to look the changes up. */
 const MIN_KEYS_PER_CHANGE = 500;

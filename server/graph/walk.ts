@@ -1,5 +1,6 @@
 /** Walks the graph of files: what is related to some, what a change of them touches, how one reaches another. */
 
+import { createStep } from "../common/step.ts";
 import { type EdgeType, type FileEdge, type FileEdges, joinTypes, surest } from "./file-edges.ts";
 
 type Direction = "imports" | "importedBy" | "all";
@@ -34,15 +35,18 @@ export interface WalkOptions {
 
 /** A file of the second hop counts as a tenth of one of the first, and so on. */
 const DECAY = 0.1;
+/** Edges that are followed between two pauses: a third of a millisecond. */
+const STEP_EDGES = 1_000;
 /** Walks that go on for another hop. */
 const CONTINUING_SHARE = 0.4;
 
-/** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. */
-export function walk(
+/** Everything within some hops, nearest first and of one distance those with most occurrences; each file once. In steps. */
+export function* walk(
   edges: FileEdges,
   starts: readonly number[],
   { direction, hops, types }: WalkOptions,
-): Reached[] {
+): Generator<void, Reached[]> {
+  const isStep = createStep(STEP_EDGES);
   const seen = new Map<number, Found | undefined>(starts.map((file) => [file, undefined]));
   const reached: Reached[] = [];
   let level: readonly From[] = starts.map((file) => ({ file, score: 1, confidence: 1, share: 1 }));
@@ -50,6 +54,7 @@ export function walk(
     const found = new Map<number, Found>();
     for (const { file, score, confidence, share } of level) {
       const around = neighbors(edges, file, direction).filter((edge) => fits(edge, types));
+      if (isStep(around.length)) yield;
       const passedOn = share * (hop === 1 ? 1 : CONTINUING_SHARE);
       const shareOf = passedOn / around.reduce((sum, { weight }) => sum + Math.sqrt(weight), 0);
       for (const edge of around) {

@@ -1,5 +1,6 @@
 /** Counts which files commits changed together with some, and which change often: what else a change may concern. */
 
+import { createStep } from "../common/step.ts";
 import type { ChangeHistory, CoChange } from "../contracts/history.ts";
 import type { CommitChanges } from "./commit-changes.ts";
 
@@ -13,6 +14,9 @@ const BUSY_HALF_LIFE_SECONDS = YEAR_SECONDS;
 const TOGETHER_HALF_LIFE_SECONDS = 3 * YEAR_SECONDS;
 /** What a commit counts of the one after it, of those that touched the same file: in a file that changes daily, years are too coarse. */
 const NEXT_COMMIT_SHARE = 0.95;
+
+/** Commits that are counted between two pauses. */
+const STEP_COMMITS = 500;
 
 /** What commits say of one changed file. */
 interface Counts {
@@ -38,10 +42,13 @@ const tallies = new WeakMap<object, Tally>();
 /**
  * All under the names that files have today. Each commit that touched one of the changed files counts for the others that
  * it touched, less the more there were; `score` is less for a file that changes all the time than for one that changes
- * with these only, `recent` counts late commits more.
+ * with these only, `recent` counts late commits more. In steps.
  */
-export function changesAround(changes: CommitChanges, changed: readonly string[]): ChangeHistory {
-  const { touching, busy } = tallyOf(changes);
+export function* changesAround(
+  changes: CommitChanges,
+  changed: readonly string[],
+): Generator<void, ChangeHistory> {
+  const { touching, busy } = yield* tallyOf(changes);
   const counted = new Map<string, Counts>();
   for (const path of changed) {
     const commits = touching.get(path) ?? [];
@@ -59,25 +66,27 @@ export function changesAround(changes: CommitChanges, changed: readonly string[]
   return { together: sumUp(counted, (path) => touching.get(path)?.length ?? 1), busy };
 }
 
-function tallyOf(changes: CommitChanges): Tally {
+function* tallyOf(changes: CommitChanges): Generator<void, Tally> {
   const commits = changes.all();
-  let tally = tallies.get(commits);
-  if (tally === undefined) {
-    tally = { touching: new Map(), busy: new Map() };
-    tallies.set(commits, tally);
-    const small = commits.filter(({ paths }) => paths.length <= MAX_FILES);
-    const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
-    for (const { paths, time } of small.toSorted((a, b) => b.time - a.time)) {
-      const weighted = { paths, weight: 0.5 ** ((newest - time) / TOGETHER_HALF_LIFE_SECONDS) };
-      const busy = 0.5 ** ((newest - time) / BUSY_HALF_LIFE_SECONDS);
-      for (const path of paths) {
-        add(tally.busy, path, busy);
-        const known = tally.touching.get(path);
-        if (known === undefined) tally.touching.set(path, [weighted]);
-        else known.push(weighted);
-      }
+  const made = tallies.get(commits);
+  if (made !== undefined) return made;
+  yield;
+  const tally: Tally = { touching: new Map(), busy: new Map() };
+  const small = commits.filter(({ paths }) => paths.length <= MAX_FILES);
+  const newest = commits.reduce((latest, { time }) => Math.max(latest, time), 0);
+  const isStep = createStep(STEP_COMMITS);
+  for (const { paths, time } of small.toSorted((a, b) => b.time - a.time)) {
+    if (isStep(1)) yield;
+    const weighted = { paths, weight: 0.5 ** ((newest - time) / TOGETHER_HALF_LIFE_SECONDS) };
+    const busy = 0.5 ** ((newest - time) / BUSY_HALF_LIFE_SECONDS);
+    for (const path of paths) {
+      add(tally.busy, path, busy);
+      const known = tally.touching.get(path);
+      if (known === undefined) tally.touching.set(path, [weighted]);
+      else known.push(weighted);
     }
   }
+  tallies.set(commits, tally);
   return tally;
 }
 

@@ -6,6 +6,7 @@ import { FileEdges } from "../../server/graph/file-edges.ts";
 import { fuseRanks } from "../../server/graph/fuse-ranks.ts";
 import { NameWords } from "../../server/graph/like-names.ts";
 import { walk } from "../../server/graph/walk.ts";
+import { ended } from "../support/ended.ts";
 
 const fuse = (...lists: string[][]) => fuseRanks(lists.map((paths) => ({ paths, weight: 1 })));
 
@@ -148,7 +149,7 @@ it("shares walks among neighbors by their roots, and follows them for another ho
   edges.replace(0, [call(1), call(1), call(1), call(1), call(2)]);
   edges.replace(1, [call(2), call(3)]);
   const shares = new Map(
-    walk(edges, [0], { direction: "all", hops: 2 }).map(({ file, share }) => [file, share]),
+    ended(walk(edges, [0], { direction: "all", hops: 2 })).map(({ file, share }) => [file, share]),
   );
   // Of 1: 2 goes back to 0, 1 to each of the others; of 2, half goes back and half to 1.
   expect(shares.get(1)).toBeCloseTo(2 / 3 + (0.4 * 1) / 3 / 2);

@@ -5,6 +5,7 @@ import { inSlices } from "../../server/common/slices.ts";
 import { calleesOf, callersOf } from "../../server/graph/call-sites.ts";
 import type { Graph } from "../../server/graph/graph.ts";
 import { findPath, walk } from "../../server/graph/walk.ts";
+import { ended } from "../support/ended.ts";
 import { graphOf } from "../support/graph.ts";
 
 /** d -> c -> b -> a -> d is a cycle; e stands apart. */
@@ -28,10 +29,12 @@ const number = (graph: Graph, path: string) => graph.project.find(path) ?? -1;
 
 it("reaches each file once, nearest first, also in a cycle", async () => {
   const graph = await graphOf(CYCLE);
-  const reached = walk(graph.fileEdges, [number(graph, "a.py")], {
-    direction: "importedBy",
-    hops: 5,
-  });
+  const reached = ended(
+    walk(graph.fileEdges, [number(graph, "a.py")], {
+      direction: "importedBy",
+      hops: 5,
+    }),
+  );
   expect(reached.map(({ file, hops }) => `${graph.project.path(file)} ${hops}`)).toEqual([
     "b.py 1",
     "c.py 1",
@@ -51,20 +54,24 @@ def other(): ...
 def run(): ...
 def stop(): ...
 `);
-  const reached = walk(graph.fileEdges, [number(graph, "main.py")], {
-    direction: "imports",
-    hops: 1,
-  });
+  const reached = ended(
+    walk(graph.fileEdges, [number(graph, "main.py")], {
+      direction: "imports",
+      hops: 1,
+    }),
+  );
   expect(reached.map(({ file }) => graph.project.path(file))).toEqual(["z.py", "a.py"]);
 });
 
 it("says which of two files depends on the other, and by which edges", async () => {
   const graph = await graphOf(CYCLE);
-  const [first, ...others] = walk(graph.fileEdges, [number(graph, "a.py")], {
-    direction: "all",
-    hops: 1,
-    types: new Set(["call"]),
-  });
+  const [first, ...others] = ended(
+    walk(graph.fileEdges, [number(graph, "a.py")], {
+      direction: "all",
+      hops: 1,
+      types: new Set(["call"]),
+    }),
+  );
   expect(others.map(({ file }) => graph.project.path(file))).toEqual(["d.py"]);
   expect(first).toMatchObject({ isDependent: true, line: 0, types: ["import", "call"] });
   expect(others[0]).toMatchObject({ isDependent: false });

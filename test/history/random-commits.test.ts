@@ -11,6 +11,7 @@ import {
   toSmall,
   unpackEntry,
 } from "../../server/history/lane-entry.ts";
+import { ended } from "../support/ended.ts";
 import { type Random, random } from "../support/random.ts";
 
 /** More than go into one segment of postings, and into four of them. */
@@ -342,7 +343,7 @@ describe("names of today", () => {
     const newest = Math.max(...all.map(({ time }) => time));
     const halvedIn = (years: number, time: number) =>
       0.5 ** ((newest - time) / (years * 365 * DAY));
-    const { together, busy } = changesAround(index.changes, changed);
+    const { together, busy } = ended(changesAround(index.changes, changed));
     expect(together.map(({ path }) => path)).not.toContain("src/1.py");
     expect(together.map(({ score }) => score)).toEqual(
       together.map(({ score }) => score).toSorted((a, b) => b - a),

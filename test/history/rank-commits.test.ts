@@ -10,6 +10,7 @@ import { Postings } from "../../server/history/postings.ts";
 import { rankCommits, recencyOf } from "../../server/history/rank-commits.ts";
 import { termNumber } from "../../server/search/lanes/term-number.ts";
 import { termsOf } from "../../server/search/query/stem.ts";
+import { ended } from "../support/ended.ts";
 
 const DAY = 86_400;
 const NOW = 1_700_000_000;
@@ -369,7 +370,7 @@ it("counts what changed together, less for what always changes", () => {
     { sha: "4", subject: "x", files: touched("d", "log") },
   ]);
   const paths = (...changed: string[]) =>
-    changesAround(index.changes, changed).together.map(({ path }) => path);
+    ended(changesAround(index.changes, changed)).together.map(({ path }) => path);
   expect(paths("a")).toEqual(["b", "log"]);
   expect(paths("a", "c")).toEqual(["log", "b"]);
   expect(paths("nothing")).toEqual([]);
@@ -382,7 +383,9 @@ it("counts what changed together under the names of today", () => {
     { sha: "2", subject: "x", days: 2, files: [modified("a"), modified("old")] },
     { sha: "1", subject: "x", days: 3, files: [modified("a"), modified("old")] },
   ]);
-  expect(changesAround(index.changes, ["a"]).together.map(({ path }) => path)).toEqual(["new"]);
+  expect(ended(changesAround(index.changes, ["a"])).together.map(({ path }) => path)).toEqual([
+    "new",
+  ]);
 });
 
 it("counts changes, those of a year ago half", () => {
@@ -392,7 +395,7 @@ it("counts changes, those of a year ago half", () => {
     { sha: "2", subject: "x", files: touched("a") },
     { sha: "3", subject: "x", days: 365, files: touched("b") },
   ]);
-  const { busy } = changesAround(index.changes, []);
+  const { busy } = ended(changesAround(index.changes, []));
   expect(busy).toEqual(
     new Map([
       ["a", 2],
@@ -410,7 +413,7 @@ it("counts late commits more, apart from all, and follows what comes and goes", 
     { sha: "older", subject: "x", days: 365, files: touched("a", "early") },
   ]);
   const found = () =>
-    changesAround(index.changes, ["a"]).together.map(({ path, score, recent }) => [
+    ended(changesAround(index.changes, ["a"])).together.map(({ path, score, recent }) => [
       path,
       score,
       recent,

@@ -6,6 +6,7 @@ import { Bm25, type WordStatistics } from "../../../server/search/lanes/bm25.ts"
 import { countTerms, type Field, lengthOf } from "../../../server/search/lanes/fields.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { termsOf } from "../../../server/search/query/stem.ts";
+import { ended } from "../../support/ended.ts";
 import { type Random, random } from "../../support/random.ts";
 
 const WORDS = "pool pools open opened opening get_user user cart carts tax a z query queries".split(
@@ -76,13 +77,6 @@ function check(found: ReadonlyMap<number, number>, wanted: ReadonlyMap<number, n
   );
   for (const [slot, score] of wanted)
     expect(Math.abs((found.get(slot) ?? NaN) - score)).toBeLessThan(1e-10);
-}
-
-function ended<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {

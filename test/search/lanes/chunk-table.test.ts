@@ -5,6 +5,7 @@ import type { CodeSymbol, SymbolType } from "../../../server/contracts/model.ts"
 import { ChunkTable } from "../../../server/search/lanes/chunk-table.ts";
 import { isAround } from "../../../server/search/lanes/definitions.ts";
 import { asSent } from "../../support/as-sent.ts";
+import { ended } from "../../support/ended.ts";
 import { type Random, random } from "../../support/random.ts";
 
 type Facts = Parameters<ChunkTable["add"]>[0];
@@ -70,13 +71,6 @@ function dropRemoved(table: ChunkTable): void {
   table.compact(ended(table.renumbered(slots, kept)));
   // Begun before, and not given up yet: it goes on over what was.
   ended(left);
-}
-
-function ended<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }
 
 it.each([1, 2, 3])("keeps what was added, whatever is removed and renumbered, seed %i", (seed) => {
