@@ -1,5 +1,6 @@
 /** Packs the code that a message needs into a token budget: analyze -> retrieve -> rank -> pack -> format. Start reading here. */
 
+import { createPauses } from "../common/slices.ts";
 import { estimateTokens, estimateWithin, tokensAtMost } from "../common/tokens.ts";
 import {
   type ContextItem,
@@ -44,7 +45,8 @@ export async function packContext(
 
   const found = await retrieve(sources, analysis, request, tokenBudget);
   signal?.throwIfAborted();
-  const filled = fill(found, request, tokenBudget);
+  const filled = await fill(found, request, tokenBudget);
+  signal?.throwIfAborted();
   if (filled.text === "" && found.passages.length > 0) {
     warnings.push(`nothing that was found fits into ${tokenBudget} tokens`);
   }
@@ -57,17 +59,19 @@ export async function packContext(
 }
 
 /** Packs, and corrects the budget by what the format takes: down while it is exceeded, up while much of it is free. */
-function fill(
+async function fill(
   { passages, siblings, neighbors, files }: Retrieved,
   { strategy = "balanced", format = "md" }: ContextRequest,
   tokenBudget: number,
-): Filled {
+): Promise<Filled> {
   const input = { passages: rankPassages(passages, strategy), siblings, neighbors, files };
   const views: KnownViews = new Map();
   const available = Math.max(0, estimateWithin(tokenBudget));
   let best: Filled = { text: "", items: [], tokensUsed: 0, leftOut: passages.length };
   let budget = available * FIRST_BUDGET;
+  const pause = createPauses();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await pause();
     const packed = pack(input, budget, views);
     const text = formatContext(packed, files, format);
     const tokens = estimateTokens(text);

@@ -1,6 +1,7 @@
 /** The second stage: asks the search, and reads what it found and what belongs to it. */
 
 import { remember } from "../common/remember.ts";
+import { createPauses, inBatches } from "../common/slices.ts";
 import { partsOf } from "../common/words.ts";
 import type { ContextRequest } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit } from "../contracts/model.ts";
@@ -25,6 +26,9 @@ const SIBLING_FILES = 3;
 const SIBLING_SHARE = 0.5;
 const SIBLING_FILE_DECAY = 0.6;
 const SIBLING_WORD_GAIN = 0.5;
+
+/** A millisecond each where they have to be read, and to be looked through for secrets. */
+const FILES_AT_ONCE = 5;
 
 /** Names of definitions of the files that were asked about. */
 const REMEMBERED_NAMES = 10_000;
@@ -92,14 +96,14 @@ async function readFiles(
   passages: readonly Passage[],
 ): Promise<Map<string, FileText>> {
   const byFile = new Map(passages.map((passage) => [fileKey(passage), passage]));
-  const read = [...byFile].map(async ([key, { root, path }]) => {
+  const readOne = async ([key, { root, path }]: [string, Passage]) => {
     const [lines, definitions] = await Promise.all([
       sources.readLines(root, path, WHOLE_FILE),
       sources.definitions(root, path),
     ]);
     return [key, new FileText(lines ?? [], definitions)] as const;
-  });
-  return new Map(await Promise.all(read));
+  };
+  return new Map(await inBatches([...byFile], FILES_AT_ONCE, createPauses(), readOne));
 }
 
 /** Neighbors are only named: a file is read where its definitions do not say how. */

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../common/errors.ts";
+import { createPauses } from "../common/slices.ts";
 import type { CodePlace, ContextSources, Neighbor } from "../context/sources.ts";
 import type { CodeSymbol } from "../contracts/model.ts";
 import type { Graph } from "../graph/graph.ts";
@@ -30,8 +31,16 @@ export function contextSources(
       return found === undefined ? [] : inSourceOrder(found);
     },
     neighbors: async function* (places) {
+      const pause = createPauses();
       try {
-        for (const place of places) yield* neighborsAt(targets, place);
+        for (const place of places) {
+          for await (const neighbor of neighborsAt(targets, place)) {
+            // To find the next one may take some calls to be resolved.
+            await pause();
+            signal?.throwIfAborted();
+            yield neighbor;
+          }
+        }
       } catch (error) {
         signal?.throwIfAborted();
         context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });

@@ -16,13 +16,17 @@ import { type OpenIndex, rank } from "./rank.ts";
 import type { RankedHit, Ranking } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
 import { remarkOnFilter, remarksOnQuery } from "./remarks.ts";
-import { readHit, showingOf, toPlace, withBestLine, withoutRanks } from "./results/answer.ts";
+import {
+  HITS_AT_ONCE,
+  readHit,
+  showingOf,
+  toPlace,
+  withBestLine,
+  withoutRanks,
+} from "./results/answer.ts";
 import { fuseRewritten, REWRITTEN_DEPTH } from "./results/fuse-rewritten.ts";
 import { mergeLists } from "./results/merge.ts";
 import { rerank } from "./results/rerank.ts";
-
-/** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
-const HITS_AT_ONCE = 5;
 
 /** An answer without the progress of the index, which the session adds. */
 export type SearchParts = Omit<SearchAnswer, "state" | "indexed" | "total">;

@@ -2,6 +2,7 @@
 
 import { BadRequest, messageOf } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { inBatches } from "../common/slices.ts";
 import { wordsOf, wordsOfPath } from "../common/words.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
@@ -14,7 +15,8 @@ import { toFilter } from "./query/filter.ts";
 import { parseQuery } from "./query/query.ts";
 import { STOP_WORDS } from "./query/stop-words.ts";
 import { highest, type Ranked, type RankedHit, rescored, sortByScore } from "./ranking.ts";
-import { showingOf, toHit, withoutRanks } from "./results/answer.ts";
+import { Recorder } from "./recorder.ts";
+import { HITS_AT_ONCE, showingOf, toHit, withoutRanks } from "./results/answer.ts";
 import { mergeLists } from "./results/merge.ts";
 import { fallingScores, strengthOf } from "./results/score.ts";
 
@@ -39,6 +41,7 @@ interface Asked {
   readonly filter: Filter | undefined;
   readonly limit: number;
   readonly warnings: string[];
+  readonly recorder: Recorder;
 }
 
 /** Rejects with BadRequest where the place is in no index. `request.path` is absolute. */
@@ -58,7 +61,8 @@ export async function findSimilar(
   );
   const warnings: string[] = [];
   const limit = request.limit ?? context.defaultLimit;
-  const asked = { subject, filter, limit, warnings };
+  const recorder = new Recorder({ isRecording: false, signal });
+  const asked = { subject, filter, limit, warnings, recorder };
   const lists = await Promise.all(
     context.indexes.map((index) => rankSimilar(context, index, asked, signal)),
   );
@@ -71,7 +75,8 @@ export async function findSimilar(
     context.indexes.map(async (index) => ({ index, lanes: await index.lanes() })),
   );
   const showing = showingOf(query, open, context.readLines);
-  const hits = await Promise.all(placed.map((each) => toHit(each, showing, shown)));
+  const pause = () => recorder.pause();
+  const hits = await inBatches(placed, HITS_AT_ONCE, pause, (each) => toHit(each, showing, shown));
   const isEmbedded = placed.some(({ evidence }) => evidence.vector !== undefined);
   const { root, path, lines, symbol } = subject;
   return {
@@ -144,12 +149,13 @@ const sizeOf = ({ start, end }: Lines): number => end - start;
 async function rankSimilar(
   context: SearchContext,
   index: SearchableIndex,
-  { subject, filter, limit, warnings }: Asked,
+  { subject, filter, limit, warnings, recorder }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<RankedHit[]> {
   const answers: LaneAnswer[] = [];
   const attempt = async (name: string, run: () => Promise<LaneAnswer | undefined>) => {
     try {
+      await recorder.pause();
       const answer = await run();
       if (answer !== undefined) answers.push(answer);
     } catch (error) {
@@ -167,6 +173,7 @@ async function rankSimilar(
     candidates: await lanes.keyword(wordsToFind(subject), others, CANDIDATES),
   }));
   await attempt("symbol", () => byName(lanes, subject, others));
+  await recorder.pause();
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const facts = await lanes.facts([...new Set(chunks)]);
   const weighed = weigh(fuse(answers, "similar", facts), subject).slice(0, limit);

@@ -17,6 +17,9 @@ import { chooseLine, type LineQuery, lineAt, lineQueryOf } from "./best-line.ts"
 import { asText, contextRange } from "./expand.ts";
 import { relevanceOf } from "./score.ts";
 
+/** A file that has to be read takes up to a millisecond; elsewhere than on a local disk, files are waited for together. */
+export const HITS_AT_ONCE = 5;
+
 /** What all hits of one search are shown with. */
 export interface Showing {
   readonly query: Query;

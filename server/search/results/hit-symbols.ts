@@ -5,7 +5,7 @@ import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 import type { Mentions } from "../lanes/mentions.ts";
-import { bestSymbol, toKnownName, toName } from "../lanes/symbol-index.ts";
+import { gradeName, toKnownName, toName } from "../lanes/symbol-index.ts";
 import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";
@@ -61,7 +61,8 @@ function createGrader(query: Query): (symbol: CodeSymbol) => number {
   for (const term of termsOf(query.words)) times.set(term, (times.get(term) ?? 0) + 1);
   return (symbol) => {
     let named = 0;
-    for (const name of names) named = Math.max(named, bestSymbol([symbol], name)?.grade ?? 0);
+    const own = toKnownName(symbol.name);
+    for (const name of names) named = Math.max(named, gradeName(name, own));
     const words = wordsOfName(symbol.name);
     let shared = 0;
     for (const word of words) shared += Math.min(4, times.get(word) ?? 0);
