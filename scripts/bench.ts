@@ -5,7 +5,7 @@ import { basename, resolve } from "node:path";
 import { type Measured, writeResults } from "./bench/results.ts";
 import { buildRevision } from "./bench/revision.ts";
 import { benchOnce } from "./bench/run.ts";
-import { medians, type Numbers, rounded } from "./bench/statistics.ts";
+import { medians, type Numbers, namesOf, rounded } from "./bench/statistics.ts";
 import { MAIN } from "./editor.ts";
 import { scriptOptions } from "./script-options.ts";
 
@@ -113,7 +113,7 @@ function roundedAll(numbers: Numbers): Numbers {
 
 /** A row per number, a column per repository and program. */
 function table(found: readonly Measured[]): string {
-  const names = Object.keys(found[0]?.numbers ?? {});
+  const names = namesOf(found);
   const rows = [
     ["", ...found.map(({ root, program }) => `${basename(root)} ${program}`)],
     ...names.map((name) => [name, ...found.map(({ numbers }) => String(numbers[name] ?? "-"))]),

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { basename, join, resolve } from "node:path";
-import type { Numbers } from "./statistics.ts";
+import { type Numbers, namesOf } from "./statistics.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../test/bench");
 
@@ -43,7 +43,7 @@ export function writeResults(measured: readonly Measured[]): void {
 
 /** A column per repository and program, a row per number. */
 function markdownTable(measured: readonly Measured[]): string[] {
-  const names = Object.keys(measured[0]?.numbers ?? {});
+  const names = namesOf(measured);
   const heads = measured.map(({ root, program }) => `${basename(root)}, ${program}`);
   return [
     `| | ${heads.join(" | ")} |`,

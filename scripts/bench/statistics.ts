@@ -40,3 +40,8 @@ export function rounded(value: number): number {
 export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
+
+/** What was measured of any, in the order of the newest, which comes last: an older program may lack some. */
+export function namesOf(measured: readonly { readonly numbers: Numbers }[]): string[] {
+  return [...new Set(measured.toReversed().flatMap(({ numbers }) => Object.keys(numbers)))];
+}

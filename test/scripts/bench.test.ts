@@ -1,7 +1,7 @@
 /** The counting of `npm run bench`. */
 
 import { expect, it } from "vitest";
-import { median, medians, percentile, rounded } from "../../scripts/bench/statistics.ts";
+import { median, medians, namesOf, percentile, rounded } from "../../scripts/bench/statistics.ts";
 import { cpuMs, megabytes } from "../../scripts/bench/usage.ts";
 
 const TEN = [10, 1, 9, 2, 8, 3, 7, 4, 6, 5];
@@ -29,6 +29,15 @@ it("takes the median of each number over the runs that have it", () => {
     { initializeMs: 200, engineMb: undefined },
   ];
   expect(medians(runs)).toEqual({ initializeMs: 200, engineMb: 8 });
+});
+
+it("shows what the newest program measures though an older one does not, and the other way round", () => {
+  const [old, now] = [
+    { startMs: 1, goneMs: 2 },
+    { startMs: 3, loopMs: 4 },
+  ];
+  const names = namesOf([{ numbers: old }, { numbers: now }]);
+  expect(names).toEqual(["startMs", "loopMs", "goneMs"]);
 });
 
 it("says of what was never measured that it was not", () => {
