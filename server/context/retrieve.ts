@@ -115,7 +115,7 @@ async function readDefinitions(
   for (const each of neighbors) {
     byFile.set(fileKey(each), [...(byFile.get(fileKey(each)) ?? []), each]);
   }
-  const read = [...byFile].map(async ([key, [first, ...others]]) => {
+  const readOne = async ([key, [first, ...others]]: [string, Passage[]]) => {
     if (first === undefined) return [];
     const { root, path } = first;
     const definitions = await sources.definitions(root, path);
@@ -124,8 +124,9 @@ async function readDefinitions(
     const isEnough = [first, ...others].every(isDefined);
     const lines = isEnough ? [] : await sources.readLines(root, path, WHOLE_FILE);
     return [[key, new FileText(lines ?? [], definitions)] as const];
-  });
-  return new Map((await Promise.all(read)).flat());
+  };
+  const read = await inBatches([...byFile], FILES_AT_ONCE, createPauses(), readOne);
+  return new Map(read.flat());
 }
 
 /** A change of one definition often takes its neighbors in the file along: those that share words with the question first. */

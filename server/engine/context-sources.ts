@@ -31,16 +31,9 @@ export function contextSources(
       return found === undefined ? [] : inSourceOrder(found);
     },
     neighbors: async function* (places) {
-      const pause = createPauses();
+      const pause = createPauses(async () => signal?.throwIfAborted());
       try {
-        for (const place of places) {
-          for await (const neighbor of neighborsAt(targets, place)) {
-            // To find the next one may take some calls to be resolved.
-            await pause();
-            signal?.throwIfAborted();
-            yield neighbor;
-          }
-        }
+        for (const place of places) yield* neighborsAt(targets, place, pause);
       } catch (error) {
         signal?.throwIfAborted();
         context.log.warn("the neighbors in the graph were left out", { reason: messageOf(error) });
@@ -65,6 +58,7 @@ function inSourceOrder(definitions: readonly CodeSymbol[]): readonly CodeSymbol[
 async function* neighborsAt(
   { indexes }: SearchTargets,
   place: CodePlace,
+  pause: () => Promise<void>,
 ): AsyncGenerator<Neighbor, void> {
   const folder = indexes.find(({ root }) => root === place.root);
   const graph = folder instanceof Folder ? await graphInTime(folder) : undefined;
@@ -76,6 +70,8 @@ async function* neighborsAt(
   for (const ref of neighborsOf(graph, file, place.lines)) {
     const path = shownPath(graph.project.path(ref.file));
     const definition = graph.project.definition(ref);
+    // To find each took some calls to be resolved.
+    await pause();
     if (path === undefined || definition === undefined) continue;
     yield { root: folder.root, path, line: definition.line };
   }

@@ -42,7 +42,7 @@ export class StreamReader extends AbstractMessageReader {
   readonly #stream: Readable;
   readonly #maxBytes: number;
   /** What came and has not been read; joined only when there may be enough of it. */
-  #deps: Buffer[] = [];
+  #pieces: Buffer[] = [];
   #length = 0;
   /** How much must be there before there is something to read. */
   #wanted = 1;
@@ -60,7 +60,7 @@ export class StreamReader extends AbstractMessageReader {
 
   listen(callback: DataCallback): Disposable {
     const onData = (bytes: Buffer) => {
-      this.#deps.push(bytes);
+      this.#pieces.push(bytes);
       this.#length += bytes.length;
       if (this.#length >= this.#wanted) this.#read(callback);
     };
@@ -71,7 +71,7 @@ export class StreamReader extends AbstractMessageReader {
   }
 
   #read(callback: DataCallback): void {
-    let bytes = Buffer.concat(this.#deps);
+    let bytes = Buffer.concat(this.#pieces);
     for (;;) {
       const size = this.#size;
       if (size === undefined) {
@@ -95,7 +95,7 @@ export class StreamReader extends AbstractMessageReader {
   }
 
   #keep(rest: Buffer, wanted = rest.length + 1): void {
-    this.#deps = [rest];
+    this.#pieces = [rest];
     this.#length = rest.length;
     this.#wanted = wanted;
   }

@@ -64,7 +64,7 @@ export async function rank(
     phraseMatches: await findPhrases(query, fused, {
       root: index.root,
       readLines: asked.readLines,
-      pause: () => report.recorder.pause(),
+      pause: report.recorder.pause,
     }),
     ...(findings === undefined ? {} : { findings }),
   };

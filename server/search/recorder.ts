@@ -26,10 +26,10 @@ export class Recorder {
    * Where the search has kept the thread for a slice, lets it hear what came in. Rejects as the signal says: of a search
    * that was taken back, nothing more is run.
    */
-  async pause(): Promise<void> {
+  readonly pause = async (): Promise<void> => {
     await this.#pause();
     this.#signal?.throwIfAborted();
-  }
+  };
 
   /** Pauses, runs a stage, and notes its time and what `describe` says of its result. */
   async stage<T>(

@@ -311,15 +311,14 @@ export async function show(
   recorder: Recorder,
 ): Promise<AnalyzedHit[]> {
   const shown = showingOf(query, open, context.readLines);
-  const pause = () => recorder.pause();
   const read = await recorder.stage(
     "expand",
-    () => inBatches(placed, HITS_AT_ONCE, pause, (each) => readHit(each, shown, request)),
+    () => inBatches(placed, HITS_AT_ONCE, recorder.pause, (each) => readHit(each, shown, request)),
     ({ length }) => ({ count: length }),
   );
   return await recorder.stage(
     "best lines",
-    () => inBatches(read, HITS_AT_ONCE, pause, (each) => withBestLine(each, shown)),
+    () => inBatches(read, HITS_AT_ONCE, recorder.pause, (each) => withBestLine(each, shown)),
     ({ length }) => ({ count: length }),
   );
 }

@@ -75,8 +75,9 @@ export async function findSimilar(
     context.indexes.map(async (index) => ({ index, lanes: await index.lanes() })),
   );
   const showing = showingOf(query, open, context.readLines);
-  const pause = () => recorder.pause();
-  const hits = await inBatches(placed, HITS_AT_ONCE, pause, (each) => toHit(each, showing, shown));
+  const hits = await inBatches(placed, HITS_AT_ONCE, recorder.pause, (each) =>
+    toHit(each, showing, shown),
+  );
   const isEmbedded = placed.some(({ evidence }) => evidence.vector !== undefined);
   const { root, path, lines, symbol } = subject;
   return {

@@ -1,12 +1,13 @@
 /** Answers workspace/symbol: the list of a search, then what else its chunks define of what was asked for. */
 
+import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
 import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
 import { parseQuery } from "./query/query.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";
-import { showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
+import { HITS_AT_ONCE, showingOf, toSymbolHit, withoutRanks } from "./results/answer.ts";
 import { relevanceOf } from "./results/score.ts";
 import { find, show } from "./search.ts";
 
@@ -41,8 +42,8 @@ export async function searchSymbols(
   const others = found.placed
     .flatMap((placed, i) => otherDefinitions(placed, hits[i]?.symbol, names))
     .slice(0, limit - hits.length);
-  const more = await Promise.all(
-    others.map(({ placed, symbol }) => toSymbolHit(placed, symbol, shown)),
+  const more = await inBatches(others, HITS_AT_ONCE, recorder.pause, ({ placed, symbol }) =>
+    toSymbolHit(placed, symbol, shown),
   );
   const last = hits.at(-1)?.score ?? 0;
   return [...hits, ...more.map((hit) => ({ ...hit, score: Math.min(hit.score, last) }))];

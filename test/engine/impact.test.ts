@@ -116,7 +116,7 @@ function nameWords(...paths: string[]) {
     path: (file) => paths[file] ?? "",
   });
   const alike = (path: string) => {
-    for (const steps = words.settle(); steps.next().done !== true; );
+    ended(words.settle());
     return [...words.alike(path)].map(([file, likeness]) => [paths[file], likeness]);
   };
   return { alike, paths, gone };

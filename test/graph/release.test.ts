@@ -5,6 +5,7 @@ import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
 import { callersOf } from "../../server/graph/call-sites.ts";
 import { qualifiedName } from "../../server/graph/graph.ts";
 import { HeldFacts } from "../../server/graph/held-facts.ts";
+import { ended } from "../support/ended.ts";
 import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 import { scratchFile } from "../support/scratch-file.ts";
 
@@ -21,23 +22,16 @@ def start(pool: Pool):
 def other(): return 1
 `;
 
-function drain<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
 it.each([
   ["in memory", () => undefined],
   ["in a file", scratchFile],
 ])("forgets facts, and decodes the same ones again from text %s", async (_, scratch) => {
   const graph = await graphOf(CODE, { scratch: scratch() });
-  drain(graph.resolveAll());
+  ended(graph.resolveAll());
   const file = graph.project.find("shop/pool.py") ?? -1;
   const before = graph.project.facts(file);
   const said = [importsIn(graph), callsIn(graph)];
-  drain(graph.release());
+  ended(graph.release());
   const after = graph.project.facts(file);
   expect(after).not.toBe(before);
   expect(after?.definitions).toEqual(before?.definitions);
@@ -64,8 +58,8 @@ it("holds as many decoded facts as there is room for, those that are used", asyn
 
 it("decodes only the files that may define what callers are asked for", async () => {
   const graph = await graphOf(CODE);
-  drain(graph.resolveAll());
-  drain(graph.release());
+  ended(graph.resolveAll());
+  ended(graph.release());
   const { project } = graph;
   const decoded: string[] = [];
   const facts = project.facts.bind(project);
@@ -73,7 +67,7 @@ it("decodes only the files that may define what callers are asked for", async ()
     decoded.push(project.path(file));
     return facts(file);
   };
-  const callers = drain(callersOf(graph, "Pool.open"));
+  const callers = ended(callersOf(graph, "Pool.open"));
   const names = callers.map(({ file, scope }) => qualifiedName(project, { file, index: scope }));
   expect(names).toEqual(["start"]);
   expect(decoded).not.toContain("shop/other.py");

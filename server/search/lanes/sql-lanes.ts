@@ -104,9 +104,9 @@ class SqlLanes implements LiveLanes, WordStatistics {
     return this.#generation;
   }
 
+  /** The database does both. */
   *makeRoom(): Generator<void, void> {}
 
-  /** The database does that. */
   *tidy(): Generator<void, void> {}
 
   pack(): undefined {

@@ -320,9 +320,13 @@ export class SymbolIndex {
       for (const name of this.#endings.lists.of(ending)) this.#grade(grades, name, wanted);
     }
     const longer = this.#longer(wanted, spelledLike);
-    for (const ending of longer) this.#gradeStart(grades, ending, wanted);
+    for (const ending of longer) {
+      this.#gradeEnding(grades, ending, wanted, gradeStart(wanted, this.#lowerLast(ending)));
+    }
     for (const ending of this.#withWords(wanted.parts)) {
-      if (!spelledLike.has(ending) && !longer.has(ending)) this.#gradeWords(grades, ending, wanted);
+      if (spelledLike.has(ending) || longer.has(ending)) continue;
+      const share = Math.min(1, wanted.parts.length / this.#words.count(ending));
+      this.#gradeEnding(grades, ending, wanted, GRADES.words * share);
     }
     let best = 0;
     for (const grade of grades.values()) best = Math.max(best, grade);
@@ -378,17 +382,6 @@ export class SymbolIndex {
     return found;
   }
 
-  /** An ending that begins like it, and is longer; as `gradeName` would. All tests of a project begin with `test`. */
-  #gradeStart(grades: Map<number, number>, ending: number, wanted: Name): void {
-    const isPlain = wanted.last === wanted.text;
-    const grade = isPlain ? gradeStart(wanted, this.#lowerLast(ending)) : 0;
-    for (const name of this.#endings.lists.of(ending)) {
-      // A scope that was asked for must be there.
-      if (isPlain) this.#raise(grades, name, grade);
-      else this.#grade(grades, name, wanted);
-    }
-  }
-
   /** Those that have all of these words: of the rarest one's, since all must be there. */
   *#withWords(parts: readonly string[]): Iterable<number> {
     const { keys, lists } = this.#byWord;
@@ -402,13 +395,15 @@ export class SymbolIndex {
     }
   }
 
-  /** An ending that is only alike by its words; as `gradeName` would, without a look at each name. */
-  #gradeWords(grades: Map<number, number>, ending: number, wanted: Name): void {
+  /**
+   * Of an ending that is longer than what was asked for, or alike by its words: as `gradeName` would, without a look at
+   * each name. All tests of a project begin with `test`.
+   */
+  #gradeEnding(grades: Map<number, number>, ending: number, wanted: Name, grade: number): void {
     const isPlain = wanted.last === wanted.text;
-    const share = Math.min(1, wanted.parts.length / this.#words.count(ending));
     for (const name of this.#endings.lists.of(ending)) {
       // A scope that was asked for must be there.
-      if (isPlain) this.#raise(grades, name, GRADES.words * share);
+      if (isPlain) this.#raise(grades, name, grade);
       else this.#grade(grades, name, wanted);
     }
   }
