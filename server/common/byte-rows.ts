@@ -14,13 +14,6 @@ const SCAN_ROWS = 4096;
 
 const MAX_INT16 = 32_767;
 
-export interface Products {
-  /** By row. */
-  readonly scores: Float32Array;
-  /** The length of what rounding took from the query. */
-  readonly rest: number;
-}
-
 /** How the products of rows become scores. */
 export interface Scoring {
   /** What the products are multiplied with besides the row's scale. */
@@ -74,23 +67,26 @@ export class ByteRows {
     this.scales = scales;
   }
 
-  /** The products of the first `count` rows with a query of the same dimension; there is room for them. */
-  multiply(query: Float32Array, count: number, { factor, absent }: Scoring): Products {
-    const scores = new Float32Array(count);
-    if (this.#memory === undefined) return { scores, rest: 0 };
+  /**
+   * Writes the scores of rows, from `start` on, with a query of the same dimension; there is room for as many. Returns the
+   * length of what rounding took from the query.
+   */
+  multiply(query: Float32Array, into: Float32Array, scoring: Scoring, start = 0): number {
+    if (this.#memory === undefined) return 0;
+    const { factor, absent } = scoring;
     const { buffer } = this.#memory;
     const results = new Int32Array(buffer, this.#resultsAt, SCAN_ROWS);
     const { unit, rest } = this.#writeQuery(query, buffer);
-    for (let first = 0; first < count; first += SCAN_ROWS) {
-      const rows = Math.min(SCAN_ROWS, count - first);
-      const at = this.#rowsAt + first * this.rowBytes;
-      this.#scan?.(0, at, rows, this.#resultsAt, this.rowBytes);
+    for (let first = 0; first < into.length; first += SCAN_ROWS) {
+      const rows = Math.min(SCAN_ROWS, into.length - first);
+      const row = start + first;
+      this.#scan?.(0, this.#rowsAt + row * this.rowBytes, rows, this.#resultsAt, this.rowBytes);
       for (let i = 0; i < rows; i++) {
-        const scale = this.scales[first + i] as number;
-        scores[first + i] = scale === 0 ? absent : (results[i] as number) * scale * unit * factor;
+        const scale = this.scales[row + i] as number;
+        into[first + i] = scale === 0 ? absent : (results[i] as number) * scale * unit * factor;
       }
     }
-    return { scores, rest };
+    return rest;
   }
 
   /** For a query of the same dimension, until there is another; `lower` has as many numbers as a row has bytes. */

@@ -1,6 +1,7 @@
 /** What search/ asks the lanes of one index, in memory or in SQL. */
 
 import type { PackedArrays } from "../common/packed/packed-arrays.ts";
+import type { GiveWay } from "../common/slices.ts";
 import type { ByteSpan, Category, CodeSymbol, Lines } from "./model.ts";
 import type { ChunkVector, StoredChunk } from "./stored-chunk.ts";
 
@@ -33,13 +34,19 @@ export interface ChunkFacts {
 
 /**
  * The lanes of one index. Two implementations: in memory, and in SQL for an index that does not fit.
- * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter.
+ * Each lane returns at most `limit` candidates, best first, ties by path and place, all of which pass the filter. Where it
+ * takes long in memory, `pause` is awaited between two steps, and ends it by rejecting.
  */
 export interface Lanes {
   readonly size: number;
   /** Names a state: it changes with every change and never returns, so that an answer of one state can be told from the next. */
   readonly generation: string;
-  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  vector(
+    query: Float32Array,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]>;
   /** The share of an exact search's answer that `found` has, which may have been found by a shorter way. */
   recall(
     query: Float32Array,
@@ -50,8 +57,14 @@ export interface Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
+    pause?: GiveWay,
   ): Promise<Candidate[]>;
-  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]>;
+  symbol(
+    name: string,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]>;
   /**
    * Chunks that define something whose last segment is this name, letter case and separators apart, by path and place; for
    * each of the names that is defined at all.

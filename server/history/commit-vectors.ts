@@ -31,7 +31,7 @@ export class CommitVectors {
     const scores = new Float32Array(count);
     if (query.length !== this.#rows.dimension) return scores;
     const known = Math.min(count, this.#rows.room);
-    scores.set(this.#rows.multiply(query, known, SCORING).scores);
+    this.#rows.multiply(query, scores.subarray(0, known), SCORING);
     return scores;
   }
 }

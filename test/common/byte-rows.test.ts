@@ -24,8 +24,11 @@ it.each([
       rows.bytes[row * rows.rowBytes + i] = Math.round(random() * 254) - 127;
   }
   const query = Float32Array.from({ length: dimension }, () => random() * 2 - 1);
-  const { scores, rest } = rows.multiply(query, count, { factor: 1, absent: -1 });
-  expect(scores).toHaveLength(count);
+  const scores = new Float32Array(count);
+  const rest = rows.multiply(query, scores, { factor: 1, absent: -1 });
+  const later = new Float32Array(count >> 1);
+  expect(rows.multiply(query, later, { factor: 1, absent: -1 }, count - later.length)).toBe(rest);
+  expect(later).toEqual(scores.subarray(count - later.length));
   for (const row of [0, 1, count >> 1, count - 2, count - 1].filter(
     (each) => each >= 0 && each < count,
   )) {
@@ -67,10 +70,7 @@ it("there are none of at first, and none is like anything", () => {
   const rows = new ByteRows(4);
   const query = Float32Array.of(1, 2, 3, 4);
   expect(rows.exactly(query)(0, new Int8Array(rows.rowBytes))).toBe(0);
-  expect(rows.multiply(query, 0, { factor: 1, absent: -1 })).toEqual({
-    scores: new Float32Array(0),
-    rest: 0,
-  });
+  expect(rows.multiply(query, new Float32Array(1), { factor: 1, absent: -1 })).toBe(0);
 });
 
 it("one whose scale is zero has no vector", () => {
@@ -78,7 +78,8 @@ it("one whose scale is zero has no vector", () => {
   rows.reserve(2);
   rows.bytes.fill(1, 0, 2 * rows.rowBytes);
   rows.scales[1] = 0.5;
-  const { scores } = rows.multiply(Float32Array.of(1, 1), 2, { factor: 3, absent: -7 });
+  const scores = new Float32Array(2);
+  rows.multiply(Float32Array.of(1, 1), scores, { factor: 3, absent: -7 });
   expect(scores[0]).toBe(-7);
   expect(scores[1]).toBeCloseTo(3, 2);
 });

@@ -2,6 +2,7 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import type { GiveWay } from "../../common/slices.ts";
 import type { Candidate, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
@@ -60,14 +61,15 @@ export async function askLanes(
 ): Promise<LaneAnswer[]> {
   const { query, filter, without } = asked;
   const limit = Math.max(MIN_CANDIDATES, asked.limit * OVERFETCH);
+  const { pause } = report.recorder;
   const vector = index.embedder && asked.vectors.get(index.embedder.modelId);
   const runs: readonly [LaneName, (() => Promise<Candidate[]>) | undefined][] = [
-    ["vector", vector && (() => lanes.vector(vector, filter, limit))],
+    ["vector", vector && (() => lanes.vector(vector, filter, limit, pause))],
     [
       "keyword",
-      query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit) : undefined,
+      query.words.length > 0 ? () => lanes.keyword(query.words, filter, limit, pause) : undefined,
     ],
-    ["symbol", symbolLane(lanes, asked, limit)],
+    ["symbol", symbolLane(lanes, asked, limit, pause)],
   ];
   const answers = await Promise.all(
     runs.map(async ([lane, run]) => {
@@ -103,10 +105,13 @@ function symbolLane(
   lanes: Lanes,
   { query, filter, findings }: Asked,
   limit: number,
+  pause: GiveWay,
 ): (() => Promise<Candidate[]>) | undefined {
   // Its names are looked up already, and weighed by a boost of their own.
   if (findings !== undefined) return undefined;
-  return query.identifiers.length > 0 ? () => askNames(lanes, query, filter, limit) : undefined;
+  return query.identifiers.length > 0
+    ? () => askNames(lanes, query, filter, limit, pause)
+    : undefined;
 }
 
 /**
@@ -135,9 +140,10 @@ async function askNames(
   query: Query,
   filter: Filter | undefined,
   limit: number,
+  pause: GiveWay,
 ): Promise<Candidate[]> {
   const lists = await Promise.all(
-    query.identifiers.slice(0, MAX_NAMES).map((name) => lanes.symbol(name, filter, limit)),
+    query.identifiers.slice(0, MAX_NAMES).map((name) => lanes.symbol(name, filter, limit, pause)),
   );
   const grades = new Map<number, number>();
   for (const { chunk, score } of lists.flat()) {

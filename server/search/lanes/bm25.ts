@@ -12,6 +12,7 @@ import {
   takeArray,
 } from "../../common/packed/packed-arrays.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
+import { createStep } from "../../common/step.ts";
 import {
   type ChunkTerms,
   COUNT_BITS,
@@ -32,11 +33,38 @@ export const B = 0.75;
 /** A chunk of code has about so many different words. */
 const CHUNK_TERMS = 100;
 
+/** Postings of one step: about a millisecond. */
+const POSTINGS_AT_ONCE = 65_536;
+
 /** How rare words are, and how long chunks, in a whole index. */
 export interface WordStatistics {
   /** By the term as `termsOf` makes it. */
   idfOf(term: string): number;
   averageLength(): number;
+}
+
+/** What a query has found so far. */
+interface Sums {
+  readonly averageLength: number;
+  /** By slot. */
+  readonly scores: Float64Array;
+  /** Those that have one. */
+  readonly touched: number[];
+}
+
+/** The sums of one step, from a slot on, which are zero then. A loop within the generator takes twice as long. */
+function takeOut(
+  { scores, touched }: Sums,
+  from: number,
+  offer: (slot: number, score: number) => void,
+): void {
+  const end = Math.min(from + POSTINGS_AT_ONCE, touched.length);
+  for (let i = from; i < end; i++) {
+    const slot = touched[i] as number;
+    const score = scores[slot] as number;
+    scores[slot] = 0;
+    offer(slot, score);
+  }
 }
 
 /** Lucene's inverse document frequency: never negative. */
@@ -68,7 +96,8 @@ export class Bm25 implements WordStatistics {
   #live = 0;
   #dead = 0;
   #totalLength = 0;
-  #scores = new Float64Array(1 << 10);
+  /** By slot, all zero; a search has them for itself until it has ended. */
+  #scores: Float64Array | undefined;
   /** Occurrences by term of the chunk that is being added. */
   #occurrences = new Float64Array(1 << 10);
   /** The file to which the last chunk belonged that had been counted, and its terms' numbers here, -1 while they have none. */
@@ -137,7 +166,7 @@ export class Bm25 implements WordStatistics {
   #setLength(slot: number, length: number): void {
     if (slot >= this.#lengths.length) {
       this.#lengths = grown(this.#lengths, slot + 1);
-      this.#scores = new Float64Array(this.#lengths.length);
+      this.#scores = undefined;
     }
     this.#lengths[slot] = length;
     this.#totalLength += length;
@@ -157,7 +186,6 @@ export class Bm25 implements WordStatistics {
       if (length > 0) bm25.#live++;
       else bm25.#dead++;
     }
-    bm25.#scores = new Float64Array(slots);
     bm25.#occurrences = new Float64Array(bm25.#terms.size);
     return bm25;
   }
@@ -185,27 +213,36 @@ export class Bm25 implements WordStatistics {
 
   /**
    * Offers every allowed chunk that has one of the words. The score is the share of the best attainable one
-   * (every word, endlessly often), so that scores of different indexes can be compared.
+   * (every word, endlessly often), so that scores of different indexes can be compared. In steps, between which chunks
+   * may be added and removed, but not renumbered.
    */
-  search(
+  *search(
     words: readonly string[],
     isAllowed: ((slot: number) => boolean) | undefined,
     best: TopK,
-  ): void {
+  ): Generator<void, void> {
     const averageLength = (this.#background ?? this).averageLength();
-    const touched: number[] = [];
+    const scores = this.#scores ?? new Float64Array(this.#lengths.length);
+    this.#scores = undefined;
+    const sums: Sums = { averageLength, scores, touched: [] };
+    const isStep = createStep(POSTINGS_AT_ONCE);
     let attainable = 0;
     for (const [text, times] of queryTerms(words)) {
       const term = this.#terms.find(text);
       const idf = this.#background?.idfOf(text) ?? this.#idf(term);
       attainable += times * idf;
-      if (term >= 0) this.#score(term, times * idf, averageLength, touched);
+      if (term < 0) continue;
+      this.#score(term, times * idf, sums);
+      if (isStep(this.#postings.count(term))) yield;
     }
-    for (const slot of touched) {
-      const score = this.#scores[slot] as number;
-      this.#scores[slot] = 0;
+    const offer = (slot: number, score: number) => {
       if (isAllowed === undefined || isAllowed(slot)) best.offer(slot, score / attainable);
+    };
+    for (let from = 0; from < sums.touched.length; from += POSTINGS_AT_ONCE) {
+      if (from > 0) yield;
+      takeOut(sums, from, offer);
     }
+    if (scores.length >= this.#lengths.length) this.#scores = scores;
   }
 
   /** The postings without what was removed, renumbered: `newSlots[old]` is the new slot, or -1. For `compact`. */
@@ -228,8 +265,8 @@ export class Bm25 implements WordStatistics {
     this.#postings = postings;
   }
 
-  #score(term: number, weight: number, averageLength: number, touched: number[]): void {
-    const [lengths, scores] = [this.#lengths, this.#scores];
+  #score(term: number, weight: number, { averageLength, scores, touched }: Sums): void {
+    const lengths = this.#lengths;
     const { values } = this.#postings;
     const start = this.#postings.start(term);
     const end = start + this.#postings.count(term);

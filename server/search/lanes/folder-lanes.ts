@@ -1,5 +1,6 @@
 /** One folder of an index as if it were an index of its own: what is outside is not found, and paths begin in it. */
 
+import type { GiveWay } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -31,8 +32,13 @@ class FolderLanes implements Lanes {
     return this.#whole.generation;
   }
 
-  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
-    return this.#whole.vector(query, this.#within(filter), limit);
+  vector(
+    query: Float32Array,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]> {
+    return this.#whole.vector(query, this.#within(filter), limit, pause);
   }
 
   recall(
@@ -47,12 +53,18 @@ class FolderLanes implements Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
+    pause?: GiveWay,
   ): Promise<Candidate[]> {
-    return this.#whole.keyword(words, this.#within(filter), limit);
+    return this.#whole.keyword(words, this.#within(filter), limit, pause);
   }
 
-  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
-    return this.#whole.symbol(name, this.#within(filter), limit);
+  symbol(
+    name: string,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]> {
+    return this.#whole.symbol(name, this.#within(filter), limit, pause);
   }
 
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -9,11 +9,12 @@ import {
   partOf,
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
+import type { GiveWay } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, LiveLanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { ChunkVector, StoredChunk } from "../../contracts/stored-chunk.ts";
 import { squash, stemOf } from "../paths.ts";
-import { passesSymbols } from "../query/filter.ts";
+import { AllowedSlots } from "./allowed-slots.ts";
 import { Bm25, type WordStatistics } from "./bm25.ts";
 import { ChunkTable } from "./chunk-table.ts";
 import { eachOnce } from "./definitions.ts";
@@ -68,6 +69,12 @@ const MAX_KNOWN_FILES = 400;
  */
 const MAX_KNOWN_FACTS = 10_000;
 
+/** Offers the best of the allowed slots, in steps. */
+type Lane = (
+  isAllowed: ((slot: number) => boolean) | undefined,
+  best: TopK,
+) => Generator<void, void>;
+
 function runAtOnce(steps: Generator<void, void>): void {
   while (steps.next().done !== true);
 }
@@ -96,8 +103,9 @@ class MemoryLanes implements LiveLanes {
   /** The numbers of paths. */
   readonly #byStem: StringLists;
   #generation = nextGeneration();
-  /** Which slots a filter allows, while the index stays as it is. */
-  #allowed = new WeakMap<Filter, Uint8Array>();
+  readonly #allowed: AllowedSlots;
+  /** How often slots were renumbered. */
+  #renumberings = 0;
   readonly #facts = new Map<number, ChunkFacts>();
   readonly #definitions = new Map<string, readonly CodeSymbol[]>();
   /** The state of the categories that the facts were made with. */
@@ -112,6 +120,7 @@ class MemoryLanes implements LiveLanes {
     this.#chunks = data.chunks ?? new ChunkTable();
     this.#byPath = data.byPath ?? new IntLists();
     this.#byStem = data.byStem ?? new StringLists();
+    this.#allowed = new AllowedSlots(this.#chunks, this.#byPath);
   }
 
   *pack(): Generator<void, PackedArrays> {
@@ -153,10 +162,10 @@ class MemoryLanes implements LiveLanes {
     query: Float32Array,
     filter: Filter | undefined,
     limit: number,
+    pause?: GiveWay,
   ): Promise<Candidate[]> {
-    return this.#best(filter, limit, (isAllowed, best) =>
-      this.#vectors.search(query, isAllowed, best),
-    );
+    const run: Lane = (isAllowed, best) => this.#vectors.search(query, isAllowed, best);
+    return await this.#best(filter, limit, run, pause);
   }
 
   /** Every vector is compared. */
@@ -168,18 +177,31 @@ class MemoryLanes implements LiveLanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
+    pause?: GiveWay,
   ): Promise<Candidate[]> {
-    return this.#best(filter, limit, (isAllowed, best) =>
-      this.#bm25.search(words, isAllowed, best),
-    );
+    const run: Lane = (isAllowed, best) => this.#bm25.search(words, isAllowed, best);
+    return await this.#best(filter, limit, run, pause);
   }
 
-  async symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
-    return this.#best(filter, limit, (isAllowed, best) => {
-      for (const [slot, grade] of this.#symbols.find(toName(name))) {
-        if (isAllowed === undefined || isAllowed(slot)) best.offer(slot, grade);
-      }
-    });
+  async symbol(
+    name: string,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]> {
+    const symbols = this.#symbols;
+    return await this.#best(
+      filter,
+      limit,
+      function* (isAllowed, best) {
+        const found = symbols.find(toName(name));
+        yield;
+        for (const [slot, grade] of found) {
+          if (isAllowed === undefined || isAllowed(slot)) best.offer(slot, grade);
+        }
+      },
+      pause,
+    );
   }
 
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -274,7 +296,7 @@ class MemoryLanes implements LiveLanes {
   }
 
   async allowsAny(filter: Filter): Promise<boolean> {
-    return this.#allowedBy(filter).includes(1);
+    return (await this.#allowed.of(filter)).includes(1);
   }
 
   async replace(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void> {
@@ -373,16 +395,22 @@ class MemoryLanes implements LiveLanes {
     }
   }
 
-  /** Runs one lane over the allowed slots and gives its best chunks their ids. */
-  #best(
+  /** Runs one lane over the allowed slots and gives its best chunks their ids; once more where slots were renumbered meanwhile. */
+  async #best(
     filter: Filter | undefined,
     limit: number,
-    run: (isAllowed: ((slot: number) => boolean) | undefined, best: TopK) => void,
-  ): Candidate[] {
-    const best = new TopK(limit, (a, b) => this.#compare(a, b));
-    const allowed = filter === undefined ? undefined : this.#allowedBy(filter);
-    run(allowed === undefined ? undefined : (slot) => allowed[slot] === 1, best);
-    return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
+    run: Lane,
+    pause: GiveWay | undefined,
+  ): Promise<Candidate[]> {
+    for (;;) {
+      const renumberings = this.#renumberings;
+      const best = new TopK(limit, (a, b) => this.#compare(a, b));
+      const allowed = filter === undefined ? undefined : await this.#allowed.of(filter);
+      const steps = run(allowed === undefined ? undefined : (slot) => allowed[slot] === 1, best);
+      while (renumberings === this.#renumberings && steps.next().done !== true) await pause?.();
+      if (renumberings !== this.#renumberings) continue;
+      return best.best().map(({ chunk, score }) => ({ chunk: this.#chunks.id(chunk), score }));
+    }
   }
 
   /** By path, then by place: what the files say, and not the order in which they were indexed, breaks a tie. */
@@ -393,34 +421,11 @@ class MemoryLanes implements LiveLanes {
     return this.#chunks.path(first) < this.#chunks.path(second) ? -1 : 1;
   }
 
-  #allowedBy(filter: Filter): Uint8Array {
-    const known = this.#allowed.get(filter);
-    if (known !== undefined) return known;
-    const allowed = new Uint8Array(this.#chunks.size);
-    const { languages, matchesPath } = filter;
-    for (let path = 0; path < this.#byPath.size; path++) {
-      const slots = this.#byPath.of(path);
-      if (slots.length === 0) continue;
-      if (matchesPath !== undefined && !matchesPath(this.#chunks.path(path))) continue;
-      for (const slot of slots) {
-        if (languages !== undefined && !languages.has(this.#chunks.languageOf(slot))) continue;
-        if (this.#passesSymbols(filter, slot)) allowed[slot] = 1;
-      }
-    }
-    this.#allowed.set(filter, allowed);
-    return allowed;
-  }
-
-  #passesSymbols(filter: Filter, slot: number): boolean {
-    if (filter.symbolTypes === undefined && filter.matchesName === undefined) return true;
-    return passesSymbols(filter, { symbols: this.#chunks.symbolsOf(slot) });
-  }
-
   #changed(): void {
     this.#facts.clear();
     this.#definitions.clear();
     this.#generation = nextGeneration();
-    this.#allowed = new WeakMap();
+    this.#allowed.forget();
   }
 
   /** Searches go on between the steps; a change makes it end without effect. */
@@ -437,6 +442,7 @@ class MemoryLanes implements LiveLanes {
     if (this.#generation !== generation) return;
     // Slots are others from here on, also for who is packing them.
     this.#changed();
+    this.#renumberings++;
     this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
     this.#symbols.compact(newSlots);

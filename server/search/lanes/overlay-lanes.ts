@@ -1,5 +1,6 @@
 /** An index as one client sees it: unsaved buffers replace the stored chunks of their files. */
 
+import type { GiveWay } from "../../common/slices.ts";
 import type { Candidate, ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 
@@ -33,8 +34,15 @@ class OverlayLanes implements Lanes {
     return `${this.#base.generation}+${this.#own.generation}`;
   }
 
-  vector(query: Float32Array, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) => lanes.vector(query, narrowed, limit));
+  vector(
+    query: Float32Array,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]> {
+    return this.#both(filter, limit, (lanes, narrowed) =>
+      lanes.vector(query, narrowed, limit, pause),
+    );
   }
 
   /** Of what is stored: the unsaved chunks are all compared. */
@@ -51,12 +59,22 @@ class OverlayLanes implements Lanes {
     words: readonly string[],
     filter: Filter | undefined,
     limit: number,
+    pause?: GiveWay,
   ): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) => lanes.keyword(words, narrowed, limit));
+    return this.#both(filter, limit, (lanes, narrowed) =>
+      lanes.keyword(words, narrowed, limit, pause),
+    );
   }
 
-  symbol(name: string, filter: Filter | undefined, limit: number): Promise<Candidate[]> {
-    return this.#both(filter, limit, (lanes, narrowed) => lanes.symbol(name, narrowed, limit));
+  symbol(
+    name: string,
+    filter: Filter | undefined,
+    limit: number,
+    pause?: GiveWay,
+  ): Promise<Candidate[]> {
+    return this.#both(filter, limit, (lanes, narrowed) =>
+      lanes.symbol(name, narrowed, limit, pause),
+    );
   }
 
   async definitionsOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -20,6 +20,9 @@ const SCORING = { factor: UPPER, absent: Number.NEGATIVE_INFINITY };
 /** The largest number of a row: its upper byte, rounded, is 127 at most. */
 const MAX_NUMBER = MAX_INT8 * UPPER + MAX_INT8;
 
+/** Rows of one step: one to two milliseconds, so that an index of fewer is searched at once. */
+const ROWS_AT_ONCE = 32_768;
+
 /** What rounding to a float adds to a sum that is compared with another. */
 const ROUNDING = 1e-6;
 
@@ -118,21 +121,26 @@ export class VectorIndex {
     if (slot < this.#size) this.#rows.scales[slot] = 0;
   }
 
-  search(
+  /** In steps, between which vectors may be added and removed, but not renumbered. */
+  *search(
     query: Float32Array,
     isAllowed: ((slot: number) => boolean) | undefined,
     best: TopK,
-  ): void {
+  ): Generator<void, void> {
     if (this.#size === 0) return;
-    const { dimension } = this.#rows;
-    if (query.length !== dimension) {
-      throw new Error(`the query has ${query.length} dimensions, the index ${dimension}`);
+    const rows = this.#rows;
+    if (query.length !== rows.dimension) {
+      throw new Error(`the query has ${query.length} dimensions, the index ${rows.dimension}`);
     }
-    const { scores, error } = this.#scanAll(query);
-    if (isAllowed !== undefined) {
-      for (let slot = 0; slot < scores.length; slot++) {
-        if (!isAllowed(slot)) scores[slot] = Number.NEGATIVE_INFINITY;
-      }
+    const scores = new Float32Array(this.#size);
+    let error = 0;
+    for (let from = 0; from < scores.length; from += ROWS_AT_ONCE) {
+      if (from > 0) yield;
+      // Another model's vectors: what is left has nothing to do with the query.
+      if (this.#rows !== rows) return;
+      const part = scores.subarray(from, from + ROWS_AT_ONCE);
+      error = Math.max(error, this.#scan(query, from, part));
+      if (isAllowed !== undefined) dropOthers(part, from, isAllowed);
     }
     this.#compare(query, scores, error, best);
   }
@@ -199,17 +207,26 @@ export class VectorIndex {
     this.#lower = lower;
   }
 
-  /** The cosine of every slot by the upper bytes, and by how much it may differ from the one by all. */
-  #scanAll(query: Float32Array): { scores: Float32Array; error: number } {
-    const { scores, rest } = this.#rows.multiply(query, this.#size, SCORING);
-    const queryError = rest * (1 + this.#maxRest);
-    return { scores, error: this.#maxRest * (lengthOf(query) || 1) + queryError + ROUNDING };
+  /** Writes the cosines of slots by the upper bytes, and returns by how much they may differ from those by all. */
+  #scan(query: Float32Array, from: number, into: Float32Array): number {
+    const rest = this.#rows.multiply(query, into, SCORING, from);
+    return this.#maxRest * (lengthOf(query) || 1) + rest * (1 + this.#maxRest) + ROUNDING;
   }
 
   #cosine(product: ExactProduct, slot: number): number {
     const { rowBytes, scales } = this.#rows;
     const lower = this.#lower.subarray(slot * rowBytes, (slot + 1) * rowBytes);
     return product(slot, lower) * (scales[slot] as number);
+  }
+}
+
+function dropOthers(
+  scores: Float32Array,
+  from: number,
+  isAllowed: (slot: number) => boolean,
+): void {
+  for (let i = 0; i < scores.length; i++) {
+    if (!isAllowed(from + i)) scores[i] = Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -67,7 +67,7 @@ function searched(
   isAllowed?: (slot: number) => boolean,
 ): Map<number, number> {
   const best = new TopK(EVERY, (a, b) => a - b);
-  bm25.search(words, isAllowed, best);
+  ended(bm25.search(words, isAllowed, best));
   return new Map(best.best().map(({ chunk, score }) => [chunk, score]));
 }
 

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { roundToHalves } from "../../../server/common/half-precision.ts";
 import { TopK } from "../../../server/search/lanes/top-k.ts";
 import { VectorIndex } from "../../../server/search/lanes/vector-index.ts";
+import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 
 const chance = random(11);
@@ -53,7 +54,7 @@ function check(
 ) {
   const limit = 20;
   const best = new TopK(limit, (a, b) => a - b);
-  index.search(query, isAllowed, best);
+  ended(index.search(query, isAllowed, best));
   const found = best.best();
   const expected = [...vectors]
     .filter(([slot]) => isAllowed?.(slot) ?? true)
@@ -114,14 +115,14 @@ it("chooses the first of very many equal ones, wherever they are", () => {
   const vector = anyVector(16);
   for (let slot = 0; slot < 5_000; slot++) index.set(slot, vector);
   const best = new TopK(3, (a, b) => b - a);
-  index.search(vector, undefined, best);
+  ended(index.search(vector, undefined, best));
   expect(best.best().map(({ chunk }) => chunk)).toEqual([4_999, 4_998, 4_997]);
 });
 
 it("forgets vectors of another length, and refuses queries of another", () => {
   const { index } = filled(16, 50);
   const query = anyVector(8);
-  expect(() => index.search(query, undefined, new TopK(1, (a, b) => a - b))).toThrow(
+  expect(() => index.search(query, undefined, new TopK(1, (a, b) => a - b)).next()).toThrow(
     "8 dimensions",
   );
   index.set(3, query);

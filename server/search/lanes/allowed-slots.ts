@@ -1,0 +1,62 @@
+/** Which slots of the lanes in memory a filter allows. */
+
+import type { IntLists } from "../../common/packed/int-lists.ts";
+import { inSlices } from "../../common/slices.ts";
+import { createStep } from "../../common/step.ts";
+import type { Filter } from "../../contracts/lanes.ts";
+import { passesSymbols } from "../query/filter.ts";
+import type { ChunkTable } from "./chunk-table.ts";
+
+/** Chunks and paths that are looked at in one step. */
+const AT_ONCE = 2000;
+
+export class AllowedSlots {
+  readonly #chunks: ChunkTable;
+  readonly #byPath: IntLists;
+  /** By filter, while the index stays as it is. */
+  #known = new WeakMap<Filter, Promise<Uint8Array>>();
+
+  /** `byPath` has the slots of each path of the table. */
+  constructor(chunks: ChunkTable, byPath: IntLists) {
+    this.#chunks = chunks;
+    this.#byPath = byPath;
+  }
+
+  /** By slot: 1 where it is allowed. */
+  of(filter: Filter): Promise<Uint8Array> {
+    let allowed = this.#known.get(filter);
+    if (allowed === undefined) {
+      // Whoever asks first may be taken back, while others wait for the same.
+      allowed = inSlices(this.#find(filter));
+      this.#known.set(filter, allowed);
+    }
+    return allowed;
+  }
+
+  /** When chunks were added, removed, or renumbered. */
+  forget(): void {
+    this.#known = new WeakMap();
+  }
+
+  *#find(filter: Filter): Generator<void, Uint8Array> {
+    const isStep = createStep(AT_ONCE);
+    const allowed = new Uint8Array(this.#chunks.size);
+    const { languages, matchesPath } = filter;
+    for (let path = 0; path < this.#byPath.size; path++) {
+      if (isStep(this.#byPath.count(path) + 1)) yield;
+      const slots = this.#byPath.of(path);
+      if (slots.length === 0) continue;
+      if (matchesPath !== undefined && !matchesPath(this.#chunks.path(path))) continue;
+      for (const slot of slots) {
+        if (languages !== undefined && !languages.has(this.#chunks.languageOf(slot))) continue;
+        if (this.#passesSymbols(filter, slot)) allowed[slot] = 1;
+      }
+    }
+    return allowed;
+  }
+
+  #passesSymbols(filter: Filter, slot: number): boolean {
+    if (filter.symbolTypes === undefined && filter.matchesName === undefined) return true;
+    return passesSymbols(filter, { symbols: this.#chunks.symbolsOf(slot) });
+  }
+}
