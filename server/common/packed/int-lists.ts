@@ -6,6 +6,7 @@
 import {
   DamagedArrays,
   grown,
+  grownInSteps,
   type NumberArray,
   type PackedArrays,
   takeArray,
@@ -27,6 +28,7 @@ export class IntLists {
   #used = 0;
   /** The numbers in all lists. */
   #live = 0;
+  #changes = 0;
 
   /** The lists that `pack` gave; throws DamagedArrays where it cannot be those, or a number is not below `end`. */
   static unpack(arrays: PackedArrays, end: number): IntLists {
@@ -113,14 +115,18 @@ export class IntLists {
     return this.#values.subarray(start, start + (this.#counts[list] as number));
   }
 
-  /** So that lists may move before all numbers are copied to a larger array. */
-  makeRoom(numbers: number): void {
+  /** For numbers that come, in steps: a list that finds no room copies all at once. Without effect where one changes meanwhile. */
+  *makeRoom(numbers: number): Generator<void, void> {
     const needed = this.#used + numbers;
-    if (needed > this.#values.length) this.#values = grown(this.#values, needed);
+    if (needed <= this.#values.length) return;
+    const changes = this.#changes;
+    const values = yield* grownInSteps(this.#values, needed);
+    if (changes === this.#changes) this.#values = values;
   }
 
   /** Lists up to this one are made where they are missing. */
   push(list: number, value: number): void {
+    this.#changes++;
     if (list >= this.#size) this.#makeLists(list + 1);
     const count = this.#counts[list] as number;
     if (count === this.#rooms[list]) this.#move(list, count === 0 ? 1 : count * 2);
@@ -134,6 +140,7 @@ export class IntLists {
     const values = this.of(list);
     const at = values.indexOf(value);
     if (at < 0) return;
+    this.#changes++;
     values[at] = values[values.length - 1] as number;
     this.#counts[list] = values.length - 1;
     this.#live--;
@@ -175,6 +182,7 @@ export class IntLists {
       this.#rooms[list] = this.#counts[list] as number;
       used += this.#counts[list] as number;
     }
+    this.#changes++;
     this.#values = values;
     this.#used = used;
   }

@@ -83,10 +83,27 @@ function grownLength(length: number, needed: number): number {
 
 /** A copy with room for at least `needed` numbers, and some more. */
 export function grown<T extends NumberArray>(array: T, needed: number): T {
-  const Type = array.constructor as new (length: number) => T;
-  const larger = new Type(grownLength(array.length, needed));
+  const larger = emptyLike(array, needed);
   larger.set(array);
   return larger;
+}
+
+/** Numbers that are copied in one step: a millisecond, most of it for memory that is new. */
+const COPIED_AT_ONCE = 1 << 18;
+
+/** The same in steps; what changes meanwhile may be missing. */
+export function* grownInSteps<T extends NumberArray>(array: T, needed: number): Generator<void, T> {
+  const larger = emptyLike(array, needed);
+  for (let from = 0; from < array.length; from += COPIED_AT_ONCE) {
+    larger.set(array.subarray(from, from + COPIED_AT_ONCE), from);
+    yield;
+  }
+  return larger;
+}
+
+function emptyLike<T extends NumberArray>(array: T, needed: number): T {
+  const Type = array.constructor as new (length: number) => T;
+  return new Type(grownLength(array.length, needed));
 }
 
 /** The same for bytes of texts. */

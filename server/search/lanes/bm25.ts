@@ -109,9 +109,9 @@ export class Bm25 implements WordStatistics {
     this.#background = background;
   }
 
-  /** For some chunks more, whose terms are copied to where there is room for more. */
-  makeRoom(chunks: number): void {
-    this.#postings.makeRoom(chunks * CHUNK_TERMS);
+  /** For some chunks more, in steps. */
+  makeRoom(chunks: number): Generator<void, void> {
+    return this.#postings.makeRoom(chunks * CHUNK_TERMS);
   }
 
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */

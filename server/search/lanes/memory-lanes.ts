@@ -356,10 +356,8 @@ class MemoryLanes implements LiveLanes {
   }
 
   *makeRoom(chunks: number): Generator<void, void> {
-    this.#vectors.makeRoom(this.#chunks.size + chunks);
-    yield;
-    this.#bm25.makeRoom(chunks);
-    yield;
+    yield* this.#vectors.makeRoom(this.#chunks.size + chunks);
+    yield* this.#bm25.makeRoom(chunks);
   }
 
   *tidy(): Generator<void, void> {
@@ -440,12 +438,14 @@ class MemoryLanes implements LiveLanes {
     if (this.#generation !== generation) return;
     const rows = yield* this.#chunks.renumbered(newSlots, kept);
     if (this.#generation !== generation) return;
+    const names = yield* this.#symbols.renumbered(newSlots);
+    if (this.#generation !== generation) return;
     // Slots are others from here on, also for who is packing them.
     this.#changed();
     this.#renumberings++;
     this.#bm25.compact(newSlots, kept, postings);
     this.#vectors.compact(newSlots, kept);
-    this.#symbols.compact(newSlots);
+    this.#symbols.compact(names);
     this.#chunks.compact(rows);
     for (let path = 0; path < this.#byPath.size; path++) {
       const slots = this.#byPath.of(path);

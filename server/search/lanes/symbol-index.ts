@@ -264,13 +264,14 @@ export class SymbolIndex {
     for (const { name } of symbols) this.#names.remove(name, slot);
   }
 
-  /** Renumbers: `newSlots[old]` is the new slot. Removed slots are not in it any more. */
-  compact(newSlots: Int32Array): void {
-    const { keys, lists } = this.#names;
-    for (let name = 0; name < keys.size; name++) {
-      const slots = lists.of(name);
-      for (let i = 0; i < slots.length; i++) slots[i] = newSlots[slots[i] as number] ?? 0;
-    }
+  /** The slots of each name, renumbered in steps: `newSlots[old]` is the new slot. Removed slots are not in it any more. */
+  renumbered(newSlots: Int32Array): Generator<void, IntLists> {
+    return this.#names.lists.mapped((slot) => newSlots[slot] ?? -1);
+  }
+
+  /** Takes over what `renumbered` made; nothing may have changed since that began. */
+  compact(names: IntLists): void {
+    this.#names = new StringLists(this.#names.keys, names);
   }
 
   #addName(text: string): void {

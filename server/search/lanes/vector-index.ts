@@ -2,7 +2,13 @@
 
 import { ByteRows, type ExactProduct, lengthOf } from "../../common/byte-rows.ts";
 import { roundToHalves } from "../../common/half-precision.ts";
-import { checkBounds, type PackedArrays, takeArray } from "../../common/packed/packed-arrays.ts";
+import {
+  checkBounds,
+  grown,
+  grownInSteps,
+  type PackedArrays,
+  takeArray,
+} from "../../common/packed/packed-arrays.ts";
 import type { TopK } from "./top-k.ts";
 
 const MAX_INT8 = 127;
@@ -41,6 +47,8 @@ export class VectorIndex {
   #lower = new Int8Array();
   /** The vector that is being set. */
   #numbers = new Float32Array();
+  /** Vectors that were set, moved or dropped, to notice it. */
+  #changes = 0;
   /** The longest that the lower parts of a row ever were: how far a scan may be wrong for a query of length 1. */
   #maxRest = 0;
 
@@ -81,14 +89,22 @@ export class VectorIndex {
     return this.#size;
   }
 
-  /** Nothing before the first vector, which says how long they are. */
-  makeRoom(slots: number): void {
-    if (this.#size > 0 && slots > this.#rows.room) this.#grow(slots);
+  /** In steps; without effect where a vector is set meanwhile, and before the first one, which says how long they are. */
+  *makeRoom(slots: number): Generator<void, void> {
+    if (this.#size === 0 || slots <= this.#rows.room) return;
+    const { rows, bytes } = this.#largerFor(slots);
+    const changes = this.#changes;
+    const lower = yield* grownInSteps(this.#lower, bytes);
+    if (changes === this.#changes) this.#grow(rows, lower);
   }
 
   set(slot: number, vector: Float32Array): void {
     if (vector.length !== this.#rows.dimension) this.#begin(vector.length);
-    if (slot >= this.#rows.room) this.#grow(slot + 1);
+    this.#changes++;
+    if (slot >= this.#rows.room) {
+      const { rows, bytes } = this.#largerFor(slot + 1);
+      this.#grow(rows, grown(this.#lower, bytes));
+    }
     this.#size = Math.max(this.#size, slot + 1);
     const { rowBytes, bytes, scales } = this.#rows;
     const start = slot * rowBytes;
@@ -170,6 +186,7 @@ export class VectorIndex {
 
   /** Renumbers: `newSlots[old]` is the new slot, or -1. New slots never exceed old ones, so rows move in place. */
   compact(newSlots: Int32Array, size: number): void {
+    this.#changes++;
     const { room, rowBytes, bytes } = this.#rows;
     const scales = new Float32Array(room);
     const count = Math.min(newSlots.length, this.#size);
@@ -198,12 +215,15 @@ export class VectorIndex {
     this.#numbers = new Float32Array(dimension);
   }
 
-  #grow(needed: number): void {
+  /** How many rows there should be room for, and the bytes of their lower parts. */
+  #largerFor(slots: number): { rows: number; bytes: number } {
     const { room, rowBytes } = this.#rows;
-    const larger = Math.max(FIRST_ROWS, needed, Math.ceil(room * 1.25));
-    this.#rows.reserve(larger);
-    const lower = new Int8Array(larger * rowBytes);
-    lower.set(this.#lower);
+    const rows = Math.max(FIRST_ROWS, slots, Math.ceil(room * 1.25));
+    return { rows, bytes: rows * rowBytes };
+  }
+
+  #grow(rows: number, lower: Int8Array<ArrayBuffer>): void {
+    this.#rows.reserve(rows);
     this.#lower = lower;
   }
 

@@ -51,3 +51,30 @@ it("keeps each list while others grow, are cleared, and leave gaps that are clos
     expect([...lists.of(list)].toSorted((a, b) => a - b)).toEqual(values.toSorted((a, b) => a - b));
   }
 });
+
+it("makes room in steps, and loses nothing that is put into a list between two of them", () => {
+  const lists = new IntLists();
+  const fill = () => {
+    for (let value = 0; value < 400_000; value++) lists.push(value % 701, value);
+  };
+  fill();
+  const before = valuesOf(lists);
+  const { values } = lists;
+  expect([...lists.makeRoom(2_000_000)].length).toBeGreaterThan(1);
+  expect(lists.values.length).toBeGreaterThan(values.length);
+  expect(valuesOf(lists)).toEqual(before);
+  // There is room for all of these.
+  const roomy = lists.values;
+  fill();
+  expect(lists.values === roomy).toBe(true);
+  const filled = valuesOf(lists);
+  const steps = lists.makeRoom(10_000_000);
+  steps.next();
+  lists.push(0, 7);
+  lists.remove(1, 1);
+  for (const _ of steps);
+  expect(lists.values === roomy).toBe(true);
+  expect(lists.of(0).at(-1)).toBe(7);
+  expect(lists.of(1)).toHaveLength((filled[1]?.length ?? 0) - 1);
+  expect(valuesOf(lists).slice(2)).toEqual(filled.slice(2));
+});

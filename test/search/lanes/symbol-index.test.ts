@@ -10,6 +10,7 @@ import {
   SymbolIndex,
   toName,
 } from "../../../server/search/lanes/symbol-index.ts";
+import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 import { symbolNamed } from "../support.ts";
 
@@ -174,7 +175,7 @@ describe("the index", () => {
       newSlots[slot] = target;
       names.set(target, defined);
     });
-    index.compact(newSlots);
+    index.compact(ended(index.renumbered(newSlots)));
     for (let slot = moved.length; slot < moved.length + 50; slot++) add(slot);
     check();
   });

@@ -110,6 +110,21 @@ it("finds them after vectors were removed, replaced and renumbered", () => {
   check(index, renumbered.set(kept.length, added), middle);
 });
 
+it("makes room in steps, and keeps what is set between two of them", () => {
+  const { index, vectors } = filled(384, 1_000);
+  const middle = anyVector(384);
+  const steps = index.makeRoom(10_000);
+  expect(steps.next().done).toBe(false);
+  index.set(5, middle);
+  vectors.set(5, middle);
+  for (const _ of steps);
+  check(index, vectors, middle);
+  expect([...index.makeRoom(10_000)].length).toBeGreaterThan(1);
+  check(index, vectors, middle);
+  index.set(9_999, middle);
+  check(index, vectors.set(9_999, middle), middle);
+});
+
 it("chooses the first of very many equal ones, wherever they are", () => {
   const index = new VectorIndex();
   const vector = anyVector(16);
