@@ -82,4 +82,25 @@ describe("any lines of a file are those of the whole text, masked", () => {
       }
     }
   });
+
+  it.each([
+    "aws_secret_access_key =",
+    "AWS_SECRET_KEY:",
+    '"awsSecretKey":',
+    "AwsSecretAccessKey =",
+    "secretAccessKey:",
+    '"SecretAccessKey":',
+    "SECRETACCESSKEY =",
+  ])("a value in the line after %s is not shown", async (name) => {
+    const root = workspace();
+    const value = "a1B2c3D4e5".repeat(4);
+    writeFileSync(join(root, "a.txt"), [name, value, ""].join("\n"));
+    const shown = await createLineReader().read(
+      root,
+      "a.txt",
+      { start: 1, end: 1 },
+      () => undefined,
+    );
+    expect(shown).toEqual(["*".repeat(value.length)]);
+  });
 });
