@@ -15,7 +15,7 @@ export interface AskedName {
 export function askedName({ project }: Graph, text: string): AskedName {
   const name = dottedName(text);
   return {
-    last: name.slice(name.lastIndexOf(".") + 1),
+    last: lastOf(name),
     isOf: (definition) => {
       const own = dottedName(qualifiedName(project, definition));
       if (endsWithName(own, name)) return true;
@@ -23,6 +23,11 @@ export function askedName({ project }: Graph, text: string): AskedName {
       return isOnPath(name.slice(0, -own.length - 1), project.path(definition.file));
     },
   };
+}
+
+/** The last part of a dotted name. */
+export function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Who calls a definition, and what it calls, by its name. */
 
+import { dottedName } from "../common/dotted-name.ts";
 import { createStep } from "../common/step.ts";
-import { type AskedName, askedName } from "./asked-names.ts";
+import type { CallFact } from "../contracts/facts.ts";
+import { type AskedName, askedName, lastOf } from "./asked-names.ts";
 import type { Graph } from "./graph.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import type { CallEdge } from "./view.ts";
+import { type CallEdge, calledName } from "./view.ts";
 
 /** Files whose texts are looked at between two pauses. */
 const STEP_FILES = 50;
@@ -14,11 +16,17 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   const edges = graph.fileEdges;
   const asked = askedName(graph, name);
   const defining = yield* definingFiles(graph, asked);
-  const files = new Set(defining);
-  for (const file of defining) for (const caller of edges.to(file).keys()) files.add(caller);
+  // Elsewhere than in the files that define it, calls by another name lead to it where an edge says so.
+  const files = new Map<number, boolean>();
+  for (const file of defining)
+    for (const [caller, { isRenamed }] of edges.to(file))
+      files.set(caller, isRenamed || files.get(caller) === true);
+  for (const file of defining) files.set(file, true);
+  const isCalledSo = (call: CallFact) => lastOf(dottedName(calledName(call))) === asked.last;
   const found: CallEdge[] = [];
-  for (const file of inOrder(graph, files)) {
-    const calls = yield* graph.callsInSteps(file);
+  for (const file of inOrder(graph, files.keys())) {
+    const isAnyName = files.get(file) === true;
+    const calls = yield* graph.callsInSteps(file, isAnyName ? undefined : isCalledSo);
     found.push(...calls.filter(({ to }) => asked.isOf(to)));
     yield;
   }

@@ -20,6 +20,8 @@ export interface FileEdge {
   readonly line: number;
   /** Of the surest import or call; undefined where there is none. */
   readonly confidence: number | undefined;
+  /** Whether a call names its target otherwise than the target does: as an alias, or a class for its constructor. */
+  readonly isRenamed: boolean;
 }
 
 type Edges = ReadonlyMap<number, FileEdge>;
@@ -30,11 +32,14 @@ export interface Occurrence {
   readonly type: EdgeType;
   readonly line: number;
   readonly confidence?: number;
+  readonly isRenamed?: boolean;
 }
 
-/** An edge as numbers: target, weight, bits of types, line, and ten thousandths of confidence or -1. */
+/** An edge as numbers: target, weight, bits, line, and ten thousandths of confidence or -1. */
 const FIELDS = 5;
 const TYPES: readonly EdgeType[] = ["import", "call", "reference"];
+/** The bit above those of the types. */
+const RENAMED = 1 << TYPES.length;
 const CONFIDENCE_UNIT = 10_000;
 
 type EdgeTypes = ReadonlySet<EdgeType>;
@@ -172,9 +177,9 @@ function remembered(known: Map<number, Edges>, file: number, read: () => Edges):
   return edges;
 }
 
-function toNumbers({ file, weight, types, line, confidence }: FileEdge): number[] {
+function toNumbers({ file, weight, types, line, confidence, isRenamed }: FileEdge): number[] {
   const units = confidence === undefined ? -1 : Math.round(confidence * CONFIDENCE_UNIT);
-  return [file, weight, bitsOf(types), line, units];
+  return [file, weight, bitsOf(types) | (isRenamed ? RENAMED : 0), line, units];
 }
 
 /** The edge whose numbers begin at a place of a list. */
@@ -182,13 +187,14 @@ function toEdge(list: Int32Array, at: number): FileEdge {
   const [file = 0, weight = 0, bits = 0] = [list[at], list[at + 1], list[at + 2]];
   const [line = 0, units = -1] = [list[at + 3], list[at + 4]];
   const confidence = units < 0 ? undefined : units / CONFIDENCE_UNIT;
-  return { file, weight, types: typesOf(bits), line, confidence };
+  const types = typesOf(bits & (RENAMED - 1));
+  return { file, weight, types, line, confidence, isRenamed: (bits & RENAMED) !== 0 };
 }
 
 /** One edge for each file that is named. */
 function gather(file: number, occurrences: readonly Occurrence[]): Map<number, FileEdge> {
   const edges = new Map<number, FileEdge>();
-  for (const { to, type, line, confidence } of occurrences) {
+  for (const { to, type, line, confidence, isRenamed = false } of occurrences) {
     if (to === file) continue;
     const known = edges.get(to);
     edges.set(to, {
@@ -197,6 +203,7 @@ function gather(file: number, occurrences: readonly Occurrence[]): Map<number, F
       types: known?.types.has(type) ? known.types : new Set([...(known?.types ?? []), type]),
       line: Math.min(known?.line ?? line, line),
       confidence: surest(known?.confidence, confidence),
+      isRenamed: isRenamed || known?.isRenamed === true,
     });
   }
   return edges;

@@ -332,10 +332,13 @@ export class Graph {
     for (const call of calls.filter(isWanted)) yield* view.callEdges(call);
   }
 
-  /** All of them, in steps. */
-  *callsInSteps(file: number): Generator<void, CallEdge[]> {
+  /** The same in steps. */
+  *callsInSteps(
+    file: number,
+    isWanted: (call: CallFact) => boolean = () => true,
+  ): Generator<void, CallEdge[]> {
     const view = this.#view(file);
-    const calls = this.project.facts(file)?.calls ?? [];
+    const calls = (this.project.facts(file)?.calls ?? []).filter(isWanted);
     const found: CallEdge[] = [];
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
       if (at > 0) yield;

@@ -24,6 +24,11 @@ export interface CallEdge {
   readonly isCandidate: boolean;
 }
 
+/** The name at the end of what is called. */
+export function calledName({ chain }: Pick<CallFact, "chain">): string {
+  return /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+}
+
 /** What a view asks about other files. */
 export interface ViewDeps {
   readonly project: Project;
@@ -83,12 +88,14 @@ export class FileView {
     const target = this.#calls.resolve(this.#file, call);
     const found = target.kind === "edge" ? this.#sure(target) : undefined;
     if (found === undefined) return undefined;
-    return { to: found.to.file, type: "call", line: call.line, confidence: found.confidence };
+    const { to, confidence } = found;
+    const isRenamed = calledName(call) !== this.#deps.project.definition(to)?.name;
+    return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
   }
 
-  #placeOf({ line, column, scope, context, chain }: CallFact) {
-    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
-    return { file: this.#file, line, column, scope, name, context };
+  #placeOf(call: CallFact) {
+    const { line, column, scope, context } = call;
+    return { file: this.#file, line, column, scope, name: calledName(call), context };
   }
 
   #sure({

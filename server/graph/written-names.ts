@@ -1,11 +1,10 @@
 /** What a name at a place of a file means, where a definition is named, and who calls whom: for editors that point at names. */
 
-import type { DefinitionFact } from "../contracts/facts.ts";
+import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { lastNameOf } from "./chain.ts";
-import type { FileEdges } from "./file-edges.ts";
 import type { Graph } from "./graph.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
-import type { CallEdge } from "./view.ts";
+import { type CallEdge, calledName } from "./view.ts";
 
 /** A name in a file; `chain` is the name with what it is asked of. */
 interface NameAt {
@@ -63,10 +62,10 @@ export function definedAt(
 /** Calls, imports and type annotations that name a definition, by their files' paths, in steps. */
 export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mention[]> {
   const found: Mention[] = [];
-  const files = [target.file, ...dependentsOf(graph.fileEdges, target.file)];
-  for (const file of files) {
+  for (const source of sourcesOf(graph, target)) {
+    const { file } = source;
     found.push(...importMentions(graph, file, target), ...typeMentions(graph, file, target));
-    found.push(...callsTo(graph, file, target));
+    found.push(...(yield* callsTo(graph, source, target)));
     yield;
   }
   return found;
@@ -75,8 +74,8 @@ export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void
 /** Calls of a definition, in steps. */
 export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<void, CallEdge[]> {
   const found: CallEdge[] = [];
-  for (const file of [target.file, ...dependentsOf(graph.fileEdges, target.file)]) {
-    found.push(...callsTo(graph, file, target));
+  for (const source of sourcesOf(graph, target)) {
+    found.push(...(yield* callsTo(graph, source, target)));
     yield;
   }
   return found;
@@ -109,8 +108,32 @@ export function isCallable(one: DefinitionFact | undefined): boolean {
   return one.kind === "function" || one.kind === "class" || one.kind === "interface";
 }
 
-function callsTo(graph: Graph, file: number, target: DefinitionRef): CallEdge[] {
-  return graph.callsOf(file).filter(({ to, isCandidate }) => !isCandidate && isSame(to, target));
+/** A file that may name a definition. */
+interface Source {
+  readonly file: number;
+  /** How its calls name what is in the other file; undefined where none leads there. */
+  readonly calls: "so" | "otherwise" | undefined;
+}
+
+/** The file of a definition, and those that depend on it, in the order of their paths. */
+function sourcesOf({ fileEdges }: Graph, { file: own }: DefinitionRef): Source[] {
+  const others = [...fileEdges.to(own)].map(([file, { types, isRenamed }]): Source => {
+    if (!types.has("call")) return { file, calls: undefined };
+    return { file, calls: isRenamed ? "otherwise" : "so" };
+  });
+  return [{ file: own, calls: "otherwise" }, ...others];
+}
+
+function* callsTo(
+  graph: Graph,
+  { file, calls }: Source,
+  target: DefinitionRef,
+): Generator<void, CallEdge[]> {
+  if (calls === undefined) return [];
+  const name = graph.project.definition(target)?.name;
+  const isWanted = calls === "so" ? (call: CallFact) => calledName(call) === name : undefined;
+  const found = yield* graph.callsInSteps(file, isWanted);
+  return found.filter(({ to, isCandidate }) => !isCandidate && isSame(to, target));
 }
 
 function importMentions(graph: Graph, file: number, target: DefinitionRef): Mention[] {
@@ -134,11 +157,6 @@ function typeMentions(graph: Graph, file: number, target: DefinitionRef): Mentio
     const isNamed = graph.typesOf(file, index).some((ref) => isSame(ref, target));
     return isNamed ? [{ file, line, column: undefined, name }] : [];
   });
-}
-
-/** In the order of their paths. */
-function dependentsOf(edges: FileEdges, file: number): number[] {
-  return [...edges.to(file).keys()];
 }
 
 /** The innermost definition around a line. */

@@ -13,6 +13,7 @@ function occurrencesBy(chance: Random): Occurrence[] {
     to: chance.int(FILES),
     type: chance.pick(TYPES),
     line: chance.int(100),
+    ...(chance.chance(0.1) ? { isRenamed: true } : {}),
     ...(chance.chance(0.7) ? { confidence: chance.int(101) / 100 } : {}),
   }));
 }
@@ -24,6 +25,7 @@ function expected(occurrences: readonly Occurrence[], file: number) {
     weight: own.length,
     types: new Set(own.map(({ type }) => type)),
     line: Math.min(...own.map(({ line }) => line)),
+    isRenamed: own.some(({ isRenamed }) => isRenamed === true),
     confidence: sure.length === 0 ? undefined : Math.max(...sure),
   };
 }

@@ -7,8 +7,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { decodeFacts } from "../../server/contracts/encoded-facts.ts";
-import { Graph } from "../../server/graph/graph.ts";
-import { callsIn, factsOf, importsIn } from "../support/graph.ts";
+import { callersOf } from "../../server/graph/call-sites.ts";
+import { Graph, qualifiedName } from "../../server/graph/graph.ts";
+import type { DefinitionRef } from "../../server/graph/project.ts";
+import { incomingCalls } from "../../server/graph/written-names.ts";
+import { ended } from "../support/ended.ts";
+import { callsIn, factsOf, graphOf, importsIn } from "../support/graph.ts";
 
 const MODULES = join(import.meta.dirname, "../../node_modules");
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -38,4 +42,69 @@ it.each(TREES)("keeps the graph of %s", async (name, folder, isWanted) => {
   const graph = await graphIn(folder, isWanted);
   const lines = [...importsIn(graph), "", ...callsIn(graph)];
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden(`${name}.txt`));
+});
+
+const RENAMED = `//- pool.py
+class Pool:
+    def __init__(self): ...
+def start(): ...
+//- alias.py
+from pool import start as begin, Pool
+begin()
+Pool()
+//- pool.rb
+class Pool
+  def initialize; end
+end
+//- make.rb
+require_relative "pool"
+Pool.new
+//- pool.ts
+export default function open() {}
+export class Pool { constructor() {} }
+//- use.ts
+import anything, { Pool as Basin } from "./pool";
+anything();
+new Basin();
+//- pool.h
+void pool_open(void);
+#define OPEN pool_open
+//- pool.c
+#include "pool.h"
+void pool_open(void) {}
+//- main.c
+#include "pool.h"
+int main(void) { OPEN(); pool_open(); return 0; }
+`;
+
+/** What a call is, and where it leads. */
+const keyOf = ({
+  file,
+  line,
+  column,
+  to,
+}: {
+  file: number;
+  line: number;
+  column: number;
+  to: DefinitionRef;
+}) => `${file}:${line}:${column} ${to.file}:${to.index}`;
+
+it.each([
+  ...TREES.map(([name, folder, isWanted]) => [name, () => graphIn(folder, isWanted)] as const),
+  ["calls by other names", () => graphOf(RENAMED)] as const,
+])("finds every call of each definition from its end, too: %s", async (_, create) => {
+  const graph = await create();
+  const { project } = graph;
+  const sure = [...project.files]
+    .flatMap((file) => graph.callsOf(file))
+    .filter(({ isCandidate }) => !isCandidate);
+  expect(sure.length).toBeGreaterThan(5);
+  const targets = new Map(sure.map(({ to }) => [`${to.file}:${to.index}`, to]));
+  for (const [key, target] of targets) {
+    const own = sure.map(keyOf).filter((each) => each.endsWith(` ${key}`));
+    expect(ended(incomingCalls(graph, target)).map(keyOf).toSorted()).toEqual(own.toSorted());
+    const named = ended(callersOf(graph, qualifiedName(project, target))).map(keyOf);
+    expect(own.filter((each) => !named.includes(each))).toEqual([]);
+  }
 });
