@@ -2,7 +2,7 @@
 
 import { BadRequest, messageOf } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
-import { inBatches } from "../common/slices.ts";
+import { type GiveWay, inBatches } from "../common/slices.ts";
 import { wordsOf, wordsOfPath } from "../common/words.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
@@ -166,14 +166,15 @@ async function rankSimilar(
       warnings.push(`${index.name}: the ${name} lane was left out: ${reason}`);
     }
   };
+  const ending = { signal, pause: recorder.pause };
   const lanes = await index.lanes();
   const others = withoutFile(filter, index.root === subject.root ? subject.path : undefined);
-  await attempt("vector", () => byMeaning(index, lanes, subject, others, signal));
+  await attempt("vector", () => byMeaning(index, lanes, subject, others, ending));
   await attempt("keyword", async () => ({
     lane: "keyword",
-    candidates: await lanes.keyword(wordsToFind(subject), others, CANDIDATES),
+    candidates: await lanes.keyword(wordsToFind(subject), others, CANDIDATES, recorder.pause),
   }));
-  await attempt("symbol", () => byName(lanes, subject, others));
+  await attempt("symbol", () => byName(lanes, subject, others, recorder.pause));
   await recorder.pause();
   const chunks = answers.flatMap(({ candidates }) => candidates.map(({ chunk }) => chunk));
   const facts = await lanes.facts([...new Set(chunks)]);
@@ -200,20 +201,26 @@ function withoutFile(filter: Filter | undefined, own: string | undefined): Filte
   return { ...filter, matchesPath: (path) => path !== own && (matches?.(path) ?? true) };
 }
 
+/** How a lane hears that its question was taken back. */
+interface Ending {
+  readonly signal: AbortSignal | undefined;
+  readonly pause: GiveWay;
+}
+
 /** The vector that the subject has as a chunk of its own. */
 async function byMeaning(
   { embedder }: SearchableIndex,
   lanes: Lanes,
   { path, text, symbol, facts }: Subject,
   filter: Filter | undefined,
-  signal: AbortSignal | undefined,
+  { signal, pause }: Ending,
 ): Promise<LaneAnswer | undefined> {
   if (embedder === undefined || text.trim() === "") return undefined;
   const names = symbol === undefined ? [] : [symbol.name];
   const chunk = { path, text, names, languageId: facts.languageId };
   const [vector] = await embedder.embedChunks([chunk], signal);
   if (vector === undefined) return undefined;
-  return { lane: "vector", candidates: await lanes.vector(vector, filter, CANDIDATES) };
+  return { lane: "vector", candidates: await lanes.vector(vector, filter, CANDIDATES, pause) };
 }
 
 /** Each word once: how often a definition repeats its own names says nothing about others. */
@@ -227,10 +234,11 @@ async function byName(
   lanes: Lanes,
   { symbol }: Subject,
   filter: Filter | undefined,
+  pause: GiveWay,
 ): Promise<LaneAnswer | undefined> {
   const name = symbol?.name.split(/[.:#]+/).at(-1);
   if (name === undefined || name === "") return undefined;
-  return { lane: "symbol", candidates: await lanes.symbol(name, filter, CANDIDATES) };
+  return { lane: "symbol", candidates: await lanes.symbol(name, filter, CANDIDATES, pause) };
 }
 
 /** A test is like other tests, an example like other examples; files for another purpose are seldom meant. */

@@ -32,12 +32,15 @@ export async function resolveMentions(
   lanes: Lanes,
 ): Promise<Mentions> {
   if (names.length === 0) return new Map();
-  const definitions = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
+  const all = await lanes.definitionsOf([...new Set(names.map(({ name }) => name))]);
+  const definitions = new Map(
+    [...all].map(([name, chunks]) => [name, chunks.slice(0, MAX_DEFINITIONS)]),
+  );
   const facts = await lanes.facts([...new Set([...definitions.values()].flat())]);
   const allowed = new Map([...facts].filter(([, each]) => passes(filter, each)));
   const found: MentionsByName = new Map();
   for (const mentioned of names) {
-    const chunks = (definitions.get(mentioned.name) ?? []).slice(0, MAX_DEFINITIONS);
+    const chunks = definitions.get(mentioned.name) ?? [];
     for (const [chunk, mention] of mentionsOf(mentioned, chunks, allowed))
       note(found, chunk, mention);
   }
