@@ -3,7 +3,11 @@
 import type { Lines } from "../contracts/model.ts";
 import { decode, isUtf8Text } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
-import { mayCrossLines, type SecretSpan } from "../indexing/secrets/secrets.ts";
+import {
+  hintsAcrossLines,
+  type SecretSpan,
+  secretsAcrossLines,
+} from "../indexing/secrets/secrets.ts";
 
 /** Of the lines that are there; none where the file has become shorter. The same list whenever it is the whole file. */
 export type LinesOf = (wanted: Lines) => readonly string[];
@@ -28,7 +32,8 @@ export function maskedLines(
   let bytes = content;
   let whole: LinesOf | undefined;
   const parts = new Map<string, readonly string[]>();
-  const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes) && !mayCrossLines(bytes);
+  const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes);
+  const across = isByLine ? maskedAcrossLines(bytes) : undefined;
   const readWhole = (): LinesOf => {
     const text = decode(bytes) ?? "";
     bytes = Buffer.alloc(0);
@@ -36,7 +41,10 @@ export function maskedLines(
   };
   const readPart = (wanted: Lines): readonly string[] | undefined => {
     const part = whole === undefined && isByLine ? partOf(bytes, wanted) : undefined;
-    return part && plainLines(maskSecrets(UTF_8.decode(part)));
+    if (part === undefined) return undefined;
+    const masked = maskSecrets(UTF_8.decode(part));
+    const others = across && partOf(across, wanted);
+    return plainLines(others === undefined ? masked : joinMasks(masked, UTF_8.decode(others)));
   };
   return (wanted) => {
     const key = `${wanted.start}-${wanted.end}`;
@@ -51,6 +59,24 @@ export function maskedLines(
     parts.set(key, part);
     return part;
   };
+}
+
+/** The whole with the secrets masked that go on in the next line; undefined where there are none. */
+function maskedAcrossLines(bytes: Buffer): Buffer | undefined {
+  const hints = hintsAcrossLines(bytes);
+  if (hints.size === 0) return undefined;
+  const text = UTF_8.decode(bytes);
+  const secrets = secretsAcrossLines(text, hints);
+  return secrets.length === 0 ? undefined : Buffer.from(maskSecrets(text, secrets));
+}
+
+/** Of the same text, masked in two ways. */
+function joinMasks(first: string, second: string): string {
+  if (first === second) return first;
+  const units = Array.from({ length: first.length }, (_, i) =>
+    second[i] === "*" ? "*" : (first[i] ?? ""),
+  );
+  return units.join("");
 }
 
 export function allLines(lines: readonly string[]): LinesOf {

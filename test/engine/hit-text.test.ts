@@ -67,6 +67,10 @@ describe("any lines of a file are those of the whole text, masked", () => {
       Buffer.concat([Buffer.from(LINES.join("\n")), Buffer.of(0xc3, 10, 0xff)]),
     ],
     ["with a key of several lines", [...LINES, ...KEY_LINES, ...LINES].join("\n")],
+    [
+      "with a long value in the same line",
+      [...LINES, `aws_secret_key = "${"a1B2c3D4e5".repeat(4)}f6G7"`, ...LINES].join("\n"),
+    ],
     ["with a value in the next line", [...LINES, ...AWS, ...LINES].join("\r\n")],
     ["with binary data", Buffer.concat([Buffer.of(0), Buffer.from(LINES.join("\n"))])],
     ["of an empty file", ""],

@@ -1,4 +1,4 @@
-/** Tells which of many short texts occur in a long one, in one walk over it, or whether one of them occurs in bytes. */
+/** Tells which of many short texts occur in a long one, or in bytes, in one walk over it. */
 
 const ASCII = 128;
 
@@ -45,8 +45,8 @@ function pairAt(text: string, at: number): number {
 const BYTES = 256;
 
 /**
- * Whether one of some texts of ASCII is in bytes. The two bytes where the shortest of them would end say how far the next
- * one can begin at the earliest (Wu and Manber, 1994): most bytes are not looked at, and none is decoded.
+ * Finds some texts of ASCII in bytes. The two bytes where the shortest of them would end say how far the next one can
+ * begin at the earliest (Wu and Manber, 1994): most bytes are not looked at, and none is decoded.
  */
 export class HintSkipper {
   /** By two bytes. */
@@ -71,23 +71,24 @@ export class HintSkipper {
     known.push(hint);
   }
 
-  isIn(bytes: Uint8Array): boolean {
+  /** Those that are in the bytes. */
+  find(bytes: Uint8Array): ReadonlySet<string> {
+    const found = new Set<string>();
     const skips = this.#skips;
     const last = this.#shortest - 1;
     const { length } = bytes;
     for (let at = last; at < length; ) {
       const pair = bytePair(bytes, at);
       const skip = skips[pair] as number;
-      if (skip === 0 && this.#begins(bytes, at - last, pair)) return true;
+      if (skip === 0) this.#addThose(found, bytes, at - last, pair);
       at += skip === 0 ? 1 : skip;
     }
-    return false;
+    return found;
   }
 
-  #begins(bytes: Uint8Array, at: number, pair: number): boolean {
-    return (this.#byPair[pair] ?? []).some((hint) =>
-      hint.every((byte, i) => bytes[at + i] === byte),
-    );
+  #addThose(found: Set<string>, bytes: Uint8Array, at: number, pair: number): void {
+    for (const hint of this.#byPair[pair] ?? [])
+      if (hint.every((byte, i) => bytes[at + i] === byte)) found.add(hint.toString());
   }
 }
 

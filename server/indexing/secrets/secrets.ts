@@ -209,23 +209,27 @@ const NAMED: readonly Named[] = [
   },
 ];
 
+const NAMED_ACROSS_LINES = NAMED.filter(({ isInOneLine }) => isInOneLine !== true);
+
 const HINTS = new HintFinder([
   ...KEYS.map(({ hint }) => hint),
   ...FORMS.map(([hint]) => hint),
   ...NAMED.flatMap(({ hints }) => hints),
 ]);
 
-const HINTS_OF_LINES = new HintSkipper([
+const HINTS_ACROSS_LINES = new HintSkipper([
   ...KEYS.map(({ hint }) => hint),
-  ...NAMED.flatMap(({ hints, isInOneLine }) => (isInOneLine === true ? [] : hints)),
+  ...NAMED_ACROSS_LINES.flatMap(({ hints }) => hints),
 ]);
 
-/**
- * Whether a text in UTF-8 may have a secret that goes on in the next line. Where not, whole lines are enough to find those
- * that are in them.
- */
-export function mayCrossLines(text: Uint8Array): boolean {
-  return HINTS_OF_LINES.isIn(text);
+/** What in a text in UTF-8 says that a secret may go on in the next line. All others are found in whole lines. */
+export function hintsAcrossLines(text: Uint8Array): ReadonlySet<string> {
+  return HINTS_ACROSS_LINES.find(text);
+}
+
+/** The secrets that may go on in the next line, where these hints are in the text. */
+export function secretsAcrossLines(text: string, hints: ReadonlySet<string>): SecretSpan[] {
+  return [...keysIn(text, hints), ...namedIn(text, hints, NAMED_ACROSS_LINES)];
 }
 
 /** In UTF-16 units of the text; the end does not count. */
@@ -241,15 +245,22 @@ export function secretsIn(text: string): SecretSpan[] {
   for (const [hint, expression] of FORMS) {
     if (present.has(hint)) found.push(...matches(text, expression));
   }
-  for (const { hints, expression } of NAMED) {
-    if (hints.some((hint) => present.has(hint))) found.push(...matches(text, expression));
-  }
-  found.push(...assignedSecrets(text));
+  found.push(...namedIn(text, present, NAMED), ...assignedSecrets(text));
   return found;
 }
 
 export function containsSecret(text: string): boolean {
   return secretsIn(text).length > 0;
+}
+
+function namedIn(
+  text: string,
+  present: ReadonlySet<string>,
+  named: readonly Named[],
+): SecretSpan[] {
+  return named
+    .filter(({ hints }) => hints.some((hint) => present.has(hint)))
+    .flatMap(({ expression }) => matches(text, expression));
 }
 
 function matches(text: string, expression: RegExp): SecretSpan[] {

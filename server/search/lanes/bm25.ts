@@ -32,6 +32,8 @@ export const B = 0.75;
 
 /** A chunk of code has about so many different words. */
 const CHUNK_TERMS = 100;
+/** Of a list that is full, all numbers move to twice the room: for each that is put into it, room for three at most. */
+const MOVED = 3;
 
 /** Postings of one step: about a millisecond. */
 const POSTINGS_AT_ONCE = 65_536;
@@ -111,7 +113,7 @@ export class Bm25 implements WordStatistics {
 
   /** For some chunks more, in steps. */
   makeRoom(chunks: number): Generator<void, void> {
-    return this.#postings.makeRoom(chunks * CHUNK_TERMS);
+    return this.#postings.makeRoom(chunks * CHUNK_TERMS * MOVED);
   }
 
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */
