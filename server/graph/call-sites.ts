@@ -4,9 +4,10 @@ import { dottedName } from "../common/dotted-name.ts";
 import { createStep } from "../common/step.ts";
 import type { CallFact } from "../contracts/facts.ts";
 import { type AskedName, askedName, lastOf } from "./asked-names.ts";
+import { lastNameOf } from "./chain.ts";
 import type { Graph } from "./graph.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { type CallEdge, calledName } from "./view.ts";
+import type { CallEdge } from "./view.ts";
 
 /** Files whose texts are looked at between two pauses. */
 const STEP_FILES = 50;
@@ -16,13 +17,8 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   const edges = graph.fileEdges;
   const asked = askedName(graph, name);
   const defining = yield* definingFiles(graph, asked);
-  // Elsewhere than in the files that define it, calls by another name lead to it where an edge says so.
-  const files = new Map<number, boolean>();
-  for (const file of defining)
-    for (const [caller, { isRenamed }] of edges.to(file))
-      files.set(caller, isRenamed || files.get(caller) === true);
-  for (const file of defining) files.set(file, true);
-  const isCalledSo = (call: CallFact) => lastOf(dottedName(calledName(call))) === asked.last;
+  const files = edges.naming(defining);
+  const isCalledSo = ({ chain }: CallFact) => lastOf(dottedName(lastNameOf(chain))) === asked.last;
   const found: CallEdge[] = [];
   for (const file of inOrder(graph, files.keys())) {
     const isAnyName = files.get(file) === true;

@@ -90,6 +90,18 @@ export class FileEdges {
     return remembered(this.#known.to, file, () => this.#readTo(file));
   }
 
+  /**
+   * Some files first, then those that depend on them: true where any call of a file may lead into them, and false where only
+   * one by the name of what it calls does.
+   */
+  naming(files: readonly number[]): ReadonlyMap<number, boolean> {
+    const naming = new Map(files.map((file) => [file, true]));
+    for (const file of files)
+      for (const [source, { isRenamed }] of this.to(file))
+        naming.set(source, isRenamed || naming.get(source) === true);
+    return naming;
+  }
+
   #readFrom(file: number): Edges {
     const edges = new Map<number, FileEdge>();
     const list = this.#from.get(file);

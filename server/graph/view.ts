@@ -2,6 +2,7 @@
 
 import type { CallFact } from "../contracts/facts.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
+import { lastNameOf } from "./chain.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
@@ -22,11 +23,6 @@ export interface CallEdge {
   readonly context: number;
   /** Whether it is only one of several that could be meant. */
   readonly isCandidate: boolean;
-}
-
-/** The name at the end of what is called. */
-export function calledName({ chain }: Pick<CallFact, "chain">): string {
-  return /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
 }
 
 /** What a view asks about other files. */
@@ -89,13 +85,13 @@ export class FileView {
     const found = target.kind === "edge" ? this.#sure(target) : undefined;
     if (found === undefined) return undefined;
     const { to, confidence } = found;
-    const isRenamed = calledName(call) !== this.#deps.project.definition(to)?.name;
+    const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
     return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
   }
 
-  #placeOf(call: CallFact) {
-    const { line, column, scope, context } = call;
-    return { file: this.#file, line, column, scope, name: calledName(call), context };
+  #placeOf({ line, column, scope, context, chain }: CallFact) {
+    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
+    return { file: this.#file, line, column, scope, name, context };
   }
 
   #sure({

@@ -4,7 +4,7 @@ import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { lastNameOf } from "./chain.ts";
 import type { Graph } from "./graph.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
-import { type CallEdge, calledName } from "./view.ts";
+import type { CallEdge } from "./view.ts";
 
 /** A name in a file; `chain` is the name with what it is asked of. */
 interface NameAt {
@@ -62,10 +62,9 @@ export function definedAt(
 /** Calls, imports and type annotations that name a definition, by their files' paths, in steps. */
 export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mention[]> {
   const found: Mention[] = [];
-  for (const source of sourcesOf(graph, target)) {
-    const { file } = source;
+  for (const [file, isAnyName] of graph.fileEdges.naming([target.file])) {
     found.push(...importMentions(graph, file, target), ...typeMentions(graph, file, target));
-    found.push(...(yield* callsTo(graph, source, target)));
+    found.push(...(yield* callsTo(graph, file, target, isAnyName)));
     yield;
   }
   return found;
@@ -74,8 +73,8 @@ export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void
 /** Calls of a definition, in steps. */
 export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<void, CallEdge[]> {
   const found: CallEdge[] = [];
-  for (const source of sourcesOf(graph, target)) {
-    found.push(...(yield* callsTo(graph, source, target)));
+  for (const [file, isAnyName] of graph.fileEdges.naming([target.file])) {
+    found.push(...(yield* callsTo(graph, file, target, isAnyName)));
     yield;
   }
   return found;
@@ -108,30 +107,14 @@ export function isCallable(one: DefinitionFact | undefined): boolean {
   return one.kind === "function" || one.kind === "class" || one.kind === "interface";
 }
 
-/** A file that may name a definition. */
-interface Source {
-  readonly file: number;
-  /** How its calls name what is in the other file; undefined where none leads there. */
-  readonly calls: "so" | "otherwise" | undefined;
-}
-
-/** The file of a definition, and those that depend on it, in the order of their paths. */
-function sourcesOf({ fileEdges }: Graph, { file: own }: DefinitionRef): Source[] {
-  const others = [...fileEdges.to(own)].map(([file, { types, isRenamed }]): Source => {
-    if (!types.has("call")) return { file, calls: undefined };
-    return { file, calls: isRenamed ? "otherwise" : "so" };
-  });
-  return [{ file: own, calls: "otherwise" }, ...others];
-}
-
 function* callsTo(
   graph: Graph,
-  { file, calls }: Source,
+  file: number,
   target: DefinitionRef,
+  isAnyName: boolean,
 ): Generator<void, CallEdge[]> {
-  if (calls === undefined) return [];
   const name = graph.project.definition(target)?.name;
-  const isWanted = calls === "so" ? (call: CallFact) => calledName(call) === name : undefined;
+  const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
   return found.filter(({ to, isCandidate }) => !isCandidate && isSame(to, target));
 }
