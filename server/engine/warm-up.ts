@@ -116,10 +116,15 @@ function namesIn({ lanes }: OpenIndex, max = MAX_NAMES): string[] {
   return names;
 }
 
-/** Sentences, each about another file; every third is the name alone. */
+/** Sentences, each about another file, and then each about every file; every third is the name alone. */
 function moreQuestions(index: OpenIndex): string[] {
-  const names = namesIn(index, MAX_NAMES + MAX_MORE_QUESTIONS).slice(MAX_NAMES);
-  return names.map((name, i) =>
-    i % 3 === 0 ? name : `${SENTENCES[i % SENTENCES.length] ?? ""} ${name}`,
-  );
+  const names = namesIn(index, MAX_NAMES + MAX_MORE_QUESTIONS);
+  const unasked = names.slice(MAX_NAMES).map((name, i) => (i % 3 === 0 ? name : about(name, i)));
+  // A small index has few files, and its code would be compiled while the user asks.
+  const again = SENTENCES.flatMap((_, turn) => names.map((name, i) => about(name, i + turn)));
+  return [...new Set([...unasked, ...again])].slice(0, MAX_MORE_QUESTIONS);
+}
+
+function about(name: string, turn: number): string {
+  return `${SENTENCES[turn % SENTENCES.length] ?? ""} ${name}`;
 }
