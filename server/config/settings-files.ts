@@ -7,3 +7,8 @@ export const SETTINGS_FILES = [
   ".cocosearch.yaml",
   ".cocosearch.yml",
 ] as const;
+
+/** Whether a path inside a workspace names a settings file, of it or of a folder in it. */
+export function isSettingsFile(path: string): boolean {
+  return SETTINGS_FILES.some((name) => path === name || path.endsWith(`/${name}`));
+}

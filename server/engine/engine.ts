@@ -48,9 +48,8 @@ export function createEngine(setup: EngineSetup): Engine {
   const throttle = new IndexingThrottle();
   const preparers = createPreparers(workers, { table: model }, log);
   const sessions = new Set<EngineSession>();
-  const notify = (notice: string) => {
-    for (const session of sessions) session.notice(notice);
-  };
+  const toAll = (tell: (session: EngineSession) => void) => sessions.forEach(tell);
+  const notify = (notice: string) => toAll((session) => session.notice(notice));
   const stores = createStores(data, log, (notice) => {
     notify(notice);
     pool.restartEmbedded();
@@ -66,6 +65,7 @@ export function createEngine(setup: EngineSetup): Engine {
     model,
     throttle,
     notify,
+    settingsTouched: (root) => toAll((session) => session.settingsTouched(root)),
     isIndexing: () => pool.isIndexing,
     ...stateFilesOf(setup),
     createScratch: () => new ScratchFile(scratch, log),
@@ -79,7 +79,7 @@ export function createEngine(setup: EngineSetup): Engine {
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {
     eventLoop.measure(pool.isIndexing);
-    for (const session of sessions) session.indexChanged(index);
+    toAll((session) => session.indexChanged(index));
     void warmUp.indexChanged(index);
   });
   const deps = { pool, preparers, stores, searching, models, throttle, facts, log };

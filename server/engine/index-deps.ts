@@ -32,4 +32,6 @@ export interface IndexDeps {
   isIndexing(): boolean;
   /** Tells every user, in a sentence, that stored data was given up. */
   notify(notice: string): void;
+  /** What the settings file of a folder says may be new. */
+  settingsTouched(root: string): void;
 }

@@ -408,6 +408,7 @@ export class OpenIndex {
       log: this.#deps.log,
       idleFiles: () => this.idleFiles,
       committed: () => void this.#noteCommit(),
+      settingsTouched: () => this.#deps.settingsTouched(root),
     });
   }
 

@@ -233,6 +233,7 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async reindex(options: ReindexOptions): Promise<void> {
+    await this.#opening.run(() => this.#reopen());
     const named = options.roots?.map((root) => this.opened(root).index);
     const indexes = [...new Set(named ?? this.#indexes)];
     for (const index of indexes) {
@@ -325,7 +326,7 @@ export class EngineSession extends GraphSession implements Session {
     else if (state !== "indexing" && before.state === "indexing") progress("end");
     if (state === before.state) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
-      this.#moveOut();
+      this.#reopenSoon();
     this.#tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
@@ -381,8 +382,13 @@ export class EngineSession extends GraphSession implements Session {
     if (!isShared) await this.#deps.pool.release(folder.index, this);
   }
 
-  /** Gives a folder that its index has dropped one of its own. */
-  #moveOut(): void {
+  /** Told of every folder that is watched; only the session's own matter here. */
+  settingsTouched(root: string): void {
+    if (this.#indexes.some((index) => index.root === root)) this.#reopenSoon();
+  }
+
+  /** Opens folders otherwise, where their settings have changed or their index has dropped them. */
+  #reopenSoon(): void {
     this.#opening
       .run(() => this.#reopen())
       .catch((error: unknown) => {

@@ -2,11 +2,12 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { isSettingsFile } from "../config/settings-files.ts";
 import { FolderListings } from "../indexing/discovery/folder-listings.ts";
 import type { IgnoreRules } from "../indexing/ignore/ignore-rules.ts";
 import type { StoredFiles } from "../indexing/stored-files.ts";
 import { Reconciler } from "../indexing/watching/reconcile.ts";
-import { type Watching, watch } from "../indexing/watching/watch.ts";
+import { type Change, type Watching, watch } from "../indexing/watching/watch.ts";
 import type { Workspace } from "../indexing/workspace.ts";
 
 interface WatchedFolderOptions {
@@ -18,6 +19,8 @@ interface WatchedFolderOptions {
   idleFiles(): StoredFiles | undefined;
   /** HEAD is another commit, and the files are as they were. */
   committed(): void;
+  /** What a settings file says may be new. */
+  settingsTouched(): void;
 }
 
 export class WatchedFolder {
@@ -62,13 +65,14 @@ export class WatchedFolder {
   }
 
   async #start(): Promise<Watching | undefined> {
-    const { root, rules, workspace, log, committed } = this.#options;
+    const { root, rules, workspace, log, committed, settingsTouched } = this.#options;
     const { listings } = this;
     try {
       const watching = await watch(
         root,
         rules,
         (change) => {
+          if (mayBeOfSettings(change)) settingsTouched();
           if (change.kind === "paths") workspace.touch(change.paths);
           else if (change.kind === "all") workspace.refresh();
           else committed();
@@ -98,4 +102,8 @@ export class WatchedFolder {
     const { log, root } = this.#options;
     log.warn(what, { root, error: messageOf(error) });
   }
+}
+
+function mayBeOfSettings(change: Change): boolean {
+  return change.kind === "all" || (change.kind === "paths" && change.paths.some(isSettingsFile));
 }

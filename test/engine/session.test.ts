@@ -73,6 +73,36 @@ it("opens a folder again when its settings change, and not when they do not", as
   expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
 });
 
+it("opens a folder again when its own settings are written, changed or taken away", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const shop = join(root, "shop.py");
+  // The folder may not be watched yet when it is indexed.
+  await eventually(async () => {
+    write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [shop.py]\n");
+    expect(await paths(asked, "open_shop")).not.toContain(shop);
+  });
+  write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [parts]\n");
+  await eventually(async () => {
+    expect(await paths(asked, "open_shop")).toContain(shop);
+    expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
+  });
+  rmSync(join(root, "cocosearch.yaml"));
+  await eventually(async () => {
+    expect(await paths(asked, "open_door")).toContain(join(root, "parts/door.py"));
+  });
+});
+
+it("reads the settings of a folder again when it is indexed again", async () => {
+  const root = workspace(SHOP);
+  write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
+  const asked = await opened(root);
+  expect(await paths(asked, "open_shop")).toEqual([]);
+  rmSync(join(root, "cocosearch.yaml"));
+  await asked.reindex({});
+  expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
+});
+
 it("tells of settings that another editor's hold back, once", async () => {
   const root = workspace(SHOP);
   await opened(root);
@@ -108,6 +138,16 @@ it("does not find a hit twice where a folder and a part of it are open", async (
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));
   const asked = await opened(root, join(root, "parts"));
+  const found = (await paths(asked, "open_door")).filter((path) => path.endsWith("door.py"));
+  expect(found).toEqual([join(root, "parts/door.py")]);
+});
+
+it("does not find a hit twice where a folder and a repository in it are open", async () => {
+  const root = workspace(SHOP);
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, "parts/.git"));
+  const asked = await opened(root, join(root, "parts"));
+  expect((await asked.status()).indexes[1]).not.toHaveProperty("sharedFrom");
   const found = (await paths(asked, "open_door")).filter((path) => path.endsWith("door.py"));
   expect(found).toEqual([join(root, "parts/door.py")]);
 });

@@ -61,6 +61,7 @@ export function indexDeps({
     createLanes: () => createMemoryLanes({ categorizer }),
     openSqlLanes: () => Promise.reject(new Error("not here")),
     notify,
+    settingsTouched: () => undefined,
     isIndexing: () => false,
     ...more,
   };
