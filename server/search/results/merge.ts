@@ -1,16 +1,24 @@
 /** Joins the lists of several indexes into one. */
 
+import { join } from "node:path";
+import type { Lines } from "../../contracts/model.ts";
+
 /** What merging needs of a hit. */
-interface Scored {
+interface Placed {
   readonly score: number;
+  readonly root: string;
+  readonly facts: { readonly path: string; readonly lines: Lines };
 }
 
 /**
- * Best score first; each list keeps its own order, and of equals the earlier list goes first.
+ * Best score first; each list keeps its own order, and of equals the earlier list goes first. Of one place there is one
+ * hit: a folder may be open beside a repository in it, which has an index of its own.
  *
  * Scores mean the same in every index (score.ts), and never rise within a list, so comparing the heads is enough.
  */
-export function mergeLists<T extends Scored>(lists: readonly (readonly T[])[], limit: number): T[] {
+export function mergeLists<T extends Placed>(lists: readonly (readonly T[])[], limit: number): T[] {
+  if (lists.length === 1) return lists.flatMap((list) => list.slice(0, limit));
+  const places = new Set<string>();
   const positions = lists.map(() => 0);
   const merged: T[] = [];
   while (merged.length < limit) {
@@ -22,8 +30,14 @@ export function mergeLists<T extends Scored>(lists: readonly (readonly T[])[], l
         [from, best] = [i, head];
     });
     if (best === undefined) break;
-    merged.push(best);
+    const place = placeOf(best);
+    if (!places.has(place)) merged.push(best);
+    places.add(place);
     positions[from] = (positions[from] ?? 0) + 1;
   }
   return merged;
+}
+
+function placeOf({ root, facts: { path, lines } }: Placed): string {
+  return JSON.stringify([join(root, path), lines.start, lines.end]);
 }
