@@ -29,7 +29,7 @@ export const capabilities: ServerCapabilities = {
 /** Between two keystrokes of a fast typist; a search does not wait for it. */
 const DEBOUNCE_MS = 150;
 
-/** A longer buffer is data; its file is left out of the index by default too. */
+/** A longer buffer is data: what counts is its file as it is saved, which is left out by default too. */
 const MAX_BUFFER_LENGTH = 1_000_000;
 
 export interface DocumentsDeps {
@@ -90,7 +90,8 @@ export class Documents {
 
   /** The text of an open buffer, by the client's name for its file. */
   text(path: string): string | undefined {
-    return this.#open.get(toUri(path))?.getText();
+    const found = this.#open.get(toUri(path)) ?? this.#open.all().find(isOf(path));
+    return found?.getText();
   }
 
   dispose(): void {
@@ -101,8 +102,9 @@ export class Documents {
   #send(uri: string, session?: Session): void {
     this.#waiting.delete(uri);
     const text = this.#open.get(uri)?.getText();
-    if (text === undefined || text.length > MAX_BUFFER_LENGTH) return;
-    this.#tell(uri, "change", (current, path) => current.buffer(path, text), session);
+    if (text === undefined) return;
+    const sent = text.length > MAX_BUFFER_LENGTH ? undefined : text;
+    this.#tell(uri, "change", (current, path) => current.buffer(path, sent), session);
   }
 
   #tell(
@@ -136,6 +138,11 @@ export class Documents {
       },
     };
   }
+}
+
+/** Clients encode more or fewer characters of a URI than we do. */
+function isOf(path: string): (document: TextDocument) => boolean {
+  return ({ uri }) => toPath(uri) === path;
 }
 
 function checked(value: unknown, name: string): string {

@@ -51,6 +51,16 @@ const pathsOf = async (client: LspClient, query: string) =>
 const namesOf = async (client: LspClient, query: string) =>
   (await client.search(query)).hits.map(({ symbol }) => symbol?.name);
 
+it("shows the file as it is saved where the text grows beyond what is searched", async () => {
+  await open(one, TYPED);
+  await one.searchUntil("borrow_lawnmower", ({ symbol }) => symbol?.name === "borrow_lawnmower");
+  await type(one, `x = 1\n${"# grass\n".repeat(130_000)}`, 2);
+  await eventually(async () => {
+    expect(await namesOf(one, "borrow_lawnmower")).not.toContain("borrow_lawnmower");
+    expect(await namesOf(one, "open_connection")).toContain("Pool.open_connection");
+  });
+});
+
 it("finds what is typed by name, word and meaning, shows it, and hides what was there", async () => {
   await open(one, readFileSync(join(root, POOL), "utf8"));
   await type(one, TYPED, 2);

@@ -309,6 +309,18 @@ it("searches with lines of a file as the question, as they are in the editor", a
   });
 });
 
+it("searches lines of a buffer whose client encodes its name otherwise", async () => {
+  const client = await started([]);
+  const uri = "file:///tmp/%2Breport.txt";
+  await client.notify("textDocument/didOpen", {
+    textDocument: { uri, languageId: "text", version: 1, text: "Hello\nTypeError: y" },
+  });
+  await run(client, "cocosearch.searchLines", "/tmp/+report.txt:2-2");
+  expect(await client.next("window/showMessage")).toMatchObject({
+    message: 'cocosearch: nothing found for "TypeError: y"',
+  });
+});
+
 it("offers code that is similar to a line's", async () => {
   const subject = { index: "", root: "/tmp", path: "a.py", lines: { start: 0, end: 3 } };
   const { cache: _, ...answer } = ANSWER;
