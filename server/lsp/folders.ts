@@ -36,9 +36,9 @@ export class Folders {
   /** Why nothing of what was asked for is open; undefined while something is. */
   refusal: string | undefined;
 
-  /** Real paths. */
+  /** Real paths, each once. */
   get roots(): readonly string[] {
-    return this.#folders.map(({ real }) => real);
+    return [...new Set(this.#folders.map(({ real }) => real))];
   }
 
   /** Returns a sentence for each folder that cannot be opened. */
@@ -58,9 +58,9 @@ export class Folders {
    * is not where it was; one that is gone is taken to come back.
    */
   follow(): boolean {
-    const before = this.roots;
-    this.#folders = this.#folders.map((folder) => whereNow(folder) ?? folder);
-    return this.roots.some((root, i) => root !== before[i]);
+    const before = this.#folders;
+    this.#folders = before.map((folder) => whereNow(folder) ?? folder);
+    return this.#folders.some(({ real }, i) => real !== before[i]?.real);
   }
 
   /** A file of an index under the client's name for it. */
@@ -86,7 +86,7 @@ export function foldersIn(params: InitializeParams): string[] {
   const open = pathsOf(params.workspaceFolders ?? []);
   if (open.length > 0) return open;
   const path = toPath(params.rootUri) ?? params.rootPath ?? undefined;
-  return path === undefined ? [] : [path];
+  return path === undefined ? [] : [resolve(path)];
 }
 
 /** The part of the context that this feature uses; the context itself names `Folders`. */
@@ -106,7 +106,10 @@ export function register({ connection, folders, notices, workspace }: FolderCont
 }
 
 function pathsOf(folders: readonly WorkspaceFolder[]): string[] {
-  return folders.map(({ uri }) => toPath(uri)).filter((path) => path !== undefined);
+  return folders.flatMap(({ uri }) => {
+    const path = toPath(uri);
+    return path === undefined ? [] : [resolve(path)];
+  });
 }
 
 function locate(path: string): Folder {

@@ -66,6 +66,23 @@ describe("folders", () => {
     });
   });
 
+  it("are the same with a slash at the end, and one by a link", async () => {
+    const session = fakeSession();
+    const client = connectClient(session);
+    const slash = { uri: `${uri(REAL)}/`, name: "slash" };
+    await client.start({ rootUri: slash.uri });
+    const event = { added: [folder(REAL), folder(LINK), folder(TEMPORARY)], removed: [] };
+    await client.notify("workspace/didChangeWorkspaceFolders", { event });
+    await eventually(() =>
+      expect(argumentsOf(session, "openFolders")).toEqual([[[REAL]], [[REAL, TEMPORARY]]]),
+    );
+    const left = { added: [], removed: [folder(LINK), slash] };
+    await client.notify("workspace/didChangeWorkspaceFolders", { event: left });
+    await eventually(() =>
+      expect(argumentsOf(session, "openFolders").at(-1)).toEqual([[TEMPORARY]]),
+    );
+  });
+
   it("that are links keep the client's name", async () => {
     const found = hit({ root: REAL, path: "a.py" });
     const session = fakeSession({ search: async () => ({ ...ANSWER, hits: [found] }) });
