@@ -43,8 +43,10 @@ export function wordsOfToken(token: string): readonly string[] {
   const known = cache.get(token);
   if (known !== undefined) return known;
   const own = ownText(token);
-  const parts = partsOf(own);
-  if (parts.length > 1) parts.push(own.toLowerCase());
+  // Some editors and file systems write an accent as a character of its own.
+  const composed = own.normalize("NFC");
+  const parts = partsOf(composed);
+  if (parts.length > 1) parts.push(composed.toLowerCase());
   // A list that grew has room for more, of which nothing comes.
   const words = parts.slice();
   if (cache.size >= CACHE_ENTRIES) cache.clear();

@@ -17,7 +17,7 @@ describe("words of a text", () => {
     ["Größe_μ ПользовательИмя", "größe μ größe_μ пользователь имя пользовательимя"],
     ["用户认证", "用户 户认 认证 用户认证"],
     ["ユーザー名", "ユー ーザ ザー ー名 ユーザー名"],
-    ["e\u0301tat", "e\u0301tat"],
+    ["e\u0301tat nume\u0301roTotal", "\u00e9tat num\u00e9ro total num\u00e9rototal"],
     ["", ""],
     ["-> { } ;", ""],
   ])("%j -> %j", (text, words) => check(text, words));

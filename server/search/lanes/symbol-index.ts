@@ -62,9 +62,10 @@ export interface Name {
   readonly parts: readonly string[];
 }
 
-/** `a::b`, `a->b`, `a#b`, `a\b`, `a > b` (headings) and `a.b` are one way of writing. */
+/** `a::b`, `a->b`, `a#b`, `a\b`, `a > b` (headings) and `a.b` are one way of writing; so are an accent and its letter apart. */
 export function toName(text: string): Name {
-  const joined = text.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
+  const composed = text.normalize("NFC");
+  const joined = composed.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
   const last = joined.slice(joined.lastIndexOf(".") + 1);
   return {
     text: joined,

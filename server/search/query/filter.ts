@@ -1,5 +1,6 @@
 /** What a query may return: the request's and the query's own filters as one predicate, which every lane applies. */
 
+import { isAscii } from "../../common/ascii.ts";
 import { BadRequest } from "../../common/errors.ts";
 import {
   compileGlob,
@@ -73,13 +74,18 @@ export function nameMatcher(glob: string): (name: string) => boolean {
  * folder; one without a slash is looked for in every folder (`*.py`).
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const wanted = patterns.filter((pattern) => !pattern.startsWith("!")).map(onePathMatcher);
-  const unwanted = patterns
+  const composed = patterns.map((pattern) => pattern.normalize("NFC"));
+  const wanted = composed.filter((pattern) => !pattern.startsWith("!")).map(onePathMatcher);
+  const unwanted = composed
     .filter((pattern) => pattern.startsWith("!"))
     .map((pattern) => onePathMatcher(pattern.slice(1)));
-  return (path) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(path))) &&
-    !unwanted.some((matches) => matches(path));
+  return (written) => {
+    const path = isAscii(written) ? written : written.normalize("NFC");
+    return (
+      (wanted.length === 0 || wanted.some((matches) => matches(path))) &&
+      !unwanted.some((matches) => matches(path))
+    );
+  };
 }
 
 function onePathMatcher(pattern: string): (path: string) => boolean {

@@ -308,7 +308,8 @@ function isInDocstring(lines: readonly string[], best: number, shown: number): b
 }
 
 function columnOfName(line: string, symbol: CodeSymbol): number | undefined {
-  const column = line.indexOf(toKnownName(symbol.name).last);
+  const { last } = toKnownName(symbol.name);
+  const column = Math.max(line.indexOf(last), line.indexOf(last.normalize("NFD")));
   return column < 0 ? undefined : column;
 }
 

@@ -52,6 +52,7 @@ const SAME = [
   ["add()", "add"],
   ["Guide.Install", "Guide > Install"],
   ["::add", "add"],
+  ["v\u00e9rifier", "ve\u0301rifier"],
 ];
 it.each(SAME)("%s means %s", (wanted, defined) => expect(grade(wanted, defined)).toBe(1));
 

@@ -30,6 +30,8 @@ describe("paths", () => {
     ["src !src/gen", "src/gen/a.ts", false],
     ["!test", "src/a.ts", true],
     ["src\\a", "src/a/b.ts", true],
+    ["caf\u00e9", "cafe\u0301/a.ts", true],
+    ["*e\u0301.ts", "a/caf\u00e9.ts", true],
     [".", "a.ts", true],
     ["src/{a,b{c,d}}/*.ts", "src/bd/x.ts", true],
     ["src/{a,b}/*.ts", "src/c/x.ts", false],
