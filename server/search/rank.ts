@@ -1,6 +1,6 @@
 /** Ranks one index: lanes -> fuse -> boost -> score. */
 
-import type { ChunkFacts, Lanes } from "../contracts/lanes.ts";
+import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import { BOOSTS, REPORT_BOOSTS } from "./boosts/boosts.ts";
 import { homeStems } from "./boosts/definition.ts";
 import type { SearchableIndex } from "./context.ts";
@@ -9,7 +9,7 @@ import { fuse, withLaneDetails } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
 import { toName } from "./lanes/symbol-index.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
-import { narrowed } from "./query/filter.ts";
+import { narrowed, symbolsPassing } from "./query/filter.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";
 import { findPhrases } from "./query/phrases.ts";
 import type { Query } from "./query/query.ts";
@@ -104,7 +104,7 @@ async function toRankedHits(
   { recorder }: Report,
   findings: ReportFindings | undefined,
 ): Promise<RankedHit[]> {
-  const { query, keep } = asked;
+  const { query, filter, keep } = asked;
   const mode = scoreModeOf(index, asked);
   const readFeatures = featureReader(hits, query);
   const probabilities = hits.map((_, at) => probabilityOf(readFeatures(at), mode));
@@ -117,12 +117,12 @@ async function toRankedHits(
   const isMeasured = query.report === undefined && lanes.size >= MIN_MEASURED_CHUNKS;
   const isByChance = isMeasured && first !== undefined && isChance(first, mode);
   const best = highest(hits) || 1;
-  const kept = hits.slice(0, keep);
+  const kept = hits.slice(0, keep).map((hit) => withSymbolsPassing(filter, hit));
   const definitions = await definitionsOf(kept, query, lanes);
   const symbols = symbolsOfHits(kept, query, definitions, findings?.mentions);
   return kept.map((hit, i) => ({
     ...withLaneDetails(hit),
-    ...(symbols[i] ?? NO_SYMBOLS),
+    ...passing(filter, symbols[i] ?? NO_SYMBOLS),
     index: index.name,
     root: index.root,
     share: hit.score / best,
@@ -131,6 +131,19 @@ async function toRankedHits(
     isChance: isByChance,
     score: scores[i] ?? 0,
   }));
+}
+
+/** Who asks for classes is shown a class, whatever else the chunk defines. */
+function withSymbolsPassing(filter: Filter | undefined, hit: Ranked): Ranked {
+  const symbols = symbolsPassing(filter, hit.facts.symbols);
+  return symbols === hit.facts.symbols ? hit : { ...hit, facts: { ...hit.facts, symbols } };
+}
+
+function passing(filter: Filter | undefined, { symbols, otherSymbols }: HitSymbols): HitSymbols {
+  return {
+    symbols: symbolsPassing(filter, symbols),
+    otherSymbols: symbolsPassing(filter, otherSymbols),
+  };
 }
 
 /** Cosines of another model than the built-in one are on a scale of their own: there the words alone decide. */

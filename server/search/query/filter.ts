@@ -10,6 +10,7 @@ import {
 } from "../../common/glob.ts";
 import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
+import type { CodeSymbol } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
 import { toName } from "../lanes/symbol-index.ts";
 import type { InlineFilters } from "./query.ts";
@@ -128,11 +129,24 @@ export function narrowed(
 
 /** Whether a chunk passes what a filter says of its definitions: one of them must have the type and the name. */
 export function passesSymbols(filter: Filter, facts: Pick<ChunkFacts, "symbols">): boolean {
-  const { symbolTypes, matchesName } = filter;
-  if (symbolTypes === undefined && matchesName === undefined) return true;
-  return facts.symbols.some(
-    ({ name, type }) => (symbolTypes?.has(type) ?? true) && (matchesName?.(name) ?? true),
-  );
+  return !isOfSymbols(filter) || facts.symbols.some((symbol) => passesSymbol(filter, symbol));
+}
+
+/** The definitions that a filter lets through; all of them where it says nothing of definitions. */
+export function symbolsPassing(
+  filter: Filter | undefined,
+  symbols: readonly CodeSymbol[],
+): readonly CodeSymbol[] {
+  if (filter === undefined || !isOfSymbols(filter)) return symbols;
+  return symbols.filter((symbol) => passesSymbol(filter, symbol));
+}
+
+function isOfSymbols({ symbolTypes, matchesName }: Filter): boolean {
+  return symbolTypes !== undefined || matchesName !== undefined;
+}
+
+function passesSymbol({ symbolTypes, matchesName }: Filter, { name, type }: CodeSymbol): boolean {
+  return (symbolTypes?.has(type) ?? true) && (matchesName?.(name) ?? true);
 }
 
 /** Whether a chunk passes the whole filter. */

@@ -47,7 +47,7 @@ export function showingOf(query: Query, open: readonly OpenIndex[], readLines: R
   };
 }
 
-/** The cosine with the query; 0 for a text of which the model knows no word. */
+/** The cosine with the query; that of the opposite for a text of which the model knows no word: it answers nothing. */
 function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): Likeness {
   let asked: Promise<Float32Array | undefined> | undefined;
   const embed = async (text: string) => {
@@ -60,14 +60,15 @@ function createLikeness(embedder: Pick<Embedder, "embedQuery">, query: string): 
   };
   return async (line) => {
     // A quarter of all lines has no words (rails 21 %, caddy 31 %): each would be an error with its stack.
-    if (!WORD.test(line)) return 0;
+    if (!WORD.test(line)) return NOTHING_ALIKE;
     asked ??= embed(query);
     const [first, second] = [await asked, await embed(line)];
-    return first === undefined || second === undefined ? 0 : dotProduct(first, second);
+    return first === undefined || second === undefined ? NOTHING_ALIKE : dotProduct(first, second);
   };
 }
 
 const WORD = /[\p{L}\p{N}]/u;
+const NOTHING_ALIKE = -1;
 
 /** A hit before its best line is chosen, with the lines of its chunk. */
 export interface ReadHit {

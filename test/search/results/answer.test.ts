@@ -16,3 +16,37 @@ it("has the name of what its best line defines", async () => {
   const { hits } = await search(context, { query: "what adds up many totals" });
   expect(hits[0]).toMatchObject({ bestLine: { line: 1 }, symbol: { name: "tally" } });
 });
+
+it("is a definition of the type that was asked for", async () => {
+  const text = ["class Sums {", "  tally() {}", "  addNothing() {}", "}"];
+  const symbols = [
+    symbolNamed("Sums:class", 0),
+    symbolNamed("Sums.tally:method", 1),
+    symbolNamed("Sums.addNothing:method", 2),
+  ];
+  const chunk = embedded("src/sums.ts", text.join(" "));
+  const context = {
+    ...contextOf(indexOf("app", lanesOf({ ...chunk, lines: { start: 0, end: 3 }, symbols }))),
+    readLines: async () => text,
+  };
+  const shown = async (query: string, more: object = {}) => {
+    const [hit] = (await search(context, { query, ...more })).hits;
+    return [hit?.symbol?.name, hit?.bestLine?.line, hit?.symbols?.map(({ name }) => name)];
+  };
+  expect((await shown("tally"))[0]).toBe("Sums.tally");
+  expect(await shown("tally", { symbolTypes: ["class"] })).toEqual([
+    "Sums",
+    expect.any(Number),
+    ["Sums"],
+  ]);
+  expect((await shown("tally", { symbolName: "*.addNothing" }))[2]).toEqual(["Sums.addNothing"]);
+});
+
+it("is shown by a line that has a word, where no word of the question is in it", async () => {
+  const text = ["*/", "---", "const answer = 42;", "{"];
+  const chunk = embedded("src/a.ts", "where is the reply");
+  const index = indexOf("app", lanesOf({ ...chunk, lines: { start: 0, end: 3 } }));
+  const context = { ...contextOf(index), readLines: async () => text };
+  const { hits } = await search(context, { query: "which whale sings" });
+  expect(hits[0]?.bestLine?.line).toBe(2);
+});
