@@ -64,7 +64,7 @@ export class CallResolver {
         return this.#onReceiver(file, { ...call, chain: `${name}.__invoke` }, "__invoke");
       if (language === "python") return NONE;
       if (language === "ruby") return this.#sameMethodAbove(file, call);
-      return this.#constructorCall(file, scope, name);
+      return this.#constructorCall(file, call, name);
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
     if (origin === "local") return this.#localFunction(file, values);
@@ -99,24 +99,25 @@ export class CallResolver {
   }
 
   /** `super(...)` calls the constructor of the base, `this(...)` another one of its own. */
-  #constructorCall(file: number, scope: number, name: string): CallTarget {
+  #constructorCall(file: number, { scope, labels }: CallFact, name: string): CallTarget {
     const { values } = this.#evaluator.name(file, scope, name, 0);
     const types = values.flatMap((value) => (value.kind === "instance" ? [value] : []));
-    const to = types.map(
-      (type) => this.#constructorOf(type) ?? { file: type.file, index: type.index },
-    );
+    const to = types.flatMap((type): readonly DefinitionRef[] => {
+      const constructors = this.#fitting(this.#constructorsOf(type), labels);
+      return constructors.length > 0 ? constructors : [{ file: type.file, index: type.index }];
+    });
     return to.length === 0
       ? NONE
       : { kind: "edge", tier: name === "super" ? "inherited" : "ownMethod", to };
   }
 
-  #constructorOf(type: DefinitionRef): DefinitionRef | undefined {
-    const name = this.#definition(type)?.name ?? "";
+  #constructorsOf({ file, index: type }: DefinitionRef): readonly DefinitionRef[] {
+    const name = this.#definition({ file, index: type })?.name ?? "";
     for (const one of [...CONSTRUCTORS, name]) {
-      const [index] = this.#evaluator.project.childrenNamed(type.file, type.index, one) ?? [];
-      if (index !== undefined) return { file: type.file, index };
+      const found = this.#evaluator.project.childrenNamed(file, type, one) ?? [];
+      if (found.length > 0) return found.map((index) => ({ file, index }));
     }
-    return undefined;
+    return [];
   }
 
   #onReceiver(file: number, call: CallFact, name: string): CallTarget {
@@ -222,11 +223,16 @@ export class CallResolver {
     // In C a struct and a function may have one name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
-    const to = overloadsFor(all, labels, {
+    const to = this.#fitting(all, labels);
+    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
+  }
+
+  /** Of functions of one name, those that take what is given. */
+  #fitting<T extends DefinitionRef>(all: readonly T[], labels: string): readonly T[] {
+    return overloadsFor(all, labels, {
       labelsOf: (ref) => this.#definition(ref)?.labels ?? "",
       isProof: all.every(({ file }) => this.#evaluator.project.language(file) === "swift"),
     });
-    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
   }
 
   /** What is inside a function is its own affair, and parameters and fields of unknown type are no targets. */

@@ -77,3 +77,46 @@ end
     "2 -> 3,3 -> 4,4 -> 5,6 -> 4,7 -> 5,8 -> 2,9 -> 4,11 -> 3,12 -> 5,13 -> 5".split(","),
   );
 });
+
+it("tells methods of Java by how many arguments they take", async () => {
+  const literal = `//- A.java
+class A {
+  void put(Object a) { put(a, 1); }
+  void put(Object a, int b) { put(a, b, 'c', ','); }
+  void put(Map<String, List<Integer>> a, int b, char... all) {
+    put("a, b", new HashMap<String, Integer>());
+    this.put(f(1, 2));
+    put(a < b, c > d, x);
+    put((x, y) -> x, 1 /* , */);
+    list.forEach(this::put);
+  }
+  A() { this(1); }
+  A(int a) { new A(); new A(2) { void run() { g(1, 2); } }; }
+}
+`;
+  expect(await linesOf(literal)).toEqual(
+    "2 -> 3,3 -> 4,5 -> 3,6 -> 2,7 -> 4,8 -> 3,11 -> 12,12 -> 11,12 -> 12".split(","),
+  );
+});
+
+it("tells methods of C# by how many arguments they take, those that may be left out, and extensions", async () => {
+  const literal = `//- A.cs
+class A {
+  void Put(object a) { Put(a, 1); }
+  void Put(object a, int b, string c = "x, y") { Put(a, b, c, 1, 2); }
+  void Put<T>(Func<int, T> a, int b, T c, params int[] all) {
+    Put(1);
+    Put<int>(a, 1, 2);
+    this.Put(a => a == 1, new Dictionary<int, int>(), 3);
+    Put(default, b: 1);
+  }
+}
+static class Extensions {
+  public static void Log(this A a, string text) { }
+  public static void Log(this A a, string text, int level) { a.Log(text); a.Log(text, level); }
+}
+`;
+  expect(await linesOf(literal)).toEqual(
+    "2 -> 3,3 -> 4,5 -> 2,6 -> 3,7 -> 3,8 -> 3,13 -> 12,13 -> 13".split(","),
+  );
+});

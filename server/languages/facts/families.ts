@@ -13,7 +13,7 @@ import { rubyImports } from "./imports/ruby.ts";
 import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 import { swiftImports } from "./imports/swift.ts";
-import { ELIXIR_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
+import { CSHARP_LABELS, ELIXIR_LABELS, JAVA_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
 import type { ParameterStyle } from "./parameters.ts";
 import { type DocTypes, docTypes } from "./php-docs.ts";
 import { withoutTrailingClosures } from "./trailing-closures.ts";
@@ -68,7 +68,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tsx: ECMASCRIPT,
   python: { parameters: "colon", imports: pythonImports, self: "self" },
   go: { parameters: "go", imports: goImports },
-  java: { parameters: "typeFirst", imports: javaImports, self: "this" },
+  java: { parameters: "typeFirst", imports: javaImports, self: "this", labels: JAVA_LABELS },
   rust: {
     parameters: "colon",
     imports: rustImports,
@@ -95,6 +95,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     parameters: "typeFirst",
     imports: csharpImports,
     self: "this",
+    labels: CSHARP_LABELS,
     clean: (text) => text.replace(/^base\b/, "super"),
     extended: (params) =>
       /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",

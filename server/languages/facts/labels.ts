@@ -1,6 +1,6 @@
 /**
  * What tells functions of one name apart: how parameters are labeled, and the arguments of a call. Swift's functions
- * are told by their labels, Elixir's by how many arguments they take.
+ * are told by their labels, those of Elixir, Java and C# by how many arguments they take.
  *
  * Labels are written with spaces between them, `_` where there is none. Of a parameter, `?` follows where it may be left
  * out, `*` where it may be repeated, and `~` comes before those of a function that is chosen last; of a call, `{` is a block behind its
@@ -23,6 +23,9 @@ const MAX_LENGTH = 4_000;
 const MAX_PARTS = 30;
 /** Between a pipe and what it calls. */
 const MAX_SPACE_BEFORE = 80;
+
+/** Behind the name of what takes arguments or is called with them. */
+const OPENING = /^\s*(?:<[^()]*>)?\s*\(/;
 
 /** Before a function of Swift. */
 const CHOSEN_LAST = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
@@ -57,7 +60,7 @@ export const SWIFT_LABELS: Labels = {
     return list === undefined ? "" : joined(list.parts.map(swiftParameter));
   },
   ofCall(text) {
-    const open = /^\s*(?:<[^()]*>)?\s*\(/.exec(text)?.[0].length ?? 0;
+    const open = OPENING.exec(text)?.[0].length ?? 0;
     const list = open === 0 ? { parts: [], end: 0 } : partsIn(text, open - 1, SWIFT);
     if (list === undefined) return "";
     const labels = list.parts.map((part) => /^([\p{L}_]\w*)\s*:(?!:)/u.exec(part)?.[1] ?? "_");
@@ -85,6 +88,45 @@ export const ELIXIR_LABELS: Labels = {
     return joined(/\|>\s*$/.test(before) ? ["_", ...plain] : plain);
   },
 };
+
+/** Parameters that may be left out, those of which there may be many, and those that are no argument of a call. */
+interface Counted {
+  isReceiver?(parameter: string): boolean;
+  isOptional?(parameter: string): boolean;
+  isRepeated?(parameter: string): boolean;
+}
+
+/** Of functions that are told apart by how many arguments they take. */
+function countedLabels({ isReceiver, isOptional, isRepeated }: Counted): Labels {
+  const labelOf = (parameter: string) => {
+    if (isRepeated?.(parameter)) return "_*";
+    return isOptional?.(parameter) ? "_?" : "_";
+  };
+  return {
+    ofFunction(text) {
+      const open = OPENING.exec(text)?.[0].length ?? 0;
+      const list = open === 0 ? undefined : partsIn(text, open - 1, TYPED_PARAMETERS);
+      const counted = list?.parts.filter((parameter) => !isReceiver?.(parameter));
+      return counted === undefined ? "" : joined(counted.map(labelOf));
+    },
+    ofCall(text) {
+      const open = OPENING.exec(text)?.[0].length ?? 0;
+      const list = open === 0 ? undefined : partsIn(text, open - 1, TYPED_ARGUMENTS);
+      return list === undefined ? "" : joined(list.parts.map(() => "_"));
+    },
+  };
+}
+
+const HAS_DEFAULT = /[^=!<>]=(?![=>])/;
+
+export const JAVA_LABELS = countedLabels({ isRepeated: (parameter) => parameter.includes("...") });
+
+export const CSHARP_LABELS = countedLabels({
+  isRepeated: (parameter) => /^(?:\[[^\]]*\]\s*)*params\s/.test(parameter),
+  // A method of an extension is called on its first parameter.
+  isReceiver: (parameter) => /^this\s/.test(parameter),
+  isOptional: (parameter) => HAS_DEFAULT.test(parameter),
+});
 
 const KEYWORD = /^(?:[\p{L}_]\w*[?!]?|"[^"]*"):\s/u;
 
@@ -117,6 +159,11 @@ interface List {
 const SWIFT = /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|\/\/[^\n]*|\/\*[^]*?\*\/)|([([{])|([)\]}])|(,)/g;
 const SWIFT_TYPES =
   /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|\/\/[^\n]*|\/\*[^]*?\*\/|->)|([([{<])|([)\]}>])|(,)/g;
+/** Of Java and C#: with characters in quotes, and with the arguments of a type, whose commas are no others. */
+const TYPED_ARGUMENTS =
+  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?\*\/|<(?:[\w\s.,?&[\]]|<[\w\s.,?&[\]]*>)*>(?=\s*[({[]|::))|([([{])|([)\]}])|(,)/g;
+const TYPED_PARAMETERS =
+  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?\*\/|[-=]>)|([([{<])|([)\]}>])|(,)/g;
 const ELIXIR =
   /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|#[^\n]*|\?[()[\]{}",])|(<<|[([{]|\b(?:fn|do)\b(?!:))|(>>|[)\]}]|\bend\b(?!:))|(,)/g;
 
