@@ -13,6 +13,7 @@ import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { existingFolder, findFile } from "./find-root.ts";
+import { type Show, showFrom } from "./graph-options.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
@@ -49,7 +50,7 @@ async function readModules(
   context: CommandContext,
   folder: string | undefined,
   options: CommonOptions,
-): Promise<Modules & { readonly session: Session }> {
+): Promise<Modules & { readonly session: Session; readonly show: Show }> {
   const root = await chooseRoot(context, options);
   const prefix = prefixOf(context, root, folder);
   const session = await openWorkspace(context, root);
@@ -61,7 +62,11 @@ async function readModules(
     edges.push(...page.edges);
     start = page.next;
   }
-  return { ...toModules(paths, edges, (path) => path.startsWith(prefix)), session };
+  return {
+    ...toModules(paths, edges, (path) => path.startsWith(prefix)),
+    session,
+    show: showFrom(context.cwd, root),
+  };
 }
 
 /** How the paths of a folder begin that is named from where the user is, or from the root. */
@@ -79,7 +84,7 @@ async function stats(
   folder: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
-  const { session, ...modules } = await readModules(context, folder, options);
+  const { session, show, ...modules } = await readModules(context, folder, options);
   const { files, imports, importedBy, cycles, layers } = modules;
   const limit = options.limit ?? DEFAULT_LIMIT;
   const hubs = [...importedBy]
@@ -95,7 +100,10 @@ async function stats(
   const unread = await unreadLanguages(session);
   const within = folder === undefined ? "" : ` in ${folder}`;
   if (files.length === 0) context.note(printable(`no file with imports or definitions${within}`));
-  else await context.print(renderStats({ files, hubs, cycles, orphans, layers: perLayer }, limit));
+  else {
+    const figures = { files, hubs, cycles, orphans, layers: perLayer };
+    await context.print(renderStats(figures, limit, show));
+  }
   for (const language of unread) context.note(language);
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
@@ -108,27 +116,31 @@ interface Figures {
   readonly layers: readonly number[];
 }
 
-function renderStats({ files, hubs, cycles, orphans, layers }: Figures, limit: number): string {
+function renderStats(
+  { files, hubs, cycles, orphans, layers }: Figures,
+  limit: number,
+  show: Show,
+): string {
   return [
     `${count(files.length, "file")} with imports or definitions`,
-    ...(hubs.length > 0 ? [renderHubs(hubs.slice(0, limit))] : []),
+    ...(hubs.length > 0 ? [renderHubs(hubs.slice(0, limit), show)] : []),
     count(cycles.length, "cycle"),
-    ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle)}`),
+    ...cycles.slice(0, limit).map((cycle) => `  ${renderCycle(cycle, show)}`),
     `layers, from what imports nothing: ${layers.join(", ")}`,
     `${count(orphans.length, "file")} without imports in either direction`,
-    ...orphans.slice(0, limit).map((orphan) => `  ${printable(orphan)}`),
+    ...orphans.slice(0, limit).map((orphan) => `  ${show(orphan)}`),
   ].join("\n");
 }
 
-function renderHubs(hubs: Figures["hubs"]): string {
+function renderHubs(hubs: Figures["hubs"], show: Show): string {
   return table(
-    hubs.map(({ path, importers }) => [`  ${printable(path)}`, count(importers, "importer")]),
+    hubs.map(({ path, importers }) => [`  ${show(path)}`, count(importers, "importer")]),
   );
 }
 
-function renderCycle(cycle: readonly string[]): string {
+function renderCycle(cycle: readonly string[], show: Show): string {
   const rest = cycle.length - MAX_SHOWN_OF_CYCLE;
-  const shown = cycle.slice(0, MAX_SHOWN_OF_CYCLE).map(printable).join(", ");
+  const shown = cycle.slice(0, MAX_SHOWN_OF_CYCLE).map(show).join(", ");
   return rest > 0 ? `${cycle.length} files: ${shown} and ${count(rest, "other")}` : shown;
 }
 

@@ -287,6 +287,7 @@ const questions = (): Question[] => [
   ["deps stats a"],
   ["deps stats ./b/"],
   ["deps stats ."],
+  ["deps stats ../..", {}, { cwd: "shop/src/deep" }],
   ["deps stats none"],
   ["deps stats ../other"],
   ["deps stats --limit -1"],

@@ -28,6 +28,7 @@ async function deps(
 ) {
   const root = workspace("//- a.ts\n");
   return await run([...args, "--root", root], {
+    cwd: root,
     session: {
       status: () => Promise.resolve(STATUS),
       whenIdle: () => Promise.resolve(),
