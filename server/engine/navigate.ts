@@ -12,11 +12,12 @@ import type {
 } from "../contracts/navigation.ts";
 import type { Graph } from "../graph/graph.ts";
 import { qualifiedName } from "../graph/graph.ts";
+import { columnsOf, definitionsOnLine } from "../graph/names-on-line.ts";
 import type { DefinitionRef } from "../graph/project.ts";
 import type { CallEdge } from "../graph/view.ts";
 import {
+  callableOnLine,
   callerOf,
-  definedAt,
   definitionsAt,
   incomingCalls,
   isCallable,
@@ -37,7 +38,7 @@ export interface NavigationContext {
 }
 
 /** An import statement may be as long as this. */
-const MAX_STATEMENT_LINES = 30;
+const MAX_STATEMENT_LINES = 31;
 
 /** One file of one folder, with what its places are made of. */
 interface Located {
@@ -57,7 +58,7 @@ export async function definitionPlaces(
   name: WrittenName,
 ): Promise<readonly NamePlace[]> {
   const located = await find(context, name.path);
-  return await places(located, definitionsAt(located.graph, located.file, name));
+  return await places(located, await meant(located, name));
 }
 
 /** Calls, imports and types that name what is named there, and its definition where that is wanted. */
@@ -67,8 +68,8 @@ export async function referencePlaces(
   withDefinition: boolean,
 ): Promise<readonly NamePlace[]> {
   const located = await find(context, name.path);
-  const { graph, file } = located;
-  const targets = definitionsAt(graph, file, name).filter(({ index }) => index >= 0);
+  const { graph } = located;
+  const targets = (await meant(located, name)).filter(({ index }) => index >= 0);
   const found = withDefinition ? await places(located, targets) : [];
   for (const target of targets) {
     for (const mention of await inSlices(mentionsOf(graph, target)))
@@ -83,7 +84,7 @@ export async function callEnds(
   name: WrittenName,
 ): Promise<readonly CallEnd[]> {
   const located = await find(context, name.path);
-  const refs = definitionsAt(located.graph, located.file, name).filter((ref) =>
+  const refs = (await meant(located, name)).filter((ref) =>
     isCallable(located.graph.project.definition(ref)),
   );
   return (await Promise.all(refs.map((ref) => callEnd(located, ref)))).flat();
@@ -95,7 +96,7 @@ export async function callsOfOne(
 ): Promise<readonly CallsOfOne[]> {
   const located = await find(context, join(end.root, end.path));
   const { graph, file } = located;
-  const ref = definedAt(graph.project, file, { line: end.line, chain: end.name });
+  const ref = callableOnLine(graph.project, file, end);
   if (ref === undefined) return [];
   const edges =
     direction === "incoming"
@@ -123,6 +124,12 @@ export async function importLinks(
     return found.map((place) => ({ place, target: { root: folder.root, path: target } }));
   });
   return (await Promise.all(links)).flat();
+}
+
+async function meant(located: Located, name: WrittenName): Promise<readonly DefinitionRef[]> {
+  const { graph, file } = located;
+  const text = await lineOf(located, file, name.line);
+  return definitionsAt(graph, file, { ...name, text });
 }
 
 interface EdgesOfOther {
@@ -173,11 +180,16 @@ async function callEnd(located: Located, ref: DefinitionRef): Promise<CallEnd[]>
 
 /** Where definitions are named; those outside the folder are left out. */
 async function places(located: Located, refs: readonly DefinitionRef[]): Promise<NamePlace[]> {
+  const { project } = located.graph;
   const found = refs.map(async ({ file, index }) => {
-    const definition = located.graph.project.definition({ file, index });
-    if (definition !== undefined)
-      return await placeOfText(located, file, definition.line, definition.name);
-    return await placeOfText(located, file, 0, "");
+    const facts = project.facts(file);
+    const definition = project.definition({ file, index });
+    if (facts === undefined || definition === undefined)
+      return await placeOfText(located, file, 0, "");
+    const { line, name } = definition;
+    const text = await lineOf(located, file, line);
+    const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
+    return await placeOfText(located, file, line, name, own?.column);
   });
   return (await Promise.all(found)).flat();
 }
@@ -191,36 +203,46 @@ async function mentionPlace(
 
 /** The text on its line, or on one of the lines after it, as statements have several. */
 async function placeOfText(
-  { context, folder, graph }: Located,
+  located: Located,
   file: number,
   line: number,
   text: string,
   column?: number,
 ): Promise<NamePlace[]> {
-  const path = pathsIn(folder)(graph.project.path(file));
+  const path = shownPath(located, file);
   if (path === undefined) return [];
-  const { root } = folder;
-  const common = { root, path };
-  const range = { start: line, end: line + MAX_STATEMENT_LINES };
-  const lines = (await context.lines.read(root, path, range, context.buffer)) ?? [];
+  const common = { root: located.folder.root, path };
+  const lines = (await linesFrom(located, file, line, MAX_STATEMENT_LINES)) ?? [];
   const [own = ""] = lines;
   if (column !== undefined && own.startsWith(text, column))
     return [{ ...common, line, lead: own.slice(0, column), name: text }];
   for (const [offset, each] of lines.entries()) {
-    const at = wordAt(each, text);
-    if (at >= 0) return [{ ...common, line: line + offset, lead: each.slice(0, at), name: text }];
+    const [at] = columnsOf(each, text);
+    if (at !== undefined)
+      return [{ ...common, line: line + offset, lead: each.slice(0, at), name: text }];
   }
   return [{ ...common, line, lead: "", name: "" }];
 }
 
-const WORD = /[\p{L}\p{N}_$]/u;
+/** Undefined for a file outside of the folder. */
+function shownPath({ folder, graph }: Located, file: number): string | undefined {
+  return pathsIn(folder)(graph.project.path(file));
+}
 
-/** Where a text is as a whole word; -1 where it is not. */
-function wordAt(line: string, text: string): number {
-  if (text === "") return -1;
-  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + 1)) {
-    const isWhole = !WORD.test(line[at - 1] ?? " ") && !WORD.test(line[at + text.length] ?? " ");
-    if (isWhole) return at;
-  }
-  return -1;
+async function lineOf(located: Located, file: number, line: number): Promise<string> {
+  const [text = ""] = (await linesFrom(located, file, line, 1)) ?? [];
+  return text;
+}
+
+async function linesFrom(
+  located: Located,
+  file: number,
+  line: number,
+  count: number,
+): Promise<readonly string[] | undefined> {
+  const { context, folder } = located;
+  const path = shownPath(located, file);
+  if (path === undefined) return undefined;
+  const range = { start: line, end: line + count - 1 };
+  return await context.lines.read(folder.root, path, range, context.buffer);
 }

@@ -213,7 +213,7 @@ export class Evaluator {
       if (definition === undefined) return NOTHING;
       const { type, value, parent, line, flags } = definition;
       if (type !== "" && type !== "var" && type !== "auto" && type !== "val") {
-        const typed = this.type(ref.file, this.#scopeOfType(ref, definition), type);
+        const typed = this.type(ref.file, this.scopeOfType(ref, definition), type);
         if (typed.length > 0) return typed;
       }
       if ((flags & FLAG.self) !== 0 && type === "") {
@@ -227,7 +227,7 @@ export class Evaluator {
   }
 
   /** `Pool *Pool;` in a struct is of the type around it. */
-  #scopeOfType({ file }: DefinitionRef, { name, type, parent }: DefinitionFact): number {
+  scopeOfType({ file }: DefinitionRef, { name, type, parent }: DefinitionFact): number {
     if (!parseType(type).some((one) => one.name === name)) return parent;
     return this.project.definition({ file, index: parent })?.parent ?? -1;
   }

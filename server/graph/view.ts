@@ -128,11 +128,13 @@ export class FileView {
 
   /** The types that the definition of a number names. */
   typesOf(index: number): DefinitionRef[] {
-    const one = this.#deps.project.definition({ file: this.#file, index });
+    const ref = { file: this.#file, index };
+    const one = this.#deps.project.definition(ref);
     if (one === undefined) return [];
+    const scope = this.#evaluator.scopeOfType(ref, one);
     return [one.type, ...one.bases].flatMap((written) =>
       this.#evaluator
-        .type(this.#file, one.parent, written)
+        .type(this.#file, scope, written)
         .flatMap((value) => (value.kind === "instance" ? [value] : [])),
     );
   }

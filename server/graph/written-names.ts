@@ -3,6 +3,7 @@
 import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { lastNameOf } from "./chain.ts";
 import type { Graph } from "./graph.ts";
+import { definitionsOnLine } from "./names-on-line.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import type { CallEdge } from "./view.ts";
 
@@ -11,6 +12,8 @@ interface NameAt {
   readonly line: number;
   readonly column: number;
   readonly chain: string;
+  /** The whole line. */
+  readonly text: string;
 }
 
 /** A place at which a definition is named; the column of an import or a type is not known. */
@@ -34,27 +37,53 @@ const CONTAINERS: ReadonlySet<DefinitionFact["kind"]> = new Set([
  * Of a call that several methods could answer, all of these. A file as a whole has the index -1.
  */
 export function definitionsAt(graph: Graph, file: number, at: NameAt): readonly DefinitionRef[] {
-  const own = definedAt(graph.project, file, at);
-  if (own !== undefined) return [own];
+  const facts = graph.project.facts(file);
+  if (facts === undefined) return [];
+  const name = lastNameOf(at.chain);
+  const onLine = definitionsOnLine(facts, { line: at.line, text: at.text, name });
+  const own = onLine.find(({ column }) => column === at.column);
+  if (own !== undefined) return [{ file, index: own.index }];
   const isHere = (one: { line: number; column: number }) =>
     one.line === at.line && one.column === at.column;
   const calls = graph.callsOf(file, isHere);
   const sure = calls.filter(({ isCandidate }) => !isCandidate);
   if (sure.length > 0) return sure.map(({ to }) => to);
   const meant = graph.meaningOf(file, scopeAt(graph.project, file, at.line), at);
-  return meant.length > 0 ? meant : calls.map(({ to }) => to);
+  if (facts.calls.some(isHere)) return meant.length > 0 ? meant : calls.map(({ to }) => to);
+  const refs = onLine.map(({ index }) => ({ file, index }));
+  return refs.length > 0 ? besideDefinitions(graph, at.chain, refs, meant) : meant;
 }
 
-/** The definition whose name is on that line. */
-export function definedAt(
+/** What a name is on a line that also defines it: the written type, the definition itself, or what the scopes say. */
+function besideDefinitions(
+  graph: Graph,
+  chain: string,
+  refs: readonly DefinitionRef[],
+  meant: readonly DefinitionRef[],
+): readonly DefinitionRef[] {
+  const { project } = graph;
+  const name = lastNameOf(chain);
+  const types = refs
+    .filter((ref) => project.definition(ref)?.type.includes(name))
+    .flatMap(({ file, index }) => graph.typesOf(file, index))
+    .filter((ref) => project.definition(ref)?.name === name);
+  if (types.length > 0) return types;
+  // In the head of a type, its name is no constructor.
+  const isOwn = (ref: DefinitionRef) =>
+    (chain === name && isType(project.definition(ref))) || meant.some((one) => isSame(one, ref));
+  const own = refs.find(isOwn) ?? (meant.length === 0 ? refs[0] : undefined);
+  return own === undefined ? meant : [own];
+}
+
+/** The function or type whose name is on that line. */
+export function callableOnLine(
   project: Project,
   file: number,
-  { line, chain }: Pick<NameAt, "line" | "chain">,
+  { line, name }: { readonly line: number; readonly name: string },
 ): DefinitionRef | undefined {
-  const name = lastNameOf(chain);
   const { definitions = [] } = project.facts(file) ?? {};
   const index = definitions.findIndex(
-    (one) => one.line === line && one.name === name && one.kind !== "return",
+    (one) => one.line === line && one.name === name && isCallable(one),
   );
   return index < 0 ? undefined : { file, index };
 }
@@ -104,7 +133,11 @@ export function callerOf({ project }: Graph, { file, scope }: CallEdge): Definit
 /** Whether calls begin or end there. */
 export function isCallable(one: DefinitionFact | undefined): boolean {
   if (one === undefined || one.name === "") return false;
-  return one.kind === "function" || one.kind === "class" || one.kind === "interface";
+  return one.kind === "function" || isType(one);
+}
+
+function isType(one: DefinitionFact | undefined): boolean {
+  return one?.kind === "class" || one?.kind === "interface";
 }
 
 function* callsTo(

@@ -1,0 +1,101 @@
+/** What a place of a file is answered in a whole engine: where its name is defined, where that is named, and who calls it. */
+
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { NamePlace, WrittenName } from "../../server/contracts/navigation.ts";
+import type { Session } from "../../server/contracts/session.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
+import { filesOf } from "../support/graph.ts";
+import { temporaryWorkspace } from "../support/workspace.ts";
+
+const CODE = `
+//- lines/requests.py
+class Request:
+    async def body(self):
+        return b""
+
+    async def form(self, size):
+        self.size = size
+        body = await self.body()
+        return body
+//- lines/store.ts
+export class Store {
+  dispatch(action: string) {
+    return action;
+  }
+}
+export function run(store: Store) {
+  const dispatch = store.dispatch("x");
+  return dispatch;
+}
+//- lines/unknown.js
+export function length(list) {
+  const length = list.length();
+  return length;
+}
+//- lines/Shape.java
+class Color {}
+
+class Shape implements Comparable<Shape> {
+  Color Color = new Color();
+
+  Shape(Shape other) {}
+}
+//- lines/pot.cc
+struct Pot {
+  void pour();
+};
+void Pot::pour() {}
+`;
+
+let made: ReturnType<typeof temporaryWorkspace>;
+let session: Session;
+const { engine, dispose } = engineInProcess();
+
+beforeAll(async () => {
+  made = temporaryWorkspace(CODE);
+  session = engine.session();
+  await session.openFolders([made.root]);
+  await session.whenIdle();
+});
+afterAll(async () => {
+  await dispose();
+  made.remove();
+});
+
+/** The name at $0 in a part of a file. */
+function nameAt(path: string, part: string): WrittenName {
+  const lines = filesOf(CODE).get(path)?.split("\n") ?? [];
+  const [before = "", after = ""] = part.split("$0");
+  const line = lines.findIndex((text) => text.includes(before + after));
+  const column = (lines[line] ?? "").indexOf(before + after) + before.length;
+  const chain = `${/[\w.]*$/.exec(before)?.[0]}${/^\w+/.exec(after)?.[0]}`;
+  return { path: join(made.root, path), line, column, chain };
+}
+
+/** `line:column name`, with the path where it is of another file; lines from 1. */
+const shown = (from: string, places: readonly NamePlace[]) =>
+  places.map(({ path, line, lead, name }) => {
+    const place = `${line + 1}:${lead.length} ${name}`;
+    return path === from ? place : `${path}:${place}`;
+  });
+
+const definitions = async (path: string, part: string) =>
+  shown(path, await session.definitions(nameAt(path, part)));
+
+describe("a line that defines what it also names", () => {
+  it.each([
+    ["a method that is called", "lines/requests.py", "await self.$0body()", ["2:14 body"]],
+    ["the local", "lines/requests.py", "$0body = await", ["7:8 body"]],
+    ["a parameter", "lines/requests.py", "self.size = $0size", ["5:25 size"]],
+    ["the field", "lines/requests.py", "self.$0size = size", ["6:13 size"]],
+    ["a method of TypeScript", "lines/store.ts", "= store.$0dispatch(", ["2:2 dispatch"]],
+    ["nothing that is not known", "lines/unknown.js", "list.$0length()", []],
+    ["a type before the name", "lines/Shape.java", "  $0Color Color", ["1:6 Color"]],
+    ["the name behind its type", "lines/Shape.java", "  Color $0Color", ["4:8 Color"]],
+    ["the type in its own head", "lines/Shape.java", "Comparable<$0Shape>", ["3:6 Shape"]],
+    ["the type of a member", "lines/pot.cc", "$0Pot::pour", ["1:7 Pot"]],
+  ])("leads to %s", async (_, path, part, expected) => {
+    expect(await definitions(path, part)).toEqual(expected);
+  });
+});
