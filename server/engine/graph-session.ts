@@ -21,12 +21,12 @@ import type {
 import type { Folder } from "./folder.ts";
 import { callSitesIn, dependencyPathIn, exportFolderGraph, relatedIn } from "./folder-graph.ts";
 import { impactIn } from "./impact.ts";
+import type { NavigationContext } from "./name-places.ts";
 import {
   callEnds,
   callsOfOne,
   definitionPlaces,
   importLinks,
-  type NavigationContext,
   referencePlaces,
 } from "./navigate.ts";
 

@@ -10,9 +10,8 @@ import type {
   NamePlace,
   WrittenName,
 } from "../contracts/navigation.ts";
-import type { Graph } from "../graph/graph.ts";
 import { qualifiedName } from "../graph/graph.ts";
-import { columnsOf, definitionsOnLine } from "../graph/names-on-line.ts";
+import { mentionsOf } from "../graph/mentions.ts";
 import type { DefinitionRef } from "../graph/project.ts";
 import type { CallEdge } from "../graph/view.ts";
 import {
@@ -21,32 +20,17 @@ import {
   definitionsAt,
   incomingCalls,
   isCallable,
-  type Mention,
-  mentionsOf,
   outgoingCalls,
 } from "../graph/written-names.ts";
-import type { Folder } from "./folder.ts";
 import { locate, pathsIn } from "./folder-graph.ts";
-import type { LineReader } from "./hit-text.ts";
-
-/** The opened folders, and how the lines of their files are read. */
-export interface NavigationContext {
-  readonly folders: readonly Folder[];
-  readonly lines: LineReader;
-  /** Unsaved text by absolute path. */
-  buffer(path: string): string | undefined;
-}
-
-/** An import statement may be as long as this. */
-const MAX_STATEMENT_LINES = 31;
-
-/** One file of one folder, with what its places are made of. */
-interface Located {
-  readonly context: NavigationContext;
-  readonly folder: Folder;
-  readonly graph: Graph;
-  readonly file: number;
-}
+import { mentionPlaces } from "./mention-places.ts";
+import {
+  type Located,
+  lineOf,
+  type NavigationContext,
+  placeOfText,
+  places,
+} from "./name-places.ts";
 
 async function find(context: NavigationContext, path: string): Promise<Located> {
   const { folder, graph, file } = await locate(context.folders, path);
@@ -72,8 +56,8 @@ export async function referencePlaces(
   const targets = (await meant(located, name)).filter(({ index }) => index >= 0);
   const found = withDefinition ? await places(located, targets) : [];
   for (const target of targets) {
-    for (const mention of await inSlices(mentionsOf(graph, target)))
-      found.push(...(await mentionPlace(located, mention)));
+    for (const mentions of await inSlices(mentionsOf(graph, target)))
+      found.push(...(await mentionPlaces(located, mentions)));
   }
   return found;
 }
@@ -155,7 +139,9 @@ function byOther(
 async function callsOf(located: Located, { other, edges }: EdgesOfOther): Promise<CallsOfOne[]> {
   const [end] = await callEnd(located, other);
   if (end === undefined) return [];
-  const written = await Promise.all(edges.map((edge) => mentionPlace(located, edge)));
+  const written = await Promise.all(
+    edges.map(({ file, line, name, column }) => placeOfText(located, file, line, name, column)),
+  );
   return [{ other: end, places: written.flat() }];
 }
 
@@ -176,73 +162,4 @@ async function callEnd(located: Located, ref: DefinitionRef): Promise<CallEnd[]>
         : "function";
   const { name, endLine } = definition;
   return [{ ...place, name, kind, qualifiedName: qualifiedName(project, ref), endLine }];
-}
-
-/** Where definitions are named; those outside the folder are left out. */
-async function places(located: Located, refs: readonly DefinitionRef[]): Promise<NamePlace[]> {
-  const { project } = located.graph;
-  const found = refs.map(async ({ file, index }) => {
-    const facts = project.facts(file);
-    const definition = project.definition({ file, index });
-    if (facts === undefined || definition === undefined)
-      return await placeOfText(located, file, 0, "");
-    const { line, name } = definition;
-    const text = await lineOf(located, file, line);
-    const own = definitionsOnLine(facts, { line, text, name }).find((one) => one.index === index);
-    return await placeOfText(located, file, line, name, own?.column);
-  });
-  return (await Promise.all(found)).flat();
-}
-
-async function mentionPlace(
-  located: Located,
-  { file, line, column, name }: Mention,
-): Promise<NamePlace[]> {
-  return await placeOfText(located, file, line, name, column);
-}
-
-/** The text on its line, or on one of the lines after it, as statements have several. */
-async function placeOfText(
-  located: Located,
-  file: number,
-  line: number,
-  text: string,
-  column?: number,
-): Promise<NamePlace[]> {
-  const path = shownPath(located, file);
-  if (path === undefined) return [];
-  const common = { root: located.folder.root, path };
-  const lines = (await linesFrom(located, file, line, MAX_STATEMENT_LINES)) ?? [];
-  const [own = ""] = lines;
-  if (column !== undefined && own.startsWith(text, column))
-    return [{ ...common, line, lead: own.slice(0, column), name: text }];
-  for (const [offset, each] of lines.entries()) {
-    const [at] = columnsOf(each, text);
-    if (at !== undefined)
-      return [{ ...common, line: line + offset, lead: each.slice(0, at), name: text }];
-  }
-  return [{ ...common, line, lead: "", name: "" }];
-}
-
-/** Undefined for a file outside of the folder. */
-function shownPath({ folder, graph }: Located, file: number): string | undefined {
-  return pathsIn(folder)(graph.project.path(file));
-}
-
-async function lineOf(located: Located, file: number, line: number): Promise<string> {
-  const [text = ""] = (await linesFrom(located, file, line, 1)) ?? [];
-  return text;
-}
-
-async function linesFrom(
-  located: Located,
-  file: number,
-  line: number,
-  count: number,
-): Promise<readonly string[] | undefined> {
-  const { context, folder } = located;
-  const path = shownPath(located, file);
-  if (path === undefined) return undefined;
-  const range = { start: line, end: line + count - 1 };
-  return await context.lines.read(folder.root, path, range, context.buffer);
 }

@@ -44,7 +44,7 @@ import { explainPath } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
-import type { NavigationContext } from "./navigate.ts";
+import type { NavigationContext } from "./name-places.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";

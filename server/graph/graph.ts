@@ -361,6 +361,11 @@ export class Graph {
     return this.#view(file).typesOf(index);
   }
 
+  /** What is written as the type of a definition, or as a part of it. */
+  typeNamed(file: number, index: number, written: string): DefinitionRef[] {
+    return this.#view(file).typeNamed(index, written);
+  }
+
   /** How files depend on each other; what is not resolved yet is resolved now. */
   get fileEdges(): FileEdges {
     const steps = this.resolveAll();

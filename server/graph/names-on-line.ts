@@ -20,46 +20,58 @@ export function columnsOf(text: string, name: string): number[] {
   return columns;
 }
 
+/** A line of a file, and a name that is looked for on it. */
+interface NameOnLine {
+  readonly line: number;
+  readonly text: string;
+  readonly name: string;
+}
+
 /** A definition by its place in the facts, and where its name begins. */
 interface NamedAt {
   readonly index: number;
   readonly column: number;
 }
 
-/** The definitions of a name on a line, each with its column where there are enough of them: `text` is the line. */
-export function definitionsOnLine(
-  facts: FileFacts,
-  { line, text, name }: { readonly line: number; readonly text: string; readonly name: string },
-): readonly NamedAt[] {
+/** The definitions of a name on a line, in the order of the facts; the column is -1 where the line does not have the name. */
+export function definitionsOnLine(facts: FileFacts, place: NameOnLine): readonly NamedAt[] {
+  const { line, name } = place;
   const found: NamedAt[] = [];
   let free: readonly number[] | undefined;
-  let skipped = 0;
+  let types = 0;
   for (const [index, one] of facts.definitions.entries()) {
     if (one.line !== line || one.name !== name || one.kind === "return") continue;
-    free ??= freeColumns(facts, { line, text, name });
-    if (TYPE_FIRST.has(facts.language)) skipped += columnsOf(one.type, name).length;
-    const last = free.length - 1;
-    const column = free[Math.min(found.length + skipped, last)] ?? -1;
-    found.push({ index, column });
+    free ??= freeColumns(facts, place);
+    if (TYPE_FIRST.has(facts.language)) types += columnsOf(one.type, name).length;
+    const nth = Math.min(found.length + types, free.length - 1);
+    found.push({ index, column: free[nth] ?? -1 });
   }
   return found;
 }
 
 /** Without those of calls, and of types before their members. */
-function freeColumns(
-  { calls }: FileFacts,
-  { line, text, name }: { readonly line: number; readonly text: string; readonly name: string },
-): readonly number[] {
+function freeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
+  const { text, name } = place;
   const all = columnsOf(text, name);
-  const called = new Set(
-    calls.flatMap((call) =>
-      call.line === line && lastNameOf(call.chain) === name ? [call.column] : [],
-    ),
-  );
+  const called = calledColumns(facts, place);
   const free = all.filter(
     (column, i) =>
       !called.has(column) && !QUALIFIES.test(text.slice(column + name.length, all[i + 1] ?? 0)),
   );
   // What a macro makes is called and defined at once.
   return free.length > 0 ? free : all;
+}
+
+/** Where a line may have the name of a type: it is neither called there nor defined. */
+export function typeColumns(facts: FileFacts, place: NameOnLine): readonly number[] {
+  const called = calledColumns(facts, place);
+  const defined = new Set(definitionsOnLine(facts, place).map(({ column }) => column));
+  return columnsOf(place.text, place.name).filter(
+    (column) => !called.has(column) && !defined.has(column),
+  );
+}
+
+function calledColumns({ calls }: FileFacts, { line, name }: NameOnLine): ReadonlySet<number> {
+  const onLine = calls.filter((call) => call.line === line && lastNameOf(call.chain) === name);
+  return new Set(onLine.map(({ column }) => column));
 }

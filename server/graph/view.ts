@@ -128,15 +128,19 @@ export class FileView {
 
   /** The types that the definition of a number names. */
   typesOf(index: number): DefinitionRef[] {
+    const one = this.#deps.project.definition({ file: this.#file, index });
+    if (one === undefined) return [];
+    return [one.type, ...one.bases].flatMap((written) => this.typeNamed(index, written));
+  }
+
+  /** What is written as the type of a definition, or as a part of it. */
+  typeNamed(index: number, written: string): DefinitionRef[] {
     const ref = { file: this.#file, index };
     const one = this.#deps.project.definition(ref);
     if (one === undefined) return [];
-    const scope = this.#evaluator.scopeOfType(ref, one);
-    return [one.type, ...one.bases].flatMap((written) =>
-      this.#evaluator
-        .type(this.#file, scope, written)
-        .flatMap((value) => (value.kind === "instance" ? [value] : [])),
-    );
+    return this.#evaluator
+      .type(this.#file, this.#evaluator.scopeOfType(ref, one), written)
+      .flatMap((value) => (value.kind === "instance" ? [value] : []));
   }
 
   /** The file itself, what it imports, what those import, and their packages. */

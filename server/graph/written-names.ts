@@ -1,4 +1,4 @@
-/** What a name at a place of a file means, where a definition is named, and who calls whom: for editors that point at names. */
+/** What a name at a place of a file means, and who calls whom: for editors that point at names. */
 
 import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { lastNameOf } from "./chain.ts";
@@ -14,14 +14,6 @@ interface NameAt {
   readonly chain: string;
   /** The whole line. */
   readonly text: string;
-}
-
-/** A place at which a definition is named; the column of an import or a type is not known. */
-export interface Mention {
-  readonly file: number;
-  readonly line: number;
-  readonly column: number | undefined;
-  readonly name: string;
 }
 
 const CONTAINERS: ReadonlySet<DefinitionFact["kind"]> = new Set([
@@ -88,17 +80,6 @@ export function callableOnLine(
   return index < 0 ? undefined : { file, index };
 }
 
-/** Calls, imports and type annotations that name a definition, by their files' paths, in steps. */
-export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mention[]> {
-  const found: Mention[] = [];
-  for (const [file, isAnyName] of graph.fileEdges.naming([target.file])) {
-    found.push(...importMentions(graph, file, target), ...typeMentions(graph, file, target));
-    found.push(...(yield* callsTo(graph, file, target, isAnyName)));
-    yield;
-  }
-  return found;
-}
-
 /** Calls of a definition, in steps. */
 export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<void, CallEdge[]> {
   const found: CallEdge[] = [];
@@ -140,7 +121,8 @@ function isType(one: DefinitionFact | undefined): boolean {
   return one?.kind === "class" || one?.kind === "interface";
 }
 
-function* callsTo(
+/** Those of one file; where not any name may be the definition's, of its own. */
+export function* callsTo(
   graph: Graph,
   file: number,
   target: DefinitionRef,
@@ -150,29 +132,6 @@ function* callsTo(
   const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
   return found.filter(({ to, isCandidate }) => !isCandidate && isSame(to, target));
-}
-
-function importMentions(graph: Graph, file: number, target: DefinitionRef): Mention[] {
-  const wanted = graph.project.definition(target)?.name ?? "";
-  return graph.project.imports(file).flatMap(({ names, line, scope }) =>
-    names.flatMap(({ name, alias }): Mention[] => {
-      if (name !== wanted && alias !== wanted) return [];
-      const bound = graph.meaningOf(file, scope, { line, chain: alias === "" ? wanted : alias });
-      return bound.some((ref) => isSame(ref, target))
-        ? [{ file, line, column: undefined, name: name ?? alias }]
-        : [];
-    }),
-  );
-}
-
-function typeMentions(graph: Graph, file: number, target: DefinitionRef): Mention[] {
-  const { definitions = [] } = graph.project.facts(file) ?? {};
-  const name = graph.project.definition(target)?.name ?? "";
-  return definitions.flatMap(({ type, bases, line }, index): Mention[] => {
-    if (!type.includes(name) && bases.every((base) => !base.includes(name))) return [];
-    const isNamed = graph.typesOf(file, index).some((ref) => isSame(ref, target));
-    return isNamed ? [{ file, line, column: undefined, name }] : [];
-  });
 }
 
 /** The innermost definition around a line. */

@@ -46,6 +46,42 @@ struct Pot {
   void pour();
 };
 void Pot::pour() {}
+//- types/create.ts
+export interface Action { type: string }
+export default function createStore(a: Action, b: Action): Action {
+  return b;
+}
+export class Store {
+  constructor(private last: Action) {}
+}
+//- types/user.ts
+import type { Action } from "./create";
+export function use(act: Action, other: Action): Map<Action, Action> {
+  return new Map<Action, Action>();
+}
+//- types/client.py
+class Client:
+    pass
+
+
+class Widget(Client):
+    def __init__(
+        self,
+        a: Client,
+        b: Client | None = None,
+    ) -> "Client":
+        self.client: Client = Client()
+//- types/go.mod
+module types
+//- types/pot.go
+package types
+
+type Pot struct{}
+
+func fill(a, b Pot) *Pot {
+	c := Pot{}
+	return &c
+}
 `;
 
 let made: ReturnType<typeof temporaryWorkspace>;
@@ -83,6 +119,9 @@ const shown = (from: string, places: readonly NamePlace[]) =>
 const definitions = async (path: string, part: string) =>
   shown(path, await session.definitions(nameAt(path, part)));
 
+const references = async (path: string, part: string) =>
+  shown(path, await session.references(nameAt(path, part), false));
+
 describe("a line that defines what it also names", () => {
   it.each([
     ["a method that is called", "lines/requests.py", "await self.$0body()", ["2:14 body"]],
@@ -97,5 +136,40 @@ describe("a line that defines what it also names", () => {
     ["the type of a member", "lines/pot.cc", "$0Pot::pour", ["1:7 Pot"]],
   ])("leads to %s", async (_, path, part, expected) => {
     expect(await definitions(path, part)).toEqual(expected);
+  });
+});
+
+describe("a type", () => {
+  it("has a reference for each time that it is written", async () => {
+    expect(await references("types/create.ts", "interface $0Action")).toEqual([
+      "2:39 Action",
+      "2:50 Action",
+      "2:59 Action",
+      "6:28 Action",
+      "types/user.ts:1:14 Action",
+      "types/user.ts:2:25 Action",
+      "types/user.ts:2:40 Action",
+      "types/user.ts:2:53 Action",
+      "types/user.ts:2:61 Action",
+    ]);
+  });
+
+  it("has those on the lines of its parameters, and a call beside it", async () => {
+    expect(await references("types/client.py", "class $0Client")).toEqual([
+      "5:13 Client",
+      "8:11 Client",
+      "9:11 Client",
+      "10:10 Client",
+      "11:21 Client",
+      "11:30 Client",
+    ]);
+  });
+
+  it("has one for several parameters that share it", async () => {
+    expect(await references("types/pot.go", "type $0Pot")).toEqual([
+      "5:15 Pot",
+      "5:21 Pot",
+      "6:6 Pot",
+    ]);
   });
 });
