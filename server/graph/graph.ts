@@ -356,6 +356,11 @@ export class Graph {
     return this.#view(file).meaningOf(scope, chain, line);
   }
 
+  /** Definitions that a file gives to others by a name. */
+  exportedAs(file: number, name: string): DefinitionRef[] {
+    return this.#view(file).exportedAs(name);
+  }
+
   /** The types that a definition names. */
   typesOf(file: number, index: number): DefinitionRef[] {
     return this.#view(file).typesOf(index);

@@ -9,6 +9,7 @@ import type { Occurrence } from "./file-edges.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 import { unaliased } from "./unaliased.ts";
+import type { Module, Values } from "./values.ts";
 
 export interface CallEdge {
   readonly file: number;
@@ -119,8 +120,18 @@ export class FileView {
 
   /** Definitions that a chain of names means at a place; a file as a whole has the index -1. */
   meaningOf(scope: number, chain: string, line: number): DefinitionRef[] {
-    return this.#evaluator.chain(this.#file, scope, chain, line).flatMap((value) => {
-      if (value.kind === "definition") return unaliased(this.#evaluator, value);
+    return this.#definitionsIn(this.#evaluator.chain(this.#file, scope, chain, line));
+  }
+
+  /** Definitions that the file gives to others by a name. */
+  exportedAs(name: string): DefinitionRef[] {
+    const module: Module = { kind: "module", files: [this.#file], name: "", inside: -1 };
+    return this.#definitionsIn(this.#evaluator.exportOf(module, name));
+  }
+
+  #definitionsIn(values: Values): DefinitionRef[] {
+    return values.flatMap((value) => {
+      if (value.kind === "definition") return [...unaliased(this.#evaluator, value)];
       if (value.kind !== "module") return [];
       return value.files.map((file) => ({ file, index: value.inside }));
     });

@@ -71,6 +71,51 @@ class Widget(Client):
         b: Client | None = None,
     ) -> "Client":
         self.client: Client = Client()
+//- imports/pkg/__init__.py
+from .core import helper, Widget as Gadget
+from .app import app
+//- imports/pkg/core.py
+class Widget:
+    pass
+
+
+def helper(x):
+    return x
+//- imports/pkg/app.py
+def app(scope):
+    return scope
+//- imports/main.py
+from pkg.app import app
+from pkg import (
+    Gadget,
+    helper as h,
+)
+
+
+def run(gadget: Gadget):
+    return Gadget(), h(app(1))
+//- imports/make/create.ts
+export default function createStore() {}
+export function legacy() {}
+export class Store {}
+//- imports/make/index.ts
+export { default as createStore, legacy as oldOne } from "./create";
+//- imports/make/user.ts
+import make, { Store as S } from "./create";
+import { oldOne } from "./index";
+import createStore from "./create";
+export function use(store: S): Map<string, S> {
+  make();
+  oldOne();
+  createStore();
+}
+//- imports/a/Pool.java
+package a;
+public class Pool {}
+//- imports/b/Shop.java
+package b;
+import a.Pool;
+class Shop { Pool pool; }
 //- types/go.mod
 module types
 //- types/pot.go
@@ -170,6 +215,58 @@ describe("a type", () => {
       "5:15 Pot",
       "5:21 Pot",
       "6:6 Pot",
+    ]);
+  });
+});
+
+describe("an import", () => {
+  const user = "imports/make/user.ts";
+  const index = "imports/make/index.ts";
+
+  it("has the imported name, not the module's", async () => {
+    expect(await references("imports/pkg/app.py", "def $0app")).toEqual([
+      "imports/main.py:1:20 app",
+      "imports/main.py:9:23 app",
+      "imports/pkg/__init__.py:2:17 app",
+    ]);
+  });
+
+  it("has the last name of a path", async () => {
+    expect(await references("imports/a/Pool.java", "class $0Pool")).toEqual([
+      "imports/b/Shop.java:2:9 Pool",
+      "imports/b/Shop.java:3:13 Pool",
+    ]);
+  });
+
+  it("has the local name of a default, and calls by it", async () => {
+    expect(await references("imports/make/create.ts", "function $0createStore")).toEqual([
+      `${index}:1:9 default`,
+      `${user}:1:7 make`,
+      `${user}:3:7 createStore`,
+      `${user}:5:2 make`,
+      `${user}:7:2 createStore`,
+    ]);
+  });
+
+  it("is found where another file renames what it exports", async () => {
+    expect(await references("imports/make/create.ts", "function $0legacy")).toEqual([
+      `${index}:1:33 legacy`,
+      `${user}:2:9 oldOne`,
+      `${user}:6:2 oldOne`,
+    ]);
+    expect(await references("imports/pkg/core.py", "class $0Widget")).toEqual([
+      "imports/main.py:3:4 Gadget",
+      "imports/main.py:8:16 Gadget",
+      "imports/main.py:9:11 Gadget",
+      "imports/pkg/__init__.py:1:26 Widget",
+    ]);
+  });
+
+  it("makes types by its alias references", async () => {
+    expect(await references("imports/make/create.ts", "class $0Store")).toEqual([
+      `${user}:1:15 Store`,
+      `${user}:4:27 S`,
+      `${user}:4:43 S`,
     ]);
   });
 });
