@@ -12,6 +12,7 @@ import type {
 } from "../contracts/navigation.ts";
 import { qualifiedName } from "../graph/graph.ts";
 import { mentionsOf } from "../graph/mentions.ts";
+import { uniqueFunctions } from "../graph/overloads.ts";
 import type { DefinitionRef } from "../graph/project.ts";
 import type { CallEdge } from "../graph/view.ts";
 import {
@@ -53,7 +54,8 @@ export async function referencePlaces(
 ): Promise<readonly NamePlace[]> {
   const located = await find(context, name.path);
   const { graph } = located;
-  const targets = (await meant(located, name)).filter(({ index }) => index >= 0);
+  const all = (await meant(located, name)).filter(({ index }) => index >= 0);
+  const targets = uniqueFunctions(graph.project, all);
   const found = withDefinition ? await places(located, targets) : [];
   for (const target of targets) {
     for (const mentions of await inSlices(mentionsOf(graph, target)))
@@ -68,9 +70,9 @@ export async function callEnds(
   name: WrittenName,
 ): Promise<readonly CallEnd[]> {
   const located = await find(context, name.path);
-  const refs = (await meant(located, name)).filter((ref) =>
-    isCallable(located.graph.project.definition(ref)),
-  );
+  const { project } = located.graph;
+  const all = (await meant(located, name)).filter((ref) => isCallable(project.definition(ref)));
+  const refs = uniqueFunctions(project, all);
   return (await Promise.all(refs.map((ref) => callEnd(located, ref)))).flat();
 }
 

@@ -1,6 +1,7 @@
-/** Which of several functions of one name a call means, by what they take and what it gives. */
+/** Which of several functions of one name a call means, by what they take and what it gives; and which are one function. */
 
-import { NO_LABELS } from "../contracts/facts.ts";
+import { FLAG, NO_LABELS } from "../contracts/facts.ts";
+import { type DefinitionRef, isSame, type Project } from "./project.ts";
 
 /** Begins what is chosen last. */
 const LAST = "~ ";
@@ -17,6 +18,29 @@ export function overloadsFor<T>(
   if (first.length > 0) return first;
   if (fitting.length > 0) return fitting;
   return isProof && all.every((one) => labelsOf(one) !== "") ? [] : all;
+}
+
+/** What a class itself has is another function than what its objects have; so is a getter. */
+const TELLING_FLAGS = FLAG.static | FLAG.property;
+
+/** Whether two definitions are one function to those who call it: nothing in a call tells them apart. */
+export function isSameFunction(project: Project, a: DefinitionRef, b: DefinitionRef): boolean {
+  if (isSame(a, b)) return true;
+  const [one, other] = [project.definition(a), project.definition(b)];
+  if (a.file !== b.file || one?.kind !== "function" || other?.kind !== "function") return false;
+  if (one.name === "" || one.name !== other.name || one.owner !== other.owner) return false;
+  if (one.parent !== other.parent || one.labels !== other.labels) return false;
+  return ((one.flags ^ other.flags) & TELLING_FLAGS) === 0;
+}
+
+/** The first of each function. */
+export function uniqueFunctions(
+  project: Project,
+  refs: readonly DefinitionRef[],
+): readonly DefinitionRef[] {
+  return refs.filter(
+    (ref, i) => refs.findIndex((other) => isSameFunction(project, other, ref)) === i,
+  );
 }
 
 const BLOCK = "{";

@@ -4,6 +4,7 @@ import type { CallFact, DefinitionFact } from "../contracts/facts.ts";
 import { lastNameOf } from "./chain.ts";
 import type { Graph } from "./graph.ts";
 import { definitionsOnLine } from "./names-on-line.ts";
+import { isSameFunction } from "./overloads.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import type { CallEdge } from "./view.ts";
 
@@ -90,13 +91,22 @@ export function* incomingCalls(graph: Graph, target: DefinitionRef): Generator<v
   return found;
 }
 
+/** Languages in which one of several functions of a name has a body, and the others are its signatures. */
+const HAVE_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx"]);
+
 /** The calls inside a definition, also those of functions in it. */
 export function outgoingCalls(graph: Graph, caller: DefinitionRef): CallEdge[] {
-  const { definitions = [] } = graph.project.facts(caller.file) ?? {};
+  const { project } = graph;
+  const { definitions = [] } = project.facts(caller.file) ?? {};
+  const hasSignatures = HAVE_SIGNATURES.has(project.language(caller.file));
+  const isCaller = (index: number) =>
+    hasSignatures
+      ? isSameFunction(project, { file: caller.file, index }, caller)
+      : index === caller.index;
   const isInside = (scope: number) => {
     let at = scope;
-    while (at >= 0 && at !== caller.index) at = definitions[at]?.parent ?? -1;
-    return at === caller.index;
+    while (at >= 0 && !isCaller(at)) at = definitions[at]?.parent ?? -1;
+    return at >= 0;
   };
   return graph
     .callsOf(caller.file, ({ scope }) => isInside(scope))
@@ -131,7 +141,9 @@ export function* callsTo(
   const name = graph.project.definition(target)?.name;
   const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
-  return found.filter(({ to, isCandidate }) => !isCandidate && isSame(to, target));
+  return found.filter(
+    ({ to, isCandidate }) => !isCandidate && isSameFunction(graph.project, to, target),
+  );
 }
 
 /** The innermost definition around a line. */

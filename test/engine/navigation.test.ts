@@ -116,6 +116,33 @@ public class Pool {}
 package b;
 import a.Pool;
 class Shop { Pool pool; }
+//- overloads/pick.ts
+export function pick(a: string): void;
+export function pick(a: number): void;
+export function pick(a: unknown): void {
+  inside(a);
+}
+function inside(a: unknown): void {}
+//- overloads/hand.rb
+class Hand
+  def self.pick
+  end
+
+  def pick
+    Hand.pick
+  end
+end
+//- overloads/user.ts
+import { pick } from "./pick";
+export function main() {
+  pick("x");
+  pick(1);
+}
+//- overloads/Pot.java
+class Pot {
+  void pour(int cups) {}
+  void pour(String guest) { pour(1); }
+}
 //- types/go.mod
 module types
 //- types/pot.go
@@ -166,6 +193,16 @@ const definitions = async (path: string, part: string) =>
 
 const references = async (path: string, part: string) =>
   shown(path, await session.references(nameAt(path, part), false));
+
+/** The calls of the definitions that a name means, with those who call or are called. */
+async function calls(direction: "incoming" | "outgoing", path: string, part: string) {
+  const found: string[] = [];
+  for (const end of await session.callEnds(nameAt(path, part))) {
+    for (const { other, places } of await session.callsOfOne({ direction, end }))
+      found.push(...shown(path, places).map((place) => `${place} (${other.qualifiedName})`));
+  }
+  return found;
+}
 
 describe("a line that defines what it also names", () => {
   it.each([
@@ -268,5 +305,43 @@ describe("an import", () => {
       `${user}:4:27 S`,
       `${user}:4:43 S`,
     ]);
+  });
+});
+
+describe("several definitions of one function", () => {
+  const path = "overloads/pick.ts";
+  const used = ["overloads/user.ts:3:2 pick (main)", "overloads/user.ts:4:2 pick (main)"];
+
+  it.each(["$0pick(a: string)", "$0pick(a: number)", "$0pick(a: unknown)"])(
+    "are called as one: %s",
+    async (part) => {
+      expect(await calls("incoming", path, part)).toEqual(used);
+      expect(await calls("outgoing", path, part)).toEqual(["4:2 inside (inside)"]);
+      expect(await references(path, part)).toEqual([
+        "overloads/user.ts:1:9 pick",
+        "overloads/user.ts:3:2 pick",
+        "overloads/user.ts:4:2 pick",
+      ]);
+    },
+  );
+
+  it("are one where they are imported", async () => {
+    expect(await calls("incoming", "overloads/user.ts", "{ $0pick }")).toEqual([
+      "3:2 pick (main)",
+      "4:2 pick (main)",
+    ]);
+  });
+
+  it("are not those of the class and of its objects", async () => {
+    const hand = "overloads/hand.rb";
+    expect(await calls("incoming", hand, "self.$0pick")).toEqual(["6:9 pick (Hand.pick)"]);
+    expect(await calls("incoming", hand, "def $0pick")).toEqual([]);
+  });
+
+  it("have calls of their own where each has a body", async () => {
+    expect(await calls("incoming", "overloads/Pot.java", "$0pour(String")).toEqual([
+      "3:28 pour (Pot.pour)",
+    ]);
+    expect(await calls("outgoing", "overloads/Pot.java", "$0pour(int")).toEqual([]);
   });
 });
