@@ -15,7 +15,13 @@ import { unaliased } from "./unaliased.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
-  | { readonly kind: "edge"; readonly tier: Tier; readonly to: readonly DefinitionRef[] }
+  | {
+      readonly kind: "edge";
+      readonly tier: Tier;
+      readonly to: readonly DefinitionRef[];
+      /** As of `CallEdge`. */
+      readonly isLocal?: true;
+    }
   /** Several could be meant, and nothing says which. */
   | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
   | { readonly kind: "none" };
@@ -28,6 +34,7 @@ const INVOKED: ReadonlyMap<string, string> = new Map([
   ["swift", "callAsFunction"],
 ]);
 
+/** Languages whose compilers know functions in functions by their names; those of others take them for locals. */
 const HAVE_INNER_FUNCTIONS: ReadonlySet<string> = new Set(["python", "elixir"]);
 
 /** More candidates say nothing. */
@@ -67,18 +74,26 @@ export class CallResolver {
       return this.#constructorCall(file, call, name);
     }
     const { values, origin } = this.#evaluator.name(file, scope, name, line);
-    if (origin === "local") return this.#localFunction(file, values);
+    if (origin === "local") return this.#localTarget(file, name, line, values);
     return this.#edge(call, values, TIER_OF[origin]);
   }
 
-  /** A function that is defined in the function around; compilers of other languages take it for a local. */
-  #localFunction(file: number, values: Values): CallTarget {
-    if (!HAVE_INNER_FUNCTIONS.has(this.#evaluator.project.language(file))) return NONE;
-    const to = values.flatMap((value) => {
-      if (value.kind !== "definition" || value.file !== file) return [];
-      return this.#definition(value)?.kind === "function" ? [value] : [];
-    });
-    return to.length === 0 ? NONE : { kind: "edge", tier: "sameFile", to };
+  /** A function or class that is defined in the function around. */
+  #localTarget(file: number, name: string, line: number, values: Values): CallTarget {
+    const { project } = this.#evaluator;
+    const own = values.flatMap((value) =>
+      value.kind === "definition" && value.file === file ? [value] : [],
+    );
+    const functions = own.filter((ref) => this.#definition(ref)?.kind === "function");
+    if (functions.length > 0 && HAVE_INNER_FUNCTIONS.has(project.language(file)))
+      return { kind: "edge", tier: "sameFile", to: functions };
+    // A method of an object without a name looks alike: `{ strip: (text) => strip(text) }`.
+    const isAmbiguous = () => this.#evaluator.name(file, -1, name, line).origin !== "none";
+    const to =
+      functions.length > 0 && !isAmbiguous()
+        ? functions
+        : own.filter((ref) => this.#definition(ref)?.kind === "class");
+    return to.length === 0 ? NONE : { kind: "edge", tier: "sameFile", to, isLocal: true };
   }
 
   /** Ruby's `super(...)` calls the method of the base that is called as the one around. */

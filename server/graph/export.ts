@@ -46,7 +46,7 @@ function* edgesOf(
     return path === undefined ? [] : [{ kind, from, to: path, line, confidence: 1, how }];
   });
   const calls = (yield* graph.callsInSteps(file)).flatMap((call): ExportedEdge[] => {
-    const to = target(call.to);
+    const to = call.isLocal ? undefined : target(call.to);
     const { line, column, name, confidence, how } = call;
     const kind = call.isCandidate ? "candidate" : "call";
     return to === undefined

@@ -68,8 +68,8 @@ function callingFiles(graph: Graph, file: number): number[] {
   return [file, ...calling.slice(0, MAX_CALLING_FILES)];
 }
 
-function isSure({ confidence, isCandidate }: CallEdge): boolean {
-  return !isCandidate && confidence >= MIN_CONFIDENCE;
+function isSure({ confidence, isCandidate, isLocal }: CallEdge): boolean {
+  return !isCandidate && !isLocal && confidence >= MIN_CONFIDENCE;
 }
 
 function isWithin(line: number, { start, end }: Lines): boolean {

@@ -24,6 +24,8 @@ export interface CallEdge {
   readonly context: number;
   /** Whether it is only one of several that could be meant. */
   readonly isCandidate: boolean;
+  /** Whether it only leads from a function to what is defined in it: to those who call and not to what depends on what. */
+  readonly isLocal: boolean;
 }
 
 /** What a view asks about other files. */
@@ -67,7 +69,8 @@ export class FileView {
     const common = this.#placeOf(call);
     if (target.kind === "edge") {
       const found = this.#sure(target);
-      return found === undefined ? [] : [{ ...common, ...found, isCandidate: false }];
+      const { isLocal = false } = target;
+      return found === undefined ? [] : [{ ...common, ...found, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;
@@ -77,6 +80,7 @@ export class FileView {
       confidence,
       how,
       isCandidate: true,
+      isLocal: false,
     }));
   }
 

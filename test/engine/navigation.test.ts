@@ -143,6 +143,31 @@ class Pot {
   void pour(int cups) {}
   void pour(String guest) { pour(1); }
 }
+//- inner/store.ts
+export function createStore() {
+  function ensure() {
+    return 1;
+  }
+  const subscribe = () => ensure();
+  return subscribe() + ensure();
+}
+//- inner/strip.ts
+export function strip(text: string) {
+  return text;
+}
+//- inner/wrap.ts
+import { strip } from "./strip";
+export function wrap() {
+  return {
+    strip: (text: string) => strip(text),
+  };
+}
+//- inner/local.py
+def run():
+    class Local:
+        pass
+
+    return Local()
 //- types/go.mod
 module types
 //- types/pot.go
@@ -343,5 +368,38 @@ describe("several definitions of one function", () => {
       "3:28 pour (Pot.pour)",
     ]);
     expect(await calls("outgoing", "overloads/Pot.java", "$0pour(int")).toEqual([]);
+  });
+});
+
+describe("what is defined in a function", () => {
+  it("is called in that function", async () => {
+    const path = "inner/store.ts";
+    const callers = ["5:26 ensure (createStore.subscribe)", "6:23 ensure (createStore)"];
+    expect(await calls("incoming", path, "function $0ensure")).toEqual(callers);
+    expect(await references(path, "function $0ensure")).toEqual(["5:26 ensure", "6:23 ensure"]);
+    expect(await calls("incoming", path, "const $0subscribe")).toEqual([
+      "6:9 subscribe (createStore)",
+    ]);
+    const found = await session.callers({ name: "createStore.ensure" });
+    expect(found.map(({ line, caller }) => `${line + 1} ${caller}`)).toEqual([
+      "5 createStore.subscribe",
+      "6 createStore",
+    ]);
+  });
+
+  it("is not called where a method of an object has the name of something imported", async () => {
+    expect(await calls("incoming", "inner/wrap.ts", "  $0strip: (")).toEqual([]);
+  });
+
+  it("may be a class", async () => {
+    const path = "inner/local.py";
+    expect(await calls("incoming", path, "class $0Local")).toEqual(["5:11 Local (run)"]);
+  });
+
+  it("is no edge between definitions that is written out", async () => {
+    const { edges } = await session.exportGraph(made.root, 0);
+    const targets = edges.flatMap((edge) => (edge.kind === "call" ? [edge.to.name] : []));
+    expect(targets).toContain("Client");
+    expect(targets.filter((name) => /ensure|Local/.test(name))).toEqual([]);
   });
 });

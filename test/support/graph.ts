@@ -42,11 +42,12 @@ export function importsIn(graph: Graph): string[] {
   );
 }
 
-/** `path:line name -> path name (how)`, lines from 1. */
+/** `path:line name -> path name (how)`, lines from 1; without those to what is only defined in a function. */
 export function callsIn(graph: Graph): string[] {
   const { project } = graph;
+  const edgesOf = (file: number) => graph.callsOf(file).filter(({ isLocal }) => !isLocal);
   return project.files.flatMap((file) =>
-    graph.callsOf(file).map(({ line, name, to, how, isCandidate }) => {
+    edgesOf(file).map(({ line, name, to, how, isCandidate }) => {
       const target = `${project.path(to.file)} ${qualifiedName(project, to)}`;
       return `${project.path(file)}:${line + 1} ${name} -> ${target} (${isCandidate ? "candidate" : how})`;
     }),
