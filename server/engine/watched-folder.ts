@@ -80,6 +80,8 @@ export class WatchedFolder {
         log,
         { listings },
       );
+      // They may have been written after they were read, and before the folder was watched.
+      settingsTouched();
       void this.#reconcile((paths) => watching.missed(paths));
       return watching;
     } catch (error) {
