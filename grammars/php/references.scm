@@ -26,7 +26,9 @@
 (foreach_statement . (_) @iterable . (variable_name) @name) @variable
 (foreach_statement . (_) @iterable . (pair (_) (variable_name) @name)) @variable
 
-(function_call_expression function: (_) @callee) @call
+; `$open()` calls what the variable holds, and not the function of its name; `$this()` has a method for it.
+((function_call_expression function: (_) @callee) @call
+  (#not-match? @callee "^[$](?!this$)\\w+$"))
 (member_call_expression object: (_) @receiver name: (_) @name) @call
 (nullsafe_member_call_expression object: (_) @receiver name: (_) @name) @call
 (scoped_call_expression scope: (_) @receiver name: (_) @name) @call

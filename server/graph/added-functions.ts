@@ -1,8 +1,8 @@
-/** Functions that extend whatever they are called on, where a file imports them by their names: of Kotlin. */
+/** Functions that extend what they are called on: of Kotlin by an import, of JavaScript by an assignment. */
 
 import type { Binder } from "./binder.ts";
-import type { Project } from "./project.ts";
-import { NOTHING, type Value, type Values } from "./values.ts";
+import type { DefinitionRef, Project } from "./project.ts";
+import { NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 export function addedByImport(
   project: Project,
@@ -18,4 +18,17 @@ export function addedByImport(
 /** Whether a function stands outside of the type that it extends. */
 export function isAdded(project: Project, value: Value): boolean {
   return value.kind === "definition" && project.definition(value)?.owner !== "";
+}
+
+/** `Foo.bar = function` where Foo is a function. */
+export function addedToFunction(
+  project: Project,
+  { file, index }: DefinitionRef,
+  name: string,
+): Values {
+  const owner = project.definition({ file, index })?.name ?? "";
+  return project
+    .extensionsOf(owner)
+    .filter((ref) => ref.file === file && project.definition(ref)?.name === name)
+    .map(toDefinition);
 }

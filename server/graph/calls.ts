@@ -8,6 +8,7 @@ import type { Tier } from "./confidence.ts";
 import { CONSTRUCTORS } from "./constructors.ts";
 import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { isSeparateField } from "./name-spaces.ts";
 import { overloadsFor } from "./overloads.ts";
 import type { DefinitionRef } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
@@ -73,7 +74,7 @@ export class CallResolver {
       if (language === "ruby") return this.#sameMethodAbove(file, call);
       return this.#constructorCall(file, call, name);
     }
-    const { values, origin } = this.#evaluator.name(file, scope, name, line);
+    const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
     return this.#edge(call, values, TIER_OF[origin]);
   }
@@ -254,6 +255,7 @@ export class CallResolver {
   #isTarget({ file, index }: DefinitionRef): boolean {
     const definition = this.#definition({ file, index });
     if (definition === undefined || definition.kind === "return") return false;
+    if (isSeparateField(this.#evaluator.project, { file, index })) return false;
     if (this.#isPlainProperty({ file, index })) return false;
     // `String(1)` is no call of what an extension adds to a type of a library.
     if (definition.kind === "extension") return false;

@@ -1,9 +1,9 @@
 /** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
 
-import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
-import { addedByImport } from "./added-functions.ts";
+import { FLAG } from "../contracts/facts.ts";
+import { addedByImport, addedToFunction } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
-import { ofSuper, parseChain, type Step } from "./chain.ts";
+import { ofSuper, type ParsedChain, parseChain, type Step } from "./chain.ts";
 import { CONSTRUCTORS, madeBy } from "./constructors.ts";
 import { elementOf, externalCall, externalMember } from "./containers.ts";
 import type { Member, Named } from "./evaluation.ts";
@@ -11,7 +11,7 @@ import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { caseOf, ownReturned } from "./own-types.ts";
+import { caseOf, ownReturned, scopeOfType } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { calledOn, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
@@ -76,15 +76,16 @@ export class Evaluator {
 
   chain(file: number, scope: number, chain: string, line: number): Values {
     if (chain === "" || chain === "?") return NOTHING;
-    const { head, steps } = parseChain(this.written(file, scope, chain));
-    return this.#walk(file, this.#head(file, scope, head, line), ofSuper(head, steps));
+    const parsed = parseChain(this.written(file, scope, chain));
+    const { head, steps } = parsed;
+    return this.#walk(file, this.#head(file, scope, parsed, line), ofSuper(head, steps));
   }
 
   /** What the steps before the last one give. */
   receiver(file: number, scope: number, chain: string, line: number): Values {
-    const { head, steps } = parseChain(this.written(file, scope, chain));
-    const before = ofSuper(head, steps.slice(0, -1));
-    return this.#walk(file, this.#head(file, scope, head, line), before);
+    const parsed = parseChain(this.written(file, scope, chain));
+    const before = ofSuper(parsed.head, parsed.steps.slice(0, -1));
+    return this.#walk(file, this.#head(file, scope, parsed, line), before);
   }
 
   #walk(file: number, start: Values, steps: readonly Step[]): Values {
@@ -139,16 +140,22 @@ export class Evaluator {
     return this.#names.isOwnNew(file, scope, chain) ? `self.${chain}` : chain;
   }
 
-  #head(file: number, scope: number, head: string, line: number): Values {
+  #head(file: number, scope: number, { head, steps }: ParsedChain, line: number): Values {
     if (head === '"') return externalOf("string");
     if (head === "0") return externalOf("number");
     if (head.startsWith(":")) return this.type(file, scope, head.slice(1).replace(/;$/, ""));
+    if (steps[0]?.kind === "call") return this.called(file, scope, head, line).values;
     return this.name(file, scope, head, line).values;
   }
 
   /** What a plain name is at a place. */
   name(file: number, scope: number, name: string, line: number): Named {
     return this.#names.find(file, scope, name, line);
+  }
+
+  /** What a plain name is that is called at a place. */
+  called(file: number, scope: number, name: string, line: number): Named {
+    return this.#names.findCalled(file, scope, name, line);
   }
 
   member(type: DefinitionRef, name: string): Member {
@@ -193,17 +200,9 @@ export class Evaluator {
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
         if ((definition.flags & FLAG.property) !== 0)
           return this.memberOf(this.#returned(value), name);
-        return this.#ownedBy(definition.name, value.file, name);
+        return addedToFunction(this.project, value, name);
       }
     }
-  }
-
-  /** `Foo.bar = function` where Foo is a function. */
-  #ownedBy(owner: string, file: number, name: string): Values {
-    return this.project
-      .extensionsOf(owner)
-      .filter((ref) => ref.file === file && this.project.definition(ref)?.name === name)
-      .map(toDefinition);
   }
 
   /** What a variable holds. */
@@ -213,7 +212,7 @@ export class Evaluator {
       if (definition === undefined) return NOTHING;
       const { type, value, parent, line, flags } = definition;
       if (type !== "" && type !== "var" && type !== "auto" && type !== "val") {
-        const typed = this.type(ref.file, this.scopeOfType(ref, definition), type);
+        const typed = this.type(ref.file, scopeOfType(this.project, ref.file, definition), type);
         if (typed.length > 0) return typed;
       }
       if ((flags & FLAG.self) !== 0 && type === "") {
@@ -224,12 +223,6 @@ export class Evaluator {
         return caseOf(this.project, { file: ref.file, index: parent });
       return value === "" ? NOTHING : this.resolved(this.chain(ref.file, parent, value, line));
     });
-  }
-
-  /** `Pool *Pool;` in a struct is of the type around it. */
-  scopeOfType({ file }: DefinitionRef, { name, type, parent }: DefinitionFact): number {
-    if (!parseType(type).some((one) => one.name === name)) return parent;
-    return this.project.definition({ file, index: parent })?.parent ?? -1;
   }
 
   #classMember(type: DefinitionRef, name: string): Values {

@@ -3,6 +3,7 @@
 import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { isSeparateField } from "./name-spaces.ts";
 import { openNames } from "./namespace-members.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
@@ -64,6 +65,8 @@ export class Members {
     if (refs.length === 0) return above;
     // The labels of a call say which of them is meant.
     if (isSwift) return { refs: [...refs, ...above.refs], isInherited: false };
+    if (refs.every((ref) => isSeparateField(this.#project, ref)))
+      return { refs: [...refs, ...above.refs], isInherited: above.refs.length > 0 };
     // A property of Kotlin hides no function of its name: which is meant is said by whether it is called.
     return { refs: [...refs, ...this.#added(own, name), ...above.refs], isInherited: false };
   }
@@ -257,9 +260,12 @@ export class Members {
   }
 }
 
+/** Whether a method of its name may be one of a base. */
 function isProperty(project: Project, refs: readonly DefinitionRef[]): boolean {
   return refs.every(
-    (ref) => project.language(ref.file) === "kotlin" && isPlainProperty(project.definition(ref)),
+    (ref) =>
+      isSeparateField(project, ref) ||
+      (project.language(ref.file) === "kotlin" && isPlainProperty(project.definition(ref))),
   );
 }
 

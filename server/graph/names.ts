@@ -5,6 +5,7 @@ import type { Binder } from "./binder.ts";
 import type { Named } from "./evaluation.ts";
 import type { Members } from "./members.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
+import { callable } from "./name-spaces.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
@@ -45,15 +46,33 @@ export class Names {
     this.#deps = deps;
   }
 
+  /** What a plain name is that is called at a place. */
+  findCalled(file: number, scope: number, name: string, line: number): Named {
+    const { project } = this.#deps;
+    const found = this.#find(file, scope, name, line, (named) => callable(project, file, named));
+    return found.origin === "none" ? this.find(file, scope, name, line) : found;
+  }
+
   /** What a plain name is at a place. */
   find(file: number, scope: number, name: string, line: number): Named {
+    return this.#find(file, scope, name, line, (named) => named);
+  }
+
+  #find(
+    file: number,
+    scope: number,
+    name: string,
+    line: number,
+    wanted: (named: Named) => Named | undefined,
+  ): Named {
     const rules = this.#deps.rulesOf(file);
     const isModule = name === "super" && rules.hasSuperModules === true;
     const own = isModule ? undefined : this.#special(file, scope, name);
     if (own !== undefined) return own;
     for (let at = scope; at >= 0; at = this.#parentOf(file, at)) {
       const found = this.#inScope(file, at, name, { line, scope, rules });
-      if (found !== undefined) return found;
+      const seen = found === undefined ? undefined : wanted(found);
+      if (seen !== undefined) return seen;
       if (this.#endsMethods(file, at, name)) break;
     }
     const top = this.#atTop(file, name);

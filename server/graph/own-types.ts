@@ -1,12 +1,24 @@
 /** What is of the type that it is asked of: cases of enumerations, and what methods return that return their own type. */
 
+import type { DefinitionFact } from "../contracts/facts.ts";
 import type { DefinitionRef, Project } from "./project.ts";
+import { parseType } from "./types.ts";
 import { NOTHING, toInstance, type Value, type Values } from "./values.ts";
 
 /** How languages write it as a type. */
 const OWN_TYPES: ReadonlySet<string> = new Set(["Self", "static", "this"]);
 /** A macro of C is static too. */
 const MACRO_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
+
+/** Where the type of a variable is looked for: `Pool *Pool;` in a struct is of the type around it. */
+export function scopeOfType(
+  project: Project,
+  file: number,
+  { name, type, parent }: DefinitionFact,
+): number {
+  if (!parseType(type).some((one) => one.name === name)) return parent;
+  return project.definition({ file, index: parent })?.parent ?? -1;
+}
 
 /** A case of an enumeration is an object of it. */
 export function caseOf(project: Project, around: DefinitionRef): Values {

@@ -6,6 +6,7 @@ import { lastNameOf } from "./chain.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
+import { scopeOfType } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 import { unaliased } from "./unaliased.ts";
@@ -150,11 +151,11 @@ export class FileView {
 
   /** What is written as the type of a definition, or as a part of it. */
   typeNamed(index: number, written: string): DefinitionRef[] {
-    const ref = { file: this.#file, index };
-    const one = this.#deps.project.definition(ref);
+    const { project } = this.#deps;
+    const one = project.definition({ file: this.#file, index });
     if (one === undefined) return [];
     return this.#evaluator
-      .type(this.#file, this.#evaluator.scopeOfType(ref, one), written)
+      .type(this.#file, scopeOfType(project, this.#file, one), written)
       .flatMap((value) => (value.kind === "instance" ? [value] : []));
   }
 
