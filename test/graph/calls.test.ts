@@ -70,6 +70,48 @@ func (i *Inner) Close() {}
         "a.go:3 Close -> pool.go Inner.Close (typed receiver)",
       ],
     ));
+
+  it("knows the types of results that have names, in a function and where it is called", () =>
+    checkCalls(
+      `//- go.mod
+module m
+//- pool.go
+package m
+type Pool struct{}
+type Conn struct{}
+func (p *Pool) Dial() (conn *Conn, err error) {
+	conn, err = p.Dial()
+	conn.Close()
+	return
+}
+func (c *Conn) Close() {}
+func pair(n int) (a, b *Conn) { b.Close(); return }
+func one() (
+	p *Pool,
+) {
+	p.Dial()
+	return
+}
+func none() (chan Conn, error) { return nil, nil }
+func run() {
+	conn, _ := one().Dial()
+	conn.Close()
+	_, b := pair(1)
+	b.Close()
+}
+`,
+      [
+        "pool.go:5 Dial -> pool.go Pool.Dial (typed receiver)",
+        "pool.go:6 Close -> pool.go Conn.Close (typed receiver)",
+        "pool.go:10 Close -> pool.go Conn.Close (typed receiver)",
+        "pool.go:14 Dial -> pool.go Pool.Dial (typed receiver)",
+        "pool.go:19 Dial -> pool.go Pool.Dial (typed receiver)",
+        "pool.go:19 one -> pool.go one (same file)",
+        "pool.go:20 Close -> pool.go Conn.Close (typed receiver)",
+        "pool.go:21 pair -> pool.go pair (same file)",
+        "pool.go:22 Close -> pool.go Conn.Close (typed receiver)",
+      ],
+    ));
 });
 
 describe("Java", () => {

@@ -18,7 +18,7 @@ import { GeneratingMacros } from "./generating-macros.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
-import { toParameters } from "./parameters.ts";
+import { type Parameter, toParameters } from "./parameters.ts";
 import { type DocTypes, surerType } from "./php-docs.ts";
 import {
   calledName,
@@ -244,9 +244,9 @@ class Extraction {
     });
     if (number === undefined) return;
     this.#open.push({ end: item.end, definition: number, context: 0 });
-    if (receiver !== undefined) this.#addParameters(this.#slice(receiver), receiver.start);
-    if (item.parts.params !== undefined)
-      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start, docs);
+    this.#addParameters(receiver);
+    this.#addParameters(item.parts.params, docs);
+    if (type !== undefined) this.#addEach(this.#family.results?.(this.#slice(type)) ?? [], type);
   }
 
   #extended({ parts: { params } }: Item): string {
@@ -278,8 +278,7 @@ class Extraction {
       return false;
     const rest = this.#text.slice(item.end, around.end).trim();
     if (rest !== "" && rest !== ";" && rest !== ",") return false;
-    if (item.parts.params !== undefined)
-      this.#addParameters(this.#slice(item.parts.params), item.parts.params.start);
+    this.#addParameters(item.parts.params);
     if (item.parts.type !== undefined) definition.type = this.#typeOf(item.parts.type);
     return true;
   }
@@ -291,9 +290,14 @@ class Extraction {
     return openBlocks.test(this.#text.slice(Math.max(0, start - MAX_BLOCK_NAME_LENGTH), start));
   }
 
-  #addParameters(text: string, at: number, docs?: DocTypes): void {
+  #addParameters(list: Span | undefined, docs?: DocTypes): void {
+    if (list === undefined) return;
+    this.#addEach(toParameters(this.#slice(list), this.#family.parameters), list, docs);
+  }
+
+  #addEach(parameters: readonly Parameter[], { start: at }: Span, docs?: DocTypes): void {
     const parent = this.#parent();
-    for (const { type: written, ...one } of toParameters(text, this.#family.parameters)) {
+    for (const { type: written, ...one } of parameters) {
       const { name, flags } = one;
       const type = clip(surerType(written, docs?.parameters.get(name.replace("$", ""))));
       const variable = { kind: "variable", ...one, at, end: at, type } as const;
@@ -439,7 +443,9 @@ class Extraction {
   }
 
   #typeOf(span: Span): string {
-    return clip(this.#slice(span).replace(/^\s*(?::|->)\s*/, ""));
+    const text = this.#slice(span).replace(/^\s*(?::|->)\s*/, "");
+    const results = this.#family.results?.(text) ?? [];
+    return clip(results.length === 0 ? text : `(${results.map(({ type }) => type).join(", ")})`);
   }
 
   #slice({ start, end }: Span): string {

@@ -14,7 +14,7 @@ import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 import { swiftImports } from "./imports/swift.ts";
 import { CSHARP_LABELS, ELIXIR_LABELS, JAVA_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
-import type { ParameterStyle } from "./parameters.ts";
+import { namedResults, type Parameter, type ParameterStyle } from "./parameters.ts";
 import { type DocTypes, docTypes } from "./php-docs.ts";
 import { withoutTrailingClosures } from "./trailing-closures.ts";
 
@@ -23,6 +23,8 @@ export interface Family {
   imports(text: string): ImportStatement[];
   /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
   readonly self?: string;
+  /** The variables that the written result of a function makes in it. */
+  results?(text: string): readonly Parameter[];
   /** Whether only constructors have no type: what else looks like a function without one is a macro. */
   readonly functionsHaveTypes?: boolean;
   /** Begins the names of variables that belong to the object around. */
@@ -67,7 +69,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   typescript: ECMASCRIPT,
   tsx: ECMASCRIPT,
   python: { parameters: "colon", imports: pythonImports, self: "self" },
-  go: { parameters: "go", imports: goImports },
+  go: { parameters: "go", imports: goImports, results: namedResults },
   java: { parameters: "typeFirst", imports: javaImports, self: "this", labels: JAVA_LABELS },
   rust: {
     parameters: "colon",

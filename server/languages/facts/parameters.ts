@@ -81,6 +81,19 @@ function goParameters(parts: readonly string[]): Parameter[] {
   return parameters.toReversed();
 }
 
+/** What a function of Go returns, where it gives its results names: they are variables of its body. Empty elsewhere. */
+export function namedResults(text: string): Parameter[] {
+  const list = /^\s*\(([\s\S]*)\)\s*$/.exec(text)?.[1];
+  if (list === undefined) return [];
+  const parts = splitList(list);
+  // The last one has a type; of results without names, all are types.
+  if (!parts.every((part) => RESULT.test(part)) || !/\s/.test(parts.at(-1) ?? "")) return [];
+  return goParameters(parts);
+}
+
+/** `err`, `err error`; `chan int` is a type. */
+const RESULT = /^(?!(?:chan|func|map|interface|struct)\b)[\p{L}_]\w*(?:\s[\s\S]*)?$/u;
+
 function parameter(name: string, type: string, value: string, flags: number): Parameter {
   const chain = value.trim() === "" ? "" : toChain(value).chain;
   return { name, type: type.trim(), value: chain, flags: flags | FLAG.parameter };
