@@ -45,11 +45,8 @@ export function createBinder(
   const busy = new Set<string>();
 
   const boundOf = (file: number): Bound => {
-    const known = bound[file];
-    if (known !== undefined) return known;
-    const made = bind(project, file, rulesOf(file), names);
-    bound[file] = made;
-    return made;
+    bound[file] ??= bind(project, file, rulesOf(file), names);
+    return bound[file];
   };
 
   const inFile = (file: number, inside: number, name: string): Values => {
@@ -85,12 +82,15 @@ export function createBinder(
     const { files, inside, packageKey } = module;
     const own = ofPackage(project, module, name);
     if (own.length > 0) return own;
+    const submodule = () =>
+      files[0] === undefined ? NOTHING : rulesOf(files[0]).submodule(module, name);
     // The names of a package's files are those of the package.
     for (const file of packageKey === undefined ? files : []) {
       const values = inFile(file, inside, name);
+      if (areBesideModules(project, rulesOf(file), values)) return [...values, ...submodule()];
       if (values.length > 0) return values;
     }
-    return files[0] === undefined ? NOTHING : rulesOf(files[0]).submodule(module, name);
+    return submodule();
   };
 
   return {
@@ -99,6 +99,14 @@ export function createBinder(
     wildcards: (file) => boundOf(file).wildcards,
     exportOf,
   };
+}
+
+/** Whether a module of their name may be beside them. */
+function areBesideModules(project: Project, rules: Rules, values: Values): boolean {
+  if (rules.hasModuleNames !== true || values.length === 0) return false;
+  return values.every(
+    (value) => value.kind === "definition" && project.definition(value)?.kind === "function",
+  );
 }
 
 /** What the files of a package define by a name. */
@@ -115,6 +123,7 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
     return rules.resolve(file, statement, names);
   });
   const imported = new Map<string, Thunk>();
+  const modulesByName = new Map<string, Thunk>();
   const exported = new Map<string, Thunk>();
   const wildcards: Wildcard[] = [];
   const exportedWildcards: Value[] = [];
@@ -126,13 +135,19 @@ function bind(project: Project, file: number, rules: Rules, names: ModuleNames):
       // Of a trait and a derive macro of one name, the first: most often it is the trait.
       if (isExport) setFirst(exported, name, thunk);
       // A re-export of TypeScript binds nothing in its own file; of Rust it does.
-      if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
+      if (rules.hasModuleNames === true && statement.kind === "module")
+        modulesByName.set(name, thunk);
+      else if (!isExport || rules.hasVisibleReexports) setFirst(imported, name, thunk);
     }
     if (isExport || rules.reexportsImports) exportedWildcards.push(...modules);
     const scope = rules.hasScopedImports === true ? statement.scope : -1;
     if (!isExport || rules.hasVisibleReexports)
       wildcards.push(...modules.map((module) => ({ module, scope })));
   });
+  for (const [name, module] of modulesByName) {
+    const other = imported.get(name);
+    imported.set(name, other === undefined ? module : () => [...other(), ...module()]);
+  }
   for (const statement of statements) addLocalExports(project, file, statement, imported, exported);
   return { resolutions, names: imported, exported, wildcards, exportedWildcards };
 }

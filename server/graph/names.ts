@@ -76,11 +76,19 @@ export class Names {
       if (this.#endsMethods(file, at, name)) break;
     }
     const top = this.#atTop(file, name);
-    if (top.length > 0) return { values: definitionsOf(file, top), origin: "file" };
+    if (top.length > 0) {
+      const modules = rules.hasModuleNames === true ? this.#modulesNamed(file, name) : NOTHING;
+      return { values: [...definitionsOf(file, top), ...modules], origin: "file" };
+    }
     const outside = this.#outside(file, scope, name, rules);
     if (outside.origin !== "none") return outside;
     const builtIn = rules.builtIn?.({ file, scope, name, reached: () => this.#reachedWith(file) });
     return builtIn === undefined ? outside : { values: builtIn, origin: "import" };
+  }
+
+  #modulesNamed(file: number, name: string): Values {
+    const bound = this.#deps.binder.binding(file, name) ?? NOTHING;
+    return bound.filter(({ kind }) => kind === "module");
   }
 
   /** A class of Ruby sees the constants of the modules around it, and none of their methods. */

@@ -53,6 +53,8 @@ export interface Rules {
   readonly hasScopedImports?: boolean;
   /** Whether `super` is the module around, and not the class above. */
   readonly hasSuperModules?: boolean;
+  /** Whether a module and a function may have one name, each in a name space of its own. */
+  readonly hasModuleNames?: boolean;
   /** Whether a name that nothing binds must come from a library. */
   readonly unboundIsExternal: boolean;
 }

@@ -1,7 +1,7 @@
 /** Calls in Rust that go through macros, traits and modules that import each other. */
 
-import { describe, it } from "vitest";
-import { checkCalls } from "../support/graph.ts";
+import { describe, expect, it } from "vitest";
+import { checkCalls, graphOf, importsIn } from "../support/graph.ts";
 
 describe("Rust's macros, traits and circles", () => {
   it("knows the functions that a macro of the file makes of a name", () =>
@@ -244,4 +244,43 @@ fn run() { let client = Client::connect().unwrap(); client.name("a").end(); }
         "src/lib.rs:8 name -> src/lib.rs Client.name (typed receiver)",
       ],
     ));
+
+  it("tells a function from the module of its name", async () => {
+    const literal = `//- Cargo.toml
+[package]
+name = "m"
+//- src/lib.rs
+pub mod layer;
+use crate::layer::{self, get, post};
+fn run() { layer::get(1); get(2); layer::get::get(3); layer::get::late(4); post(5); layer::put(6); }
+//- src/layer/mod.rs
+pub use self::get::get;
+mod get;
+pub mod post;
+mod put;
+pub use post::post;
+pub fn put(n: u8) { put::inner(n); get(n); }
+//- src/layer/get.rs
+pub fn get(n: u8) {}
+pub fn late(n: u8) {}
+//- src/layer/post.rs
+pub fn post(n: u8) {}
+//- src/layer/put.rs
+pub fn inner(n: u8) {}
+//- tests/all.rs
+use m::layer::put;
+`;
+    await checkCalls(literal, [
+      "src/layer/mod.rs:6 inner -> src/layer/put.rs inner (member of a module)",
+      "src/layer/mod.rs:6 get -> src/layer/get.rs get (imported name)",
+      "src/lib.rs:3 get -> src/layer/get.rs get (member of a module)",
+      "src/lib.rs:3 get -> src/layer/get.rs get (imported name)",
+      "src/lib.rs:3 get -> src/layer/get.rs get (member of a module)",
+      "src/lib.rs:3 late -> src/layer/get.rs late (member of a module)",
+      "src/lib.rs:3 post -> src/layer/post.rs post (imported name)",
+      "src/lib.rs:3 put -> src/layer/mod.rs put (member of a module)",
+    ]);
+    const imports = importsIn(await graphOf(literal));
+    expect(imports).not.toContain("tests/all.rs -> src/layer/put.rs");
+  });
 });

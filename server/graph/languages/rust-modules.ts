@@ -57,6 +57,12 @@ export class RustModules {
     return find(`${name}.rs`) ?? find(`${name}/mod.rs`);
   }
 
+  /** A module in another one: a file, or a part of this one. */
+  childOf({ files: [file = -1], inside }: Module, name: string): Module | undefined {
+    const inFile = inside < 0 ? this.child(file, name) : undefined;
+    return inFile === undefined ? undefined : this.ofFile(inFile);
+  }
+
   root(file: number): Module {
     let module = this.ofFile(file);
     for (let depth = 0; depth < MAX_DEPTH; depth++) {

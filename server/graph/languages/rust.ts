@@ -21,6 +21,7 @@ export class RustRules implements Rules {
   readonly hasImplicitThis = false;
   readonly unboundIsExternal = true;
   readonly hasSuperModules = true;
+  readonly hasModuleNames = true;
   readonly #project: Project;
   readonly #modules: RustModules;
 
@@ -66,10 +67,11 @@ export class RustRules implements Rules {
   }
 
   submodule(module: Value, name: string): Values {
-    if (module.kind !== "module" || module.inside >= 0) return NOTHING;
+    if (module.kind !== "module") return NOTHING;
+    const child = this.#modules.childOf(module, name);
+    if (child !== undefined) return [child];
+    if (module.inside >= 0) return NOTHING;
     const file = module.files[0] ?? -1;
-    const child = this.#modules.child(file, name);
-    if (child !== undefined) return [this.#modules.ofFile(child)];
     // `#[macro_export]` puts a macro into the root of its crate, wherever it is.
     return this.#modules.root(file).files[0] === file ? this.#macros(file, name) : NOTHING;
   }
@@ -91,12 +93,12 @@ export class RustRules implements Rules {
   }
 
   /** What the first name of a path means; empty where it is outside the workspace. */
-  #begin(file: number, scope: number, [first = ""]: readonly string[], names: ModuleNames): Values {
-    const own = () =>
-      names
-        .exportOf(this.#modules.around(file, scope), first)
-        .filter(({ kind }) => kind !== "external");
-    return this.#start(file, scope, first) ?? own();
+  #begin(file: number, scope: number, parts: readonly string[], names: ModuleNames): Values {
+    const [first = ""] = parts;
+    const around = this.#modules.around(file, scope);
+    const own = () => names.exportOf(around, first).filter(({ kind }) => kind !== "external");
+    const module = parts.length > 1 ? this.#modules.childOf(around, first) : undefined;
+    return this.#start(file, scope, first) ?? (module === undefined ? own() : [module]);
   }
 
   /** The values of a path, and the files of all that it names. */
@@ -105,12 +107,21 @@ export class RustRules implements Rules {
     let values = this.#begin(file, scope, parts, names);
     // Every path may begin with the crate: it names what comes after it.
     const files = new Set(first === "crate" && rest.length > 0 ? [] : filesOf(values));
-    for (const part of rest) {
-      values = this.#next(values, part, names);
+    for (const [i, part] of rest.entries()) {
+      // What a function is called that has the name of its module is not asked for on the way to it.
+      const modules = i < rest.length - 1 ? this.#modulesIn(values, part) : NOTHING;
+      values = modules.length > 0 ? modules : this.#next(values, part, names);
       if (values.length === 0) break;
       for (const reached of filesOf(values)) files.add(reached);
     }
     return { values, files: [...files] };
+  }
+
+  #modulesIn(values: Values, name: string): Values {
+    return values.flatMap((value) => {
+      const module = value.kind === "module" ? this.#modules.childOf(value, name) : undefined;
+      return module === undefined ? [] : [module];
+    });
   }
 
   #next(values: Values, part: string, names: ModuleNames): Values {
@@ -120,8 +131,10 @@ export class RustRules implements Rules {
   }
 }
 
+/** Of a function and a module of one name, that of the function. */
 function filesOf(values: Values): number[] {
-  const files = values.flatMap((value) => {
+  const definitions = values.filter(({ kind }) => kind !== "module");
+  const files = (definitions.length > 0 ? definitions : values).flatMap((value) => {
     if (value.kind === "module") return value.files;
     return value.kind === "external" ? [] : [value.file];
   });
