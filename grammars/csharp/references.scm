@@ -9,6 +9,14 @@
 (record_declaration name: (_) @name) @class
 (enum_declaration name: (_) @name) @class
 (interface_declaration name: (_) @name) @interface
+([
+  (class_declaration (modifier) @_partial name: (_) @name)
+  (struct_declaration (modifier) @_partial name: (_) @name)
+  (record_declaration (modifier) @_partial name: (_) @name)
+] @class @partial
+  (#eq? @_partial "partial"))
+((interface_declaration (modifier) @_partial name: (_) @name) @interface @partial
+  (#eq? @_partial "partial"))
 (base_list) @base
 
 (method_declaration returns: (_) @type name: (_) @name parameters: (_) @params) @function

@@ -31,6 +31,8 @@ export const FLAG = {
   rest: 128,
   /** Said to be there, without what it does: a member in the body of a C++ class. */
   declared: 256,
+  /** One of the parts of a type: `partial class` of C#. */
+  partial: 512,
 } as const;
 
 /** One named thing, local variables and parameters included. */

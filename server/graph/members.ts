@@ -5,6 +5,7 @@ import type { Member, Types } from "./evaluation.ts";
 import { CLASS_METHODS, hasMixins } from "./mixins.ts";
 import { isSeparateField } from "./name-spaces.ts";
 import { openNames } from "./namespace-members.ts";
+import { otherParts } from "./partial-types.ts";
 import { type DefinitionRef, isSame, type Project } from "./project.ts";
 import { NOTHING, toInstance, type Values } from "./values.ts";
 
@@ -82,9 +83,13 @@ export class Members {
     return this.#ofCompanion(own.type, name);
   }
 
-  /** What other files add to a class of Ruby that they open; those of tests add to doubles. */
+  /** What other parts of a type have, and what other files add to a class of Ruby that they open; those of tests add to doubles. */
   #elsewhere(type: DefinitionRef, name: string): readonly DefinitionRef[] {
     const project = this.#project;
+    const ofParts = otherParts(project, type).flatMap(({ file, index }) =>
+      (project.childrenNamed(file, index, name) ?? []).map((each) => ({ file, index: each })),
+    );
+    if (ofParts.length > 0) return ofParts;
     if (!hasMixins(project.language(type.file))) return NO_REFS;
     if (project.definition(type)?.kind !== "class") return NO_REFS;
     return openNames(project, type, name).filter(
@@ -187,7 +192,8 @@ export class Members {
     if (known.bases === undefined) {
       // A base that is asked for while it is looked for has none.
       known.bases = NOTHING;
-      known.bases = this.#findBases(type);
+      const parts = otherParts(this.#project, type);
+      known.bases = [type, ...parts].flatMap((part) => this.#findBases(part));
     }
     return known.bases;
   }

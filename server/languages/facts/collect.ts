@@ -38,6 +38,7 @@ export interface Item extends Span {
   readonly isProperty: boolean;
   readonly isStatic: boolean;
   readonly isDeclared: boolean;
+  readonly isPartial: boolean;
   /** By capture name. */
   readonly parts: Readonly<Partial<Parts>>;
 }
@@ -56,7 +57,7 @@ const PARTS = [
 type PartName = (typeof PARTS)[number];
 type Parts = Record<PartName, Span | undefined>;
 
-const MARKS = ["property", "static", "declared"] as const;
+const MARKS = ["property", "static", "declared", "partial"] as const;
 
 /** What a capture says of an item, by its name: one of these at most. */
 export interface Role {
@@ -134,18 +135,20 @@ export class ItemCollector {
 
   #toCandidate(match: RawMatch, headPlace: number, before: number): Candidate {
     const parts = noParts();
-    let [isProperty, isStatic, isDeclared] = [false, false, false];
+    let [isProperty, isStatic, isDeclared, isPartial] = [false, false, false, false];
     for (let place = 0; place < match.count; place++) {
       const role = this.#roles[match.nameAt(place)];
       if (role?.part !== undefined) parts[role.part] = spanAt(match, place);
       else if (role?.mark === "property") isProperty = true;
       else if (role?.mark === "static") isStatic = true;
       else if (role?.mark === "declared") isDeclared = true;
+      else if (role?.mark === "partial") isPartial = true;
     }
     const { start, end } = spanAt(match, headPlace);
     const kind = this.#roles[match.nameAt(headPlace)]?.head ?? "call";
     const captures = match.count;
-    return { kind, start, end, isProperty, isStatic, isDeclared, parts, captures, before };
+    const marks = { isProperty, isStatic, isDeclared, isPartial };
+    return { kind, start, end, ...marks, parts, captures, before };
   }
 
   /** In the order in which a reader meets them. */
@@ -185,10 +188,12 @@ function better(known: Candidate, other: Candidate): Candidate {
   const isProperty = known.isProperty || other.isProperty;
   const isStatic = known.isStatic || other.isStatic;
   const isDeclared = known.isDeclared || other.isDeclared;
+  const isPartial = known.isPartial || other.isPartial;
   const parts = noParts();
   for (const name of PARTS)
     parts[name] = best.parts[name] ?? other.parts[name] ?? known.parts[name];
-  return { ...best, parts, isProperty, isStatic, isDeclared, before: known.before };
+  const marks = { isProperty, isStatic, isDeclared, isPartial };
+  return { ...best, parts, ...marks, before: known.before };
 }
 
 /** Of two constructs of one extent, the one that holds the other. */
@@ -197,10 +202,11 @@ function rank({ kind }: Item): number {
 }
 
 /** What the marks of an item are as a definition's flags. */
-export function flagsOf({ isProperty, isStatic, isDeclared }: Item): number {
+export function flagsOf({ isProperty, isStatic, isDeclared, isPartial }: Item): number {
   return (
     (isProperty ? FLAG.property : 0) |
     (isStatic ? FLAG.static : 0) |
-    (isDeclared ? FLAG.declared : 0)
+    (isDeclared ? FLAG.declared : 0) |
+    (isPartial ? FLAG.partial : 0)
   );
 }
