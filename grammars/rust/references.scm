@@ -30,6 +30,11 @@
 
 (let_declaration pattern: (_) @name type: (_)? @type value: (_)? @value) @variable
 (let_condition pattern: (_) @name value: (_) @value) @variable
+; A constant or a variant alone binds nothing.
+(match_expression
+  value: (_) @value
+  body: (match_block ((match_arm pattern: (match_pattern . (_) @name)) @variable
+    (#not-match? @name "^[A-Z_][A-Za-z0-9_]*$"))))
 (const_item name: (_) @name type: (_) @type) @variable
 (static_item name: (_) @name type: (_) @type) @variable
 (for_expression pattern: (_) @name value: (_) @iterable) @variable

@@ -346,5 +346,5 @@ export class Names {
 }
 
 function isOfItself({ name, value }: DefinitionFact): boolean {
-  return value.startsWith(name) && /^[.([]/.test(value.slice(name.length));
+  return value.startsWith(name) && /^[.([!#]/.test(value.slice(name.length));
 }

@@ -21,13 +21,13 @@ import { hasCode, itemsInTokens } from "./macro-tokens.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
 import { type DocTypes, surerType } from "./php-docs.ts";
 import {
+  boundNames,
   calledName,
   clip,
   hasSigil,
   receiverType,
   selfField,
   splitName,
-  variableNames,
   WORD,
 } from "./split-names.ts";
 import { chainOfValue } from "./value-chains.ts";
@@ -311,36 +311,31 @@ class Extraction {
   }
 
   #addVariables(item: Item): void {
-    const { name, type, value, iterable } = item.parts;
+    const { name, type, value: held, iterable } = item.parts;
     const written = name === undefined ? "default" : this.#slice(name).trim();
     const docs = this.#family.docTypes?.(this.#text, item.start);
     const typeText = surerType(type === undefined ? "" : this.#typeOf(type), docs?.own);
-    const chain = this.#valueOf(value, iterable);
+    const chain = this.#valueOf(held, iterable);
     // What is required is bound by its import.
     if (chain === "require()" || chain === "import()") return;
     const at = name?.start ?? item.start;
-    const names = variableNames(written);
-    names.forEach((own, i) => {
-      const part = names.length > 1 && chain !== "" ? `${chain}#${i}` : chain;
+    const { patternNames } = this.#family;
+    for (const { name: own, steps } of patternNames?.(written) ?? boundNames(written)) {
+      // The type of a pattern is that of the whole value.
+      const isPart = patternNames !== undefined && typeText !== "" && steps !== "";
+      const whole = isPart ? `:${typeText};` : chain;
       const selfName = selfField(own, this.#family.self);
       const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
       const parent = isField ? this.#classAround() : this.#parent();
-      if (parent === undefined) return;
+      if (parent === undefined) continue;
       const { own: short, owner } = splitName(selfName ?? own);
-      if (owner !== "" && item.kind !== "alias") return;
+      if (owner !== "" && item.kind !== "alias") continue;
       const kind = item.kind === "alias" ? "alias" : "variable";
       const flags = flagsOf(item) | (isField ? FLAG.field : 0);
-      const values = {
-        kind,
-        name: short,
-        at,
-        end: item.end,
-        type: typeText,
-        value: part,
-        flags,
-      } as const;
-      this.#define(values, parent);
-    });
+      const value = steps === undefined || whole === "" ? "" : whole + steps;
+      const given = { type: isPart ? "" : typeText, value, flags } as const;
+      this.#define({ kind, name: short, at, end: item.end, ...given }, parent);
+    }
   }
 
   #valueOf(value: Span | undefined, iterable: Span | undefined): string {

@@ -16,6 +16,8 @@ import { swiftImports } from "./imports/swift.ts";
 import { CSHARP_LABELS, ELIXIR_LABELS, JAVA_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
 import { namedResults, type Parameter, type ParameterStyle } from "./parameters.ts";
 import { type DocTypes, docTypes } from "./php-docs.ts";
+import { rustNames } from "./rust-patterns.ts";
+import type { BoundName } from "./split-names.ts";
 import { withoutTrailingClosures } from "./trailing-closures.ts";
 
 export interface Family {
@@ -23,6 +25,8 @@ export interface Family {
   imports(text: string): ImportStatement[];
   /** What a method calls the object that it belongs to, where it is assigned to: `self.x = ...`. */
   readonly self?: string;
+  /** The names that a pattern binds, where they are written otherwise than `a, b`. */
+  patternNames?(pattern: string): readonly BoundName[];
   /** The variables that the written result of a function makes in it. */
   results?(text: string): readonly Parameter[];
   /** Whether only constructors have no type: what else looks like a function without one is a macro. */
@@ -74,9 +78,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   rust: {
     parameters: "colon",
     imports: rustImports,
-    // What a macro gives is not known; a name that it is read from would be that of a function.
-    usual: (text) =>
-      text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text,
+    patternNames: rustNames,
+    usual: usualRust,
   },
   kotlin: {
     parameters: "colon",
@@ -134,6 +137,14 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     openBlocks: /(?:^|\s)(?:class_methods|included|prepended)\s*$/,
   },
 };
+
+/** What a macro gives is not known; a name that it is read from would be that of a function. `Pool { size: 1 }` makes a Pool. */
+function usualRust(text: string): string {
+  // What will be held later is not known.
+  if (text === "None") return "    ";
+  const plain = text.includes("!") ? text.replaceAll(/(?<=\w)!(?=\s{0,8}[([{])/g, " ") : text;
+  return plain.includes(" {") ? plain.replaceAll(/\b([A-Z]\w*) \{/g, "$1{ ") : plain;
+}
 
 /** `this@Pool` of Kotlin is the object of Pool: the type says it as well. `this@open` is that of a function around. */
 function withoutLabels(text: string): string {

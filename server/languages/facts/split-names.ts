@@ -31,7 +31,7 @@ function withoutArguments(name: string): string {
 }
 
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
-export function variableNames(written: string): string[] {
+function variableNames(written: string): string[] {
   if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
   if (/^["'`#]/.test(written)) return [written];
   const list = written.replace(/^[([{]|[)\]}]$/g, "");
@@ -39,6 +39,18 @@ export function variableNames(written: string): string[] {
     .split(",")
     .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
     .filter((name) => name !== "" || written.includes(","));
+}
+
+/** A name that a pattern binds, and what of the value it is, as steps of a chain; undefined where that is not known. */
+export interface BoundName {
+  readonly name: string;
+  readonly steps: string | undefined;
+}
+
+/** The names of a pattern of most languages: of several, each is a part of the value. */
+export function boundNames(written: string): readonly BoundName[] {
+  const names = variableNames(written);
+  return names.map((name, i) => ({ name, steps: names.length > 1 ? `#${i}` : "" }));
 }
 
 /** `x` of `self.x`, where that is what methods call their object. */

@@ -18,7 +18,7 @@ import { pythonImports } from "../../../server/languages/facts/imports/python.ts
 import { rubyImports } from "../../../server/languages/facts/imports/ruby.ts";
 import { rustImports } from "../../../server/languages/facts/imports/rust.ts";
 import { type ParameterStyle, toParameters } from "../../../server/languages/facts/parameters.ts";
-import { splitName, variableNames } from "../../../server/languages/facts/split-names.ts";
+import { boundNames, splitName } from "../../../server/languages/facts/split-names.ts";
 import { type Random, random } from "../../support/random.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -87,7 +87,8 @@ it("splits names as before", async () => {
   const texts = [...pieces, ...Array.from({ length: 300 }, () => some(chance, pieces, 5))];
   const lines = texts.map((text) => {
     const { own, owner } = splitName(text);
-    return `${JSON.stringify(text)} own ${own} owner ${owner} variables ${variableNames(text).join(" ")}`;
+    const names = boundNames(text).map(({ name }) => name);
+    return `${JSON.stringify(text)} own ${own} owner ${owner} variables ${names.join(" ")}`;
   });
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(golden("names-by-chance.txt"));
 });
