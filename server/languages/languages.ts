@@ -112,7 +112,7 @@ function withTreeOf(
   const read =
     matches?.references === undefined
       ? undefined
-      : extractFacts(matches.references, text, starts, id, isSpent);
+      : extractFacts(matches.references, parsed, starts, id, isSpent);
   const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
   const facts =
     read === undefined || plain === undefined

@@ -1,4 +1,9 @@
-/** What a parser is given: macros that no grammar can know are blanked out, so that all else stays at its place. */
+/**
+ * What a parser is given: macros that no grammar can know, and what else it would stumble over, are blanked out, so that
+ * all else stays at its place.
+ */
+
+import { withoutDirectives } from "./one-branch.ts";
 
 /** A macro by its name, as nearly all projects write them. */
 const MACRO = String.raw`(?<![A-Z0-9_])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}`;
@@ -35,14 +40,18 @@ const BEHIND_FUNCTION = new RegExp(
   "gm",
 );
 
+/** `ref partial struct Pool`, of which the grammar knows only `ref struct`. */
+const BEFORE_PARTIAL = /\bref(?=[ \t]{1,8}partial[ \t]{1,8}struct\b)/g;
+
 const BY_LANGUAGE: Readonly<Record<string, readonly RegExp[]>> = {
   c: [BEFORE_CLASS_NAME],
+  csharp: [BEFORE_PARTIAL],
   cpp: [BEFORE_CLASS_NAME, BEFORE_DECLARATION, BEHIND_FIELD, BEHIND_FUNCTION],
 };
 
 /** Of the same length as the text. */
 export function parsableText(text: string, languageId: string): string {
-  let parsable = text;
+  let parsable = languageId === "csharp" ? withoutDirectives(text) : text;
   for (const macro of BY_LANGUAGE[languageId] ?? [])
     parsable = parsable.replace(macro, (found) => " ".repeat(found.length));
   return parsable;

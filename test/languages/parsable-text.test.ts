@@ -1,6 +1,6 @@
-/** Which macros of C and C++ are blanked out before a file is parsed. */
+/** Which macros of C and C++, and which directives of C#, are blanked out before a file is parsed. */
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { parsableText } from "../../server/languages/parsable-text.ts";
 
@@ -66,4 +66,64 @@ it.each([
   ["a list before a macro", ` a b(${", ".repeat(450_000)})${" ".repeat(10_000)}A_B(x)!`],
 ])("leaves %s as it is", (_, text) => {
   expect(parsableText(text, "cpp")).toBe(text);
+});
+
+describe("conditional compilation of C#", () => {
+  it("loses its directives, and keeps branches that are whole", () => {
+    check(
+      'int a;\n#if FAST\nint b() { return "#}"; }\n#elif SLOW\nint c;\n  # else\n// }\n#endif\nint d;',
+      'int a;\n \nint b() { return "#}"; }\n \nint c;\n \n// }\n \nint d;',
+      "csharp",
+    );
+  });
+
+  it("keeps the first branch where one of them is a part of something", () => {
+    check(
+      "#if A\nvoid Open(int a)\n#else\nvoid Open()\n#endif\n{ }",
+      " \nvoid Open(int a)\n \n \n \n{ }",
+      "csharp",
+    );
+    check(
+      "#if A\nif (a) {\n#else\n{\n#if B\nb();\n#endif\n#endif\n}",
+      " \nif (a) {\n \n \n \n \n \n \n}",
+      "csharp",
+    );
+  });
+
+  it("stays as it is where nothing closes or opens it", () => {
+    for (const text of [
+      "#if A\nint a;",
+      "int a;\n#endif",
+      "#else\nint a;",
+      "#region A\n#endregion",
+    ])
+      check(text, text, "csharp");
+    check("#if A\n#endif", "#if A\n#endif", "c");
+  });
+
+  it("leaves classes whole", async () => {
+    const text = `class Pool : Base
+#if LIDS
+    , ILid
+#endif
+{
+    int Open(int kind) {
+        switch (kind) {
+            case 1:
+#if FAST
+                if (kind > 2) { return 1; }
+#endif
+                return 2;
+        }
+        return 0;
+    }
+    ref partial struct Lid { void Close() {} }
+}
+`;
+    const facts = await createLanguages().withSyntax(text, "csharp", (syntax) => syntax.facts);
+    const found = facts?.definitions.map(
+      ({ name, parent, bases }) => `${name} ${parent} ${bases.join()}`,
+    );
+    expect(found).toEqual(["Pool -1 Base,ILid", "Open 0 ", "kind 1 ", "Lid 0 ", "Close 3 "]);
+  });
 });
