@@ -23,6 +23,8 @@ export interface DiscoverOptions {
   readonly excluded?: (file: ExcludedFile) => void;
   /** Told of a folder that could not be read this time; without it, the walk fails. */
   readonly unreadable?: (folder: string, error: unknown) => void;
+  /** Told of a link that is followed. */
+  readonly followed?: (link: string) => void;
   /** Folders that are listed already. */
   readonly listings?: FolderListings | undefined;
   readonly signal?: AbortSignal;
@@ -36,6 +38,7 @@ interface Walk {
   readonly rules: IgnoreRules;
   readonly excluded: (file: ExcludedFile) => void;
   readonly unreadable: (folder: string, error: unknown) => void;
+  readonly followed: (link: string) => void;
   readonly listings: FolderListings | undefined;
   readonly signal: AbortSignal | undefined;
   /** Real paths of folders that were entered by a link, or that a link leads to: each is walked once. */
@@ -48,13 +51,15 @@ export async function* discover(
   rules: IgnoreRules,
   options: DiscoverOptions = {},
 ): AsyncGenerator<DiscoveredFile> {
-  const { under = "", excluded = () => undefined, unreadable = fail, listings, signal } = options;
+  const { under = "", excluded = () => undefined, followed = () => undefined } = options;
+  const { unreadable = fail, listings, signal } = options;
   const linked = new Set<string>();
   const walk = {
     root: await realRoot(root),
     rules,
     excluded,
     unreadable,
+    followed,
     listings,
     signal,
     linked,
@@ -176,14 +181,29 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
   if (inside === ".." || inside.startsWith("../") || isAbsolute(inside)) {
     return skip("a link out of the workspace");
   }
-  const hidden = hiddenBy(inside, isFolder);
-  if (hidden !== undefined) return skip(hidden);
-  // The target is walked at its own place, unless a rule leaves it out there.
-  if (inside === "" || walk.rules.decide(inside, isFolder) === undefined)
-    return skip("a link to what is indexed");
-  if (walk.linked.has(target)) return skip("a link to what is indexed");
+  const rule = ruleAgainstTarget(walk.rules, inside, isFolder);
+  if (rule !== undefined) return skip(rule);
+  if (walk.linked.has(target)) return skip(LINK_TO_INDEXED);
   walk.linked.add(target);
+  walk.followed(path);
   return isFolder ? "folder" : "file";
+}
+
+const LINK_TO_INDEXED = "a link to what is indexed";
+
+/**
+ * Why a link is not followed to its target, which is a real path relative to the root, or empty for the root itself. The
+ * target is walked at its own place, unless a rule leaves it out there.
+ */
+export function ruleAgainstTarget(
+  rules: IgnoreRules,
+  target: string,
+  isFolder: boolean,
+): string | undefined {
+  const hidden = hiddenBy(target, isFolder);
+  if (hidden !== undefined) return hidden;
+  const isIndexed = target === "" || rules.decide(target, isFolder) === undefined;
+  return isIndexed ? LINK_TO_INDEXED : undefined;
 }
 
 /** What is not read under another name either. */

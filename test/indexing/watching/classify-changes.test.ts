@@ -2,7 +2,7 @@
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { silent } from "../../../server/common/log.ts";
 import { DEFAULTS } from "../../../server/config/settings.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
@@ -42,19 +42,120 @@ it.each<[string, (root: string) => void, { present: string[]; gone: string[] }]>
     { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
   [
-    "a link now, which may lead to what is stored",
+    "a link now, to what is indexed at its own place",
     (root) => {
       mkdirSync(join(root, "b"));
       renameSync(join(root, "a"), join(root, "b/a"));
       symlinkSync("b/a", join(root, "a"));
     },
-    { present: [], gone: [] },
+    { present: [], gone: ["a/in/y.py", "a/x.py"] },
+  ],
+  [
+    "a link now, to a folder that is left out",
+    (root) => {
+      mkdirSync(join(root, "dist"));
+      renameSync(join(root, "a"), join(root, "dist/a"));
+      rmSync(join(root, "dist/a/in"), { recursive: true });
+      symlinkSync("dist/a", join(root, "a"));
+    },
+    { present: ["a/x.py"], gone: ["a/in/y.py"] },
+  ],
+  [
+    "a link out of the workspace now",
+    (root) => {
+      rmSync(join(root, "a"), { recursive: true });
+      symlinkSync(workspace("//- x.py\n1\n"), join(root, "a"));
+    },
+    { present: [], gone: ["a/in/y.py", "a/x.py"] },
   ],
 ])("knows what is stored of a folder that is %s", async (_, happen, expected) => {
   const root = workspace(FILES);
-  const stored = new StoredFiles(new Map(STORED.map((path) => [path, path])));
   happen(root);
-  const rules = createIgnoreRules(root, DEFAULTS);
-  const found = await classifyChanges(new Set(["a"]), { root, rules, stored, log: silent });
-  expect({ present: found.present.toSorted(), gone: found.gone.toSorted() }).toEqual(expected);
+  expect(await classified(root, ["a"], STORED)).toEqual(expected);
 });
+
+describe("a link is judged as by the walk", () => {
+  const LEFT_OUT =
+    "//- .gitignore\nbuild/\n//- build/gen.py\n1\n//- build/lib/z.py\n1\n//- x.py\n1\n";
+
+  it.each<
+    [string, Record<string, string>, string[], string[], { present?: string[]; gone?: string[] }]
+  >([
+    ["new", { "link.py": "build/gen.py" }, ["link.py"], [], { present: ["link.py"] }],
+    ["stored", { "link.py": "build/gen.py" }, ["link.py"], ["link.py"], { present: ["link.py"] }],
+    [
+      "the second one to a file",
+      { "a.py": "build/gen.py", "b.py": "build/gen.py" },
+      ["b.py"],
+      ["a.py"],
+      {},
+    ],
+    [
+      "before the one that is stored",
+      { "a.py": "build/gen.py", "b.py": "build/gen.py" },
+      ["a.py"],
+      ["b.py"],
+      { present: ["a.py"], gone: ["b.py"] },
+    ],
+    ["a folder", { lib: "build/lib" }, ["lib"], [], { present: ["lib/z.py"] }],
+    ["on the way", { lib: "build/lib" }, ["lib/z.py"], [], { present: ["lib/z.py"] }],
+    [
+      "on the way to what is stored",
+      { lib: "build/lib" },
+      ["lib/z.py"],
+      ["lib/z.py"],
+      { present: ["lib/z.py"] },
+    ],
+    [
+      "to what is indexed, which may have changed",
+      { "link.py": "x.py" },
+      ["link.py"],
+      ["link.py"],
+      { present: ["x.py"], gone: ["link.py"] },
+    ],
+    ["left out itself", { dist: "build/lib" }, ["dist", "dist/z.py"], [], {}],
+    ["to nothing now", { "link.py": "gone.py" }, ["link.py"], ["link.py"], { gone: ["link.py"] }],
+    ["to itself", { "link.py": "link.py" }, ["link.py"], ["link.py"], { gone: ["link.py"] }],
+    ["to the whole", { all: "." }, ["all"], [], {}],
+  ])("%s", async (_, links, changed, stored, { present = [], gone = [] }) => {
+    const root = workspace(LEFT_OUT);
+    for (const [path, target] of Object.entries(links)) symlinkSync(target, join(root, path));
+    expect(await classified(root, changed, stored)).toEqual({ present, gone });
+  });
+
+  it("in a folder that is new, too", async () => {
+    const root = workspace(LEFT_OUT);
+    symlinkSync("build/gen.py", join(root, "link.py"));
+    mkdirSync(join(root, "new"));
+    symlinkSync("../build/gen.py", join(root, "new/link.py"));
+    symlinkSync("../build/lib", join(root, "new/lib"));
+    expect(await classified(root, ["new"], [])).toEqual({ present: ["new/lib/z.py"], gone: [] });
+  });
+
+  it("to secrets, into version control and out of the workspace never", async () => {
+    const root = workspace("//- .env\nKEY=1\n//- .git/hooks/x.py\n1\n");
+    const links = {
+      "env.py": ".env",
+      "git.py": ".git/hooks/x.py",
+      "out.py": workspace("//- x.py\n1\n"),
+    };
+    for (const [path, target] of Object.entries(links)) symlinkSync(target, join(root, path));
+    const stored = [...Object.keys(links), "out.py/x.py"];
+    expect(await classified(root, stored, stored)).toEqual({ present: [], gone: stored });
+  });
+
+  it("where a file is named through a folder's link, the file itself is what changed", async () => {
+    const root = workspace("//- v2/x.py\n1\n");
+    symlinkSync("v2", join(root, "current"));
+    const changed = ["current/x.py", "current/gone.py"];
+    const found = await classified(root, changed, ["v2/x.py", "v2/gone.py"]);
+    expect(found).toEqual({ present: ["v2/x.py"], gone: ["v2/gone.py"] });
+  });
+});
+
+async function classified(root: string, changed: readonly string[], files: readonly string[]) {
+  const stored = new StoredFiles(new Map(files.map((path) => [path, path])));
+  const rules = createIgnoreRules(root, DEFAULTS);
+  const found = await classifyChanges(new Set(changed), { root, rules, stored, log: silent });
+  return { present: found.present.toSorted(), gone: found.gone.toSorted() };
+}
