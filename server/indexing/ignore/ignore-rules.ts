@@ -24,8 +24,8 @@ interface Decision {
 export interface IgnoreRules {
   /** Undefined for a path that belongs into the index. Paths are relative to the root, with forward slashes. */
   decide(path: string, isFolder: boolean): Decision | undefined;
-  /** Reads all ignore files again when they are asked next. */
-  refresh(): void;
+  /** Reads ignore files again when they are asked next: all, or those in and below folders that came or went. */
+  refresh(folders?: ReadonlySet<string>): void;
   /** Whether a change of this file may change decisions. */
   isIgnoreFile(path: string): boolean;
 }
@@ -58,9 +58,9 @@ class LayeredRules implements IgnoreRules {
   readonly #configured: Layer;
   readonly #isIncluded: ((path: string) => boolean) | undefined;
   /** By folder, the strongest first; read when first needed, and again after a refresh. */
-  #layers = new Map<string, readonly Layer[]>();
-  #attributes = new Map<string, readonly Layer[]>();
-  #folders = new Map<string, Decision | undefined>();
+  readonly #layers = new Map<string, readonly Layer[]>();
+  readonly #attributes = new Map<string, readonly Layer[]>();
+  readonly #folders = new Map<string, Decision | undefined>();
 
   constructor(root: string, settings: RuleSettings) {
     this.#root = root;
@@ -74,10 +74,11 @@ class LayeredRules implements IgnoreRules {
     return this.#decideFolder(parentOf(path)) ?? this.#ruleFor(path, false);
   }
 
-  refresh(): void {
-    this.#layers = new Map();
-    this.#attributes = new Map();
-    this.#folders = new Map();
+  refresh(folders?: ReadonlySet<string>): void {
+    for (const known of [this.#layers, this.#attributes, this.#folders]) {
+      if (folders === undefined) known.clear();
+      else forgetBelow(known, folders);
+    }
   }
 
   isIgnoreFile(path: string): boolean {
@@ -155,6 +156,18 @@ function layersAt(
   const layers = sources.length === 0 ? above() : [...sources, ...above()];
   known.set(folder, layers);
   return layers;
+}
+
+/** A folder is known only if those above it are: most paths that are told are unknown, and cost one lookup. */
+function forgetBelow(known: Map<string, unknown>, folders: ReadonlySet<string>): void {
+  const stale = new Set([...folders].filter((folder) => known.has(folder)));
+  if (stale.size === 0) return;
+  for (const folder of known.keys()) if (isAtOrBelow(folder, stale)) known.delete(folder);
+}
+
+function isAtOrBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ""; at = parentOf(at)) if (folders.has(at)) return true;
+  return false;
 }
 
 function fromRoot(source: Source): Layer {

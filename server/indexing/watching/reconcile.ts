@@ -71,7 +71,8 @@ export class Reconciler {
 
   /** One look. What differs twice, some seconds apart, was missed. */
   async look(signal: AbortSignal): Promise<void> {
-    const { idleFiles, missed, unproven, confirmMs = CONFIRM_MS } = this.#options;
+    const { rules, idleFiles, missed, unproven, confirmMs = CONFIRM_MS } = this.#options;
+    if (idleFiles() !== undefined) rules.refresh();
     const first = await this.#compare(signal);
     const told = this.#unproven;
     this.#unproven = first.unproven;

@@ -163,6 +163,8 @@ class FolderWatches {
     const [changed, renamed] = [this.#changed, this.#renamed];
     [this.#changed, this.#renamed] = [new Set(), new Set()];
     if (this.#isClosed || changed.size === 0) return;
+    // A folder that was moved in brings its own rules.
+    this.#rules.refresh(renamed);
     try {
       for (const path of renamed) if (!(await this.#lookAt(path))) changed.delete(path);
       if (!this.#isClosed && changed.size > 0) this.#hear(null, [...changed]);

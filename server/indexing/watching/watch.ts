@@ -66,9 +66,13 @@ const subscribeHere: Subscribe =
 async function watchTree(root: string, rules: IgnoreRules, hear: Hear): Promise<Subscription> {
   const ignore = await unwatchedFolders(root, rules);
   const inside = ({ path }: watcher.Event) => relative(root, path).replaceAll(sep, "/");
-  return await watcher.subscribe(root, (error, events) => hear(error, events.map(inside)), {
-    ignore,
-  });
+  const told: watcher.SubscribeCallback = (error, events) => {
+    const paths = events.map(inside);
+    // A folder that was moved in brings its own rules.
+    rules.refresh(new Set(paths));
+    hear(error, paths);
+  };
+  return await watcher.subscribe(root, told, { ignore });
 }
 
 /** Resolves when it watches: what changes from then on is told. */
@@ -176,6 +180,8 @@ class WatchedFiles {
 
   async #renew(): Promise<void> {
     const { root, rules, log, subscribe, listings } = this.#options;
+    // What changed while nothing was watched was not told.
+    rules.refresh();
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     this.#isLost = false;
@@ -236,7 +242,6 @@ class WatchedFiles {
       onChange({ kind: "paths", paths });
       return;
     }
-    rules.refresh();
     // A folder that is brought back must be watched, and one that is left out no longer.
     void this.startAfresh();
   }

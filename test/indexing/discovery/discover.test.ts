@@ -135,4 +135,20 @@ describe("odd trees", () => {
     rules.refresh();
     expect(rules.decide("a.py", false)).toBeUndefined();
   });
+
+  it("are read again in and below a folder that is another one now, and in no other", () => {
+    const root = workspace(
+      "//- .gitignore\n\n//- lib/in/.gitignore\n*.py\n//- lib2/.gitignore\n*.py\n",
+    );
+    const rules = createIgnoreRules(root, DEFAULTS);
+    const leftOut = () =>
+      ["a.py", "lib/a.py", "lib/in/a.py", "lib2/a.py"].filter((path) => rules.decide(path, false));
+    expect(leftOut()).toEqual(["lib/in/a.py", "lib2/a.py"]);
+    write(
+      root,
+      "//- .gitignore\na.py\n//- lib/.gitignore\na.py\n//- lib/in/.gitignore\n\n!a.py\n//- lib2/.gitignore\n\n",
+    );
+    rules.refresh(new Set(["lib", "new/folder"]));
+    expect(leftOut()).toEqual(["lib/a.py", "lib2/a.py"]);
+  });
 });

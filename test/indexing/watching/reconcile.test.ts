@@ -57,6 +57,14 @@ it("reports files that came, changed and went", async () => {
   expect(missed).toEqual([["a.py", "b.py", "new/deep/d.py"]]);
 });
 
+it("judges by the rules as they are now", async () => {
+  const { root, missed, look } = reconciled();
+  await look();
+  write(root, "//- .gitignore\nb.py\n.gitignore\n");
+  await look();
+  expect(missed).toEqual([["b.py"]]);
+});
+
 it("has a file read again once that was indexed when it was too young to be recognized", async () => {
   const { root, files, missed, unproven, look } = reconciled();
   for (const [i, text] of ["22", "333"].entries()) {

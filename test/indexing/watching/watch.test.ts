@@ -41,7 +41,7 @@ async function watched(root: string, options: Parameters<typeof watch>[4] = {}) 
   };
   const names = (path: string) => (change: Change) =>
     change.kind === "paths" && change.paths.includes(path);
-  return { watching, changes, expectSoon, names };
+  return { watching, changes, expectSoon, names, rules };
 }
 
 it("tells of files that come, change and go", async () => {
@@ -221,6 +221,43 @@ it("is silent about what the rules leave out, and tells of everything when they 
   expect(paths.filter((path) => /^(out\/|node_modules)/.test(path))).toEqual([]);
   write(root, "//- .gitignore\n\n");
   await expectSoon(({ kind }) => kind === "all");
+});
+
+it("judges a folder that is moved in by the rules that it brings, and no longer by those of the one before", async () => {
+  const top = workspace(`
+//- root/lib/.gitignore
+old/
+//- root/lib/a.py
+1
+//- moved/.gitignore
+gen/
+//- moved/old/b.py
+1
+//- moved/gen/c.py
+1
+`);
+  const root = join(top, "root");
+  const { changes, expectSoon, names, rules } = await watched(root);
+  const isLeftOut = (path: string) => rules.decide(path, false) !== undefined;
+  expect(["lib/old/b.py", "lib/gen/c.py"].map(isLeftOut)).toEqual([true, false]);
+  renameSync(join(root, "lib"), join(top, "away"));
+  renameSync(join(top, "moved"), join(root, "lib"));
+  await expectSoon(names("lib"));
+  expect(["lib/old/b.py", "lib/gen/c.py"].map(isLeftOut)).toEqual([false, true]);
+  changes.length = 0;
+  write(root, "//- lib/gen/d.py\n1\n//- lib/old/d.py\n1\n");
+  await expectSoon(names("lib/old/d.py"));
+  expect(changes.some(names("lib/gen/d.py"))).toBe(false);
+});
+
+it("reads all rules again when it watches again", async () => {
+  const root = workspace("//- lib/a.py\n1\n");
+  const deaf: Subscribe = async () => ({ unsubscribe: async () => undefined });
+  const { watching, rules } = await watched(root, { subscribe: deaf });
+  expect(rules.decide("lib/a.py", false)).toBeUndefined();
+  write(root, "//- lib/.gitignore\na.py\n");
+  await watching.renew();
+  expect(rules.decide("lib/a.py", false)).toBeDefined();
 });
 
 it("watches a built-in folder that is brought back, and one that is brought back later", async () => {
