@@ -29,22 +29,29 @@ export function sourcesAround(root: string): Source[] {
   const prefix = top === undefined || top === root ? "" : `${posix(relative(top, root))}/`;
   const around = sourcesFrom(globalExcludes(), "global excludes", prefix);
   if (top === undefined) return around;
-  around.push(...sourcesFrom(join(gitFolder(top), "info/exclude"), ".git/info/exclude", prefix));
-  const steps = prefix.split("/").slice(0, -1);
-  for (const [depth] of steps.entries()) {
-    const folder = join(top, ...steps.slice(0, depth));
-    around.push(
-      ...sourcesIn(
-        root,
-        folder,
-        steps
-          .slice(depth)
-          .map((step) => `${step}/`)
-          .join(""),
-      ),
-    );
+  const own = join(gitFolder(top), "info/exclude");
+  around.push(...sourcesFrom(own, ".git/info/exclude", prefix));
+  for (const folder of foldersBetween(top, root)) {
+    around.push(...sourcesIn(root, folder, `${posix(relative(folder, root))}/`));
   }
   return around;
+}
+
+/** The folders of these files, but for the user's global one, and how the files are called. */
+export function ruleFoldersAround(
+  root: string,
+): { readonly folder: string; readonly names: readonly string[] }[] {
+  const top = repositoryOf(root);
+  if (top === undefined) return [];
+  const above = foldersBetween(top, root).map((folder) => ({ folder, names: IGNORE_FILES }));
+  return [{ folder: join(gitFolder(top), "info"), names: ["exclude"] }, ...above];
+}
+
+/** From the top of a repository down to above the root. */
+function foldersBetween(top: string, root: string): string[] {
+  const folders: string[] = [];
+  for (let at = root; at !== top; ) folders.unshift((at = dirname(at)));
+  return folders;
 }
 
 /** Those of the folder's ignore files that are there. */

@@ -15,6 +15,7 @@ import { watchIdentity } from "./root-identity.ts";
 import { unwatchedFolders } from "./unwatched-folders.ts";
 import { type Hear, type Subscription, watchFolders } from "./watch-folders.ts";
 import { watchHead } from "./watch-head.ts";
+import { watchRulesAround } from "./watch-rules-around.ts";
 
 export type Change =
   /** Relative paths of files and folders that came, changed or went. */
@@ -91,10 +92,15 @@ export async function watch(
     committed: () => onChange({ kind: "commit" }),
   };
   let head: Subscription | undefined;
+  let around: Subscription | undefined;
   const turns = new SerialQueue();
+  const unsubscribeBoth = async () => {
+    await Promise.all([head, around].map((each) => unsubscribe(each, root, log)));
+    [head, around] = [undefined, undefined];
+  };
   const renew = async () => {
-    await unsubscribe(head, root, log);
-    head = undefined;
+    await unsubscribeBoth();
+    around = watchRulesAround(root, () => void files.startAfresh(), log);
     await files.start();
     head = await watchHead(root, listener, log);
   };
@@ -123,7 +129,7 @@ export async function watch(
     },
     dispose: async () => {
       identity.stop();
-      await turns.run(() => Promise.all([files.dispose(), unsubscribe(head, root, log)]));
+      await turns.run(() => Promise.all([files.dispose(), unsubscribeBoth()]));
     },
   };
 }

@@ -250,6 +250,32 @@ gen/
   expect(changes.some(names("lib/gen/d.py"))).toBe(false);
 });
 
+it.each([
+  ["the repository's own", "repository/.git/info/exclude"],
+  ["those above the root", "repository/.gitignore"],
+  ["those of a folder between them", "repository/src/.ignore"],
+])("notices rules that are not below the root: %s", async (_, file) => {
+  const top = workspace("//- repository/src/root/a.py\n1\n");
+  initRepository(join(top, "repository"));
+  mkdirSync(join(top, "repository/.git/info"), { recursive: true });
+  const { watching, changes, expectSoon, rules } = await watched(join(top, "repository/src/root"));
+  for (const text of ["a.py", "b.py"]) {
+    changes.length = 0;
+    write(top, `//- moved\n${text}\n`);
+    renameSync(join(top, "moved"), join(top, file));
+    await expectSoon(({ kind }) => kind === "all");
+    expect(rules.decide("a.py", false) !== undefined).toBe(text === "a.py");
+    await watching.renew();
+  }
+  changes.length = 0;
+  write(
+    top,
+    "//- repository/other.py\n1\n//- repository/.git/info/other\n1\n//- repository/src/root/c.py\n1\n",
+  );
+  await expectSoon(({ kind }) => kind === "paths");
+  expect(changes.filter(({ kind }) => kind === "all")).toEqual([]);
+});
+
 it("reads all rules again when it watches again", async () => {
   const root = workspace("//- lib/a.py\n1\n");
   const deaf: Subscribe = async () => ({ unsubscribe: async () => undefined });
