@@ -1,14 +1,17 @@
 /** A client's open buffers, laid over the indexes: searches find unsaved text. */
 
 import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf } from "../common/errors.ts";
+import { isSystemError, messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import type { Lanes, LiveLanes } from "../contracts/lanes.ts";
 import type { PreparedFile } from "../contracts/model.ts";
 import type { Preparer } from "../contracts/preparer.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
+import { ruleAgainstTarget } from "../indexing/discovery/discover.ts";
 import { storedChunks } from "../indexing/follow-commit.ts";
 import { rowsOf } from "../indexing/known-vectors.ts";
 import { overlay } from "../search/lanes/overlay-lanes.ts";
@@ -19,15 +22,23 @@ const PARSE_TIMEOUT_MS = 250;
 
 interface Buffer {
   readonly text: string;
+  /** Without links: the file whose text it is. */
+  readonly real: string;
   /** As the store knows files: a buffer whose text is already indexed needs no overlay. */
   readonly sha256: string;
+}
+
+/** Unsaved text, and the path inside the root under which it is found. */
+interface Unsaved {
+  readonly shown: string;
+  readonly text: string;
 }
 
 interface Overlaid {
   readonly base: LiveLanes;
   readonly own: LiveLanes;
-  /** The text of each path that is in `own`, or on its way there. */
-  readonly taken: Map<string, string>;
+  /** What is in `own`, or on its way there, by the path whose stored chunks it replaces. */
+  readonly taken: Map<string, Unsaved>;
   readonly hidden: Set<string>;
   readonly pending: Map<string, Promise<void>>;
   lanes: Lanes;
@@ -49,12 +60,15 @@ export class Buffers {
     if (text === undefined) this.#buffers.delete(path);
     else {
       const sha256 = createHash("sha256").update(text).digest("hex");
-      this.#buffers.set(path, { text, sha256 });
+      this.#buffers.set(path, { text, sha256, real: realPathOf(path) });
     }
   }
 
+  /** Of a file that the client has open, under this name or another one. */
   text(path: string): string | undefined {
-    return this.#buffers.get(path)?.text;
+    const known = this.#buffers.get(path);
+    if (known !== undefined) return known.text;
+    return [...this.#buffers.values()].find(({ real }) => real === path)?.text;
   }
 
   /** The lanes of an index with the buffers that differ from what is stored. */
@@ -66,32 +80,39 @@ export class Buffers {
     const overlaid = known?.base === base ? known : begin(base);
     this.#overlaid.set(index, overlaid);
     for (const path of overlaid.taken.keys()) if (!unsaved.has(path)) forget(overlaid, path);
-    for (const [path, text] of unsaved) {
-      if (overlaid.taken.get(path) !== text) this.#take(index, overlaid, path, text);
+    for (const [path, now] of unsaved) {
+      const before = overlaid.taken.get(path);
+      if (before?.text === now.text && before.shown === now.shown) continue;
+      // Under another name before.
+      if (before !== undefined && before.shown !== now.shown) forget(overlaid, path);
+      this.#take(index, overlaid, path, now);
     }
     const all = Promise.all(overlaid.pending.values());
     await Promise.race([all, delay(PARSE_TIMEOUT_MS, undefined, { ref: false })]);
     return overlaid.taken.size === 0 ? base : overlaid.lanes;
   }
 
-  /** By path inside the root. A buffer that no rule lets into the index is not searched either. */
-  #unsavedIn(index: OpenIndex): Map<string, string> {
-    const unsaved = new Map<string, string>();
-    for (const [path, { text, sha256 }] of this.#buffers) {
-      const inside = pathInside(index.root, path);
-      if (inside === undefined || index.storedHash(inside) === sha256) continue;
-      if (index.rules.decide(inside, false) === undefined) unsaved.set(inside, text);
+  /** By indexed path. A buffer that no rule lets into the index is not searched either. */
+  #unsavedIn(index: OpenIndex): Map<string, Unsaved> {
+    const unsaved = new Map<string, Unsaved>();
+    for (const [path, { text, sha256, real }] of this.#buffers) {
+      const place = placeIn(index, path, real);
+      if (place === undefined || index.storedHash(place.indexed) === sha256) continue;
+      const { indexed, shown } = place;
+      // Of several names of one file that are open, its own counts.
+      if (shown === indexed || !unsaved.has(indexed)) unsaved.set(indexed, { shown, text });
     }
     return unsaved;
   }
 
-  #take(index: OpenIndex, overlaid: Overlaid, path: string, text: string): void {
-    overlaid.taken.set(path, text);
-    const taking = this.#prepare(index, path, text).then((chunks) => {
-      if (overlaid.taken.get(path) !== text) return undefined;
+  #take(index: OpenIndex, overlaid: Overlaid, path: string, unsaved: Unsaved): void {
+    const { shown, text } = unsaved;
+    overlaid.taken.set(path, unsaved);
+    const taking = this.#prepare(index, shown, text).then((chunks) => {
+      if (overlaid.taken.get(path) !== unsaved) return undefined;
       overlaid.pending.delete(path);
-      overlaid.hidden.add(path);
-      return overlaid.own.replace([path], chunks);
+      overlaid.hidden.add(path).add(shown);
+      return overlaid.own.replace([shown], chunks);
     });
     overlaid.pending.set(path, taking);
   }
@@ -118,11 +139,42 @@ function begin(base: LiveLanes): Overlaid {
 }
 
 function forget({ own, hidden, taken, pending }: Overlaid, path: string): void {
+  const shown = taken.get(path)?.shown ?? path;
   taken.delete(path);
   pending.delete(path);
   hidden.delete(path);
+  hidden.delete(shown);
   // Also where nothing was there: the answers from before are out of date all the same.
-  void own.replace([path], []);
+  void own.replace([shown], []);
+}
+
+/** Where a file is without links; of one that is not there yet, where it will be. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!isSystemError(error) || dirname(path) === path) return path;
+    return join(realPathOf(dirname(path)), basename(path));
+  }
+}
+
+/**
+ * By which path an index knows a file that is open, and under which one it is shown: the client's, where that is inside
+ * the root and no rule leaves it out. Undefined for a file that is not in the index, or that a link leads out to.
+ */
+function placeIn(
+  { root, rules }: OpenIndex,
+  path: string,
+  real: string,
+): { indexed: string; shown: string } | undefined {
+  const own = pathInside(root, real);
+  if (own === undefined) return undefined;
+  const named = pathInside(root, path);
+  const isNamed = named !== undefined && rules.decide(named, false) === undefined;
+  if (rules.decide(own, false) === undefined) return { indexed: own, shown: isNamed ? named : own };
+  // The link is indexed in place of its target.
+  if (!isNamed || ruleAgainstTarget(rules, own, false) !== undefined) return undefined;
+  return { indexed: named, shown: named };
 }
 
 function chunksOf(file: PreparedFile): StoredChunk[] {

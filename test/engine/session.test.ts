@@ -1,6 +1,6 @@
 /** What a session in the engine answers: the real engine over the built-in database, without a process or a protocol. */
 
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished } from "vitest";
@@ -169,6 +169,86 @@ it("finds what is typed and not saved, until the buffer is closed", async () => 
   );
   await asked.buffer(shop, undefined);
   expect((await asked.search({ query: "open_shop" })).hits[0]?.symbol?.name).toBe("open_shop");
+});
+
+/** Waits for the thread for buffers, which starts with the first one. */
+async function checkFound(asked: Session, query: string, path: string): Promise<void> {
+  await eventually(async () => {
+    const { hits } = await asked.search({ query, includeText: true });
+    expect(hits.filter(({ text }) => text?.includes(query)).map((hit) => hit.path)).toEqual([path]);
+  });
+}
+
+const textsOf = async (asked: Session, query: string) =>
+  (await asked.search({ query, includeText: true })).hits.map(({ text }) => text).join("\n");
+
+it("finds a file that is open under the name of a folder's link once, with its unsaved text", async () => {
+  const root = workspace(SHOP);
+  symlinkSync("parts", join(root, "current"));
+  const asked = await opened(root);
+  const [linked, own] = [join(root, "current/door.py"), join(root, "parts/door.py")];
+  await asked.buffer(linked, "def open_window():\n    return 2\n");
+  await checkFound(asked, "open_window", "current/door.py");
+  expect(await textsOf(asked, "open_door")).not.toContain("open_door");
+  await asked.buffer(own, "def open_roof():\n    return 2\n");
+  await checkFound(asked, "open_roof", "parts/door.py");
+  expect(await textsOf(asked, "open_window")).not.toContain("open_window");
+  await asked.buffer(own, undefined);
+  await checkFound(asked, "open_window", "current/door.py");
+  await asked.buffer(linked, undefined);
+  await checkFound(asked, "open_door", "parts/door.py");
+  expect(await textsOf(asked, "open_window")).not.toContain("open_window");
+});
+
+it("finds a saved file once that is open under the name of a link", async () => {
+  const root = workspace(SHOP);
+  symlinkSync("parts", join(root, "current"));
+  const asked = await opened(root);
+  const linked = join(root, "current/door.py");
+  const text = "def open_window():\n    return 2\n";
+  await asked.buffer(linked, text);
+  writeFileSync(linked, text);
+  await asked.filesChanged([linked]);
+  await asked.whenIdle();
+  await checkFound(asked, "open_window", "parts/door.py");
+});
+
+it("finds what is typed in a file that is open by a link from outside or from a folder that is left out", async () => {
+  const root = workspace(`${SHOP}//- node_modules/other.py\n`);
+  const outside = workspace();
+  symlinkSync(join(root, "parts"), join(outside, "link"));
+  symlinkSync("../parts", join(root, "node_modules/parts"));
+  const asked = await opened(root);
+  for (const path of [join(outside, "link/door.py"), join(root, "node_modules/parts/door.py")]) {
+    await asked.buffer(path, "def open_window():\n    return 2\n");
+    await checkFound(asked, "open_window", "parts/door.py");
+    await asked.buffer(path, undefined);
+    await checkFound(asked, "open_door", "parts/door.py");
+  }
+});
+
+it("finds what is typed in a link to a file that is left out, under the link's name", async () => {
+  const root = workspace(
+    `${SHOP}//- .gitignore\nbuild/\n//- build/made.py\ndef make_it():\n    return 1\n`,
+  );
+  symlinkSync("build/made.py", join(root, "link.py"));
+  const asked = await opened(root);
+  await checkFound(asked, "make_it", "link.py");
+  await asked.buffer(join(root, "link.py"), "def make_more():\n    return 1\n");
+  await checkFound(asked, "make_more", "link.py");
+  expect(await textsOf(asked, "make_it")).not.toContain("make_it");
+});
+
+it("does not find a buffer that a link leads out of the workspace to, or to secrets", async () => {
+  const root = workspace(`${SHOP}//- .env\nKEY=1\n`);
+  symlinkSync(workspace("//- there.py\n1\n"), join(root, "out"));
+  symlinkSync(".env", join(root, "env.py"));
+  const asked = await opened(root);
+  for (const path of ["out/there.py", "out/new.py", "env.py"])
+    await asked.buffer(join(root, path), "def open_secret():\n    return 1\n");
+  await asked.buffer(join(root, "shop.py"), "def open_market():\n    return 1\n");
+  await checkFound(asked, "open_market", "shop.py");
+  expect(await textsOf(asked, "open_secret")).not.toContain("open_secret");
 });
 
 it("does not find a buffer that no rule lets into the index", async () => {
