@@ -1,5 +1,18 @@
 /** Places in a text: lines, and bytes of UTF-8, from offsets in UTF-16 units. Each table is made in one pass. */
 
+/** The lines of a text as editors count them: a line feed, a carriage return, or both together end one. */
+export function splitLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+/**
+ * The text with a line feed in place of each carriage return that ends a line by itself: the parsers and all who count
+ * line feeds then count the lines of `splitLines`. All offsets stay as they are.
+ */
+export function withLineFeeds(text: string): string {
+  return text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+}
+
 /** Where each line begins. A line ends with its line feed. */
 export function lineStartsOf(text: string): readonly number[] {
   const starts = [0];

@@ -1,5 +1,6 @@
 /** The lines of one version of a file: only those are decoded, and searched for secrets, that are asked for. */
 
+import { splitLines } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode, isUtf8Text } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
@@ -37,14 +38,14 @@ export function maskedLines(
   const readWhole = (): LinesOf => {
     const text = decode(bytes) ?? "";
     bytes = Buffer.alloc(0);
-    return allLines(plainLines(maskSecrets(text, secretsOf(text))));
+    return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };
   const readPart = (wanted: Lines): readonly string[] | undefined => {
     const part = whole === undefined && isByLine ? partOf(bytes, wanted) : undefined;
     if (part === undefined) return undefined;
     const masked = maskSecrets(UTF_8.decode(part));
     const others = across && partOf(across, wanted);
-    return plainLines(others === undefined ? masked : joinMasks(masked, UTF_8.decode(others)));
+    return splitLines(others === undefined ? masked : joinMasks(masked, UTF_8.decode(others)));
   };
   return (wanted) => {
     const key = `${wanted.start}-${wanted.end}`;
@@ -84,10 +85,6 @@ export function allLines(lines: readonly string[]): LinesOf {
     const isWhole = start <= 0 && end >= lines.length - 1;
     return isWhole ? lines : lines.slice(start, end + 1);
   };
-}
-
-export function plainLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
 }
 
 /** Without the end of the last line; undefined for the whole file. */

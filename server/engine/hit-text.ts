@@ -3,12 +3,13 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
+import { splitLines } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
-import { allLines, type LinesOf, maskedLines, plainLines } from "./file-lines.ts";
+import { allLines, type LinesOf, maskedLines } from "./file-lines.ts";
 
 /** Enough for the files that a user looks at in a series of searches. In bytes of the files. */
 const MAX_KEPT_LENGTH = 8_000_000;
@@ -82,7 +83,7 @@ export function createLineReader(): LineReader {
       const { bytes, version } = read;
       const linesOf =
         form === "plain"
-          ? allLines(plainLines(decode(bytes) ?? ""))
+          ? allLines(splitLines(decode(bytes) ?? ""))
           : maskedLines(bytes, (text) => secretsOf(key, version, text));
       cache.set(key, { version, linesOf, length: bytes.length });
       return linesOf;
@@ -98,12 +99,12 @@ export function createLineReader(): LineReader {
       const linesOf =
         unsaved === undefined
           ? await fromDisk(root, path, "masked")
-          : allLines(plainLines(maskSecrets(unsaved)));
+          : allLines(splitLines(maskSecrets(unsaved)));
       return linesOf?.(lines);
     },
     readUnmasked: async (root, path, buffer) => {
       const unsaved = buffer(join(root, path));
-      if (unsaved !== undefined) return plainLines(unsaved);
+      if (unsaved !== undefined) return splitLines(unsaved);
       return (await fromDisk(root, path, "plain"))?.(WHOLE);
     },
   };

@@ -1,5 +1,6 @@
 /** The middle of the write path, for one file and without touching the disk: decode -> detect -> parse -> chunk. */
 
+import { withLineFeeds } from "../common/text.ts";
 import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages } from "../contracts/languages.ts";
@@ -41,8 +42,9 @@ export async function prepareFile(
   const { path, sha256, size, mtimeMs, statFingerprint, chunkSize, chunkOverlap, unparsed } =
     options;
   const strategy = options.chunkStrategy;
-  const text = decode(bytes);
-  if (text === undefined) return { kind: "excluded", rule: "binary" };
+  const decoded = decode(bytes);
+  if (decoded === undefined) return { kind: "excluded", rule: "binary" };
+  const text = withLineFeeds(decoded);
   const head = text.slice(0, HEAD_UNITS);
   const languageId = languages.detect(path, head);
   const rule = generatedTextRule(text, head, languageId);

@@ -9,6 +9,7 @@ import {
   SymbolKind,
 } from "vscode-languageserver";
 import { BadRequest } from "../common/errors.ts";
+import { splitLines } from "../common/text.ts";
 import type { CallEnd, CallsOfOne, NamePlace, WrittenName } from "../contracts/navigation.ts";
 import type { Session } from "../contracts/session.ts";
 import { toNameRange, toUri, toUtf16 } from "./convert.ts";
@@ -101,7 +102,7 @@ function nameAt(
   const { line, character } = position ?? {};
   if (typeof line !== "number" || typeof character !== "number")
     throw new BadRequest("position: a line and a character are expected");
-  const text = documents.text(path)?.split(/\r\n|\r|\n/)[line];
+  const text = splitLines(documents.text(path) ?? "")[line];
   if (text === undefined) return undefined;
   const at = toUtf16({ line, character }, text, client().encoding).character;
   for (const { index, 0: written } of text.matchAll(NAMES)) {

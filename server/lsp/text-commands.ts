@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BadRequest, isErrorCode } from "../common/errors.ts";
+import { splitLines } from "../common/text.ts";
 import type { CommitHit, ShapingCommit } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
 import { type Command, explainUsage, fileIn, linesIn, questionIn } from "./command.ts";
@@ -106,8 +107,7 @@ export function textOfLines(
   const file = fileIn(folders, path);
   const shown = folders.toClient(file.root, file.path);
   const text = documents.text(shown) ?? read(shown);
-  return text
-    .split("\n")
+  return splitLines(text)
     .slice(lines.start, lines.end + 1)
     .join("\n");
 }

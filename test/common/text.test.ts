@@ -1,7 +1,14 @@
 /** Places in a text: lines and bytes must agree with what Node itself counts. */
 
 import { expect, it } from "vitest";
-import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
+import {
+  byteOffsetsOf,
+  lineAt,
+  lineStartsOf,
+  splitLines,
+  wholeCharacter,
+  withLineFeeds,
+} from "../../server/common/text.ts";
 
 function checkBytes(text: string): void {
   const bytesAt = byteOffsetsOf(text);
@@ -24,4 +31,17 @@ it("finds the line of every offset, with either line end", () => {
   expect(starts).toEqual([0, 5, 9, 10]);
   const lines = Array.from(text, (_, offset) => lineAt(starts, offset));
   expect(lines.join("")).toBe("00000111123333");
+});
+
+it.each([
+  "",
+  "one\ntwo\n",
+  "one\r\ntwo\r\n",
+  "one\rtwo\r",
+  "one\r\r\ntwo\r\r\n",
+  "\r\n\r\r\n\n\rend",
+])("counts the lines of %j as editors do, with offsets as they were", (text) => {
+  const starts = lineStartsOf(withLineFeeds(text));
+  const begun = starts.map((start, i) => text.slice(start, starts[i + 1]).replace(/[\r\n]+$/, ""));
+  expect(begun).toEqual(splitLines(text));
 });

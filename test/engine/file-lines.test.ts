@@ -1,7 +1,8 @@
 /** Lines of files that are written by chance, against the lines of their whole text. */
 
 import { expect, it } from "vitest";
-import { maskedLines, plainLines } from "../../server/engine/file-lines.ts";
+import { splitLines } from "../../server/common/text.ts";
+import { maskedLines } from "../../server/engine/file-lines.ts";
 import { decode } from "../../server/indexing/discovery/decode.ts";
 import { maskSecrets } from "../../server/indexing/secrets/redact.ts";
 import { secretsIn } from "../../server/indexing/secrets/secrets.ts";
@@ -34,7 +35,7 @@ it("are the same whichever of them are asked for, in any order", () => {
     const text = textBy(chance);
     const bytes = chance.chance(0.1) ? Buffer.from(text, "utf16le") : Buffer.from(text);
     const decoded = decode(bytes) ?? "";
-    const whole = plainLines(maskSecrets(decoded, secretsIn(decoded)));
+    const whole = splitLines(maskSecrets(decoded, secretsIn(decoded)));
     const linesOf = maskedLines(bytes, secretsIn);
     for (let ask = 0; ask < 20; ask++) {
       const start = chance.int(10);

@@ -239,6 +239,23 @@ it("finds what is typed in a link to a file that is left out, under the link's n
   expect(await textsOf(asked, "make_it")).not.toContain("make_it");
 });
 
+it("shows the lines that it found in a file with lone returns, saved and not", async () => {
+  const log = (name: string) =>
+    `# log: 10%\r# log: 20%\r# log: 30%\n\ndef ${name}(x):\n    return x\n`;
+  const root = workspace(`${SHOP}//- log.py\n${log("after_returns")}`);
+  const asked = await opened(root);
+  const checkLines = async (name: string) =>
+    await eventually(async () => {
+      const { hits } = await asked.search({ query: name, includeText: true, smartContext: false });
+      const [{ path, symbol, text } = {}] = hits.slice(0, 1);
+      expect([path, symbol?.name, symbol?.nameLine]).toEqual(["log.py", name, 4]);
+      expect(text?.split("\n")).toContain(`def ${name}(x):`);
+    });
+  await checkLines("after_returns");
+  await asked.buffer(join(root, "log.py"), log("typed_returns"));
+  await checkLines("typed_returns");
+});
+
 it("does not find a buffer that a link leads out of the workspace to, or to secrets", async () => {
   const root = workspace(`${SHOP}//- .env\nKEY=1\n`);
   symlinkSync(workspace("//- there.py\n1\n"), join(root, "out"));

@@ -45,6 +45,18 @@ async function checkLeftOut(
 const checkIndexed = async (content: string | Uint8Array, path: string) =>
   expect((await prepare(content, path)).kind).toBe("prepared");
 
+it.each([
+  ["a lone return", "# 10%\r# 20%\r# 30%\n\ndef run(): pass\n"],
+  ["returns only", "# 10%\r# 20%\r# 30%\r\rdef run(): pass\r"],
+  ["a return before both", "# 10%\r\r\n# 20%\r\r\ndef run(): pass\r\r\n"],
+])("counts lines as editors do that end with %s", async (_, text) => {
+  const { chunks, facts } = await file(text);
+  const decoded = decodeFacts(unpackFacts(facts ?? NO_FACTS));
+  expect(decoded?.definitions).toMatchObject([{ name: "run", line: 4 }]);
+  expect(chunks.flatMap(({ symbols }) => symbols)).toMatchObject([{ name: "run", nameLine: 4 }]);
+  expect(text.slice(0, chunks.at(-1)?.span.end)).toMatch(/pass$/);
+});
+
 it("records what a file is", async () => {
   const { chunks, facts, ...record } = await file("def run(): pass\n", "tests/test_app.py");
   const decoded = decodeFacts(unpackFacts(facts ?? NO_FACTS));

@@ -297,17 +297,25 @@ it("shows the diff of the commit that was chosen, or as a message", async () => 
   });
 });
 
-it("searches with lines of a file as the question, as they are in the editor", async () => {
-  const client = await started([]);
-  const uri = "file:///tmp/report.txt";
-  await client.notify("textDocument/didOpen", {
-    textDocument: { uri, languageId: "text", version: 1, text: "Hello\nTypeError: x\n  at f\nBye" },
-  });
-  await run(client, "cocosearch.searchLines", "/tmp/report.txt:2-3");
-  expect(await client.next("window/showMessage")).toMatchObject({
-    message: 'cocosearch: nothing found for "TypeError: x"',
-  });
-});
+it.each(["\n", "\r", "\r\n"])(
+  "searches with lines of a file as they are in the editor, with %j at their ends",
+  async (end) => {
+    const client = await started([]);
+    const uri = "file:///tmp/report.txt";
+    await client.notify("textDocument/didOpen", {
+      textDocument: {
+        uri,
+        languageId: "text",
+        version: 1,
+        text: ["Hello", "TypeError: x", "  at f", "Bye"].join(end),
+      },
+    });
+    await run(client, "cocosearch.searchLines", "/tmp/report.txt:2-3");
+    expect(await client.next("window/showMessage")).toMatchObject({
+      message: 'cocosearch: nothing found for "TypeError: x"',
+    });
+  },
+);
 
 it("searches lines of a buffer whose client encodes its name otherwise", async () => {
   const client = await started([]);
