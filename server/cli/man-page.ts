@@ -1,9 +1,10 @@
 /** The manual page, made from the commands themselves. */
 
+import { basename } from "node:path";
 import type { Command } from "commander";
 
 export function manPage(program: Command, epilogue: string): string {
-  const name = program.name();
+  const name = basename(program.name());
   const commands = program.createHelp().visibleCommands(program);
   return `${[
     `.TH ${name.toUpperCase()} 1 "" "${name} ${program.version() ?? ""}" "User Commands"`,

@@ -1,5 +1,6 @@
 /** Scripts that complete commands and options in bash, zsh and fish, made from the commands themselves. */
 
+import { basename } from "node:path";
 import type { Command } from "commander";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 
@@ -24,7 +25,8 @@ interface DescribedCommand extends Described {
 
 export function completionScript(program: Command, shell: Shell): string {
   const commands = describeCommands(program);
-  const name = program.name();
+  // A shell looks for the name without its folder.
+  const name = basename(program.name());
   if (shell === "bash") return bash(name, commands);
   return shell === "zsh" ? zsh(name, commands) : fish(name, commands);
 }

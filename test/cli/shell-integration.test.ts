@@ -55,6 +55,15 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
   });
 });
 
+describe("a program that is called by its path", () => {
+  const env = { COCOSEARCH_PROGRAM: "/home/me/.local/bin/cocosearch-lsp" };
+  it.each(["bash", "zsh", "fish"])("is completed by its name in %s", async (shell) =>
+    expect((await run(["completion", shell], { env })).out).toBe(await script(shell)),
+  );
+  it("has its name in the manual page", async () =>
+    expect((await run(["man"], { env })).out).toBe((await run(["man"])).out));
+});
+
 it("refuses a shell that it does not know", async () =>
   expect((await run(["completion", "csh"])).code).toBe(2));
 

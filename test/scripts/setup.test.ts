@@ -1,6 +1,6 @@
 /** scripts/setup.sh in a small clone, with an npm that notes what it was asked for. */
 
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -98,6 +98,19 @@ it("installs and builds once, then runs where the user is", async () => {
 
 it("shows the main job on the clone itself when nothing is asked for", async () => {
   expect((await run()).out).toBe(`demo --root ${clone} ${folder}\n`);
+});
+
+it("says how it was called: by its name alone where a link on the PATH was found", async () => {
+  put(
+    "dist/main.js",
+    "if (process.argv[2] === 'name') console.log(process.env.COCOSEARCH_PROGRAM)",
+  );
+  symlinkSync(at("scripts/run"), join(folder, "bin", "coco"));
+  const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"]}` };
+  const names = ["coco", join(folder, "bin", "coco"), "clone/scripts/run"].map(
+    (program) => spawnSync(program, ["name"], { env, cwd: folder, encoding: "utf8" }).stdout,
+  );
+  expect(names).toEqual(["coco\n", "coco\n", "clone/scripts/run\n"]);
 });
 
 it("builds again after a source was changed, and installs again after the lock file was", async () => {
