@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { Unavailable } from "../common/errors.ts";
-import type { IndexStatus } from "../contracts/session.ts";
+import type { IndexStatus, Status } from "../contracts/session.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -35,9 +35,19 @@ async function index(context: CommandContext, options: IndexOptions): Promise<Ex
     }
   }
   if (status.state === "degraded" || status.state === "unavailable") {
-    throw new Unavailable(status.reason ?? status.state, `run ${context.program} doctor`);
+    throw troubleOf(status, context.program);
   }
   return status.state === "paused" ? EXIT.unavailable : EXIT.ok;
+}
+
+/** The doctor knows no more of an index that another model made. */
+function troubleOf({ state, reason = state, indexes }: Status, program: string): Unavailable {
+  const [mismatch] = indexes.flatMap(({ compatibility: fit }) =>
+    fit.kind === "usable" ? [] : fit.reason,
+  );
+  return mismatch === undefined
+    ? new Unavailable(reason, `run ${program} doctor`)
+    : new Unavailable(mismatch, `run ${program} index --full, or set the model that made it`);
 }
 
 export function renderIndexed(

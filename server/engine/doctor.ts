@@ -2,6 +2,7 @@
 
 import { messageOf, Unavailable } from "../common/errors.ts";
 import type { Finding } from "../contracts/session.ts";
+import { REFRESH_REMEDY } from "../store/compatibility.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { EngineFacts } from "./status.ts";
 import type { Stores } from "./stores.ts";
@@ -47,13 +48,13 @@ export async function diagnose(
     );
     findings.push(attachment(root, facts.clientsOf(root)));
     const isWell = state !== "unavailable" && state !== "degraded";
+    const isUsable = compatibility.kind === "usable";
+    const because = isUsable ? reason : compatibility.reason;
     findings.push({
       what: `index ${name ?? root}`,
-      ok: isWell && compatibility.kind === "usable",
-      detail: `${state}, ${workspace.indexed} of ${workspace.total} files${reason === undefined ? "" : `: ${reason}`}`,
-      ...(compatibility.kind === "usable"
-        ? {}
-        : { remedy: `${compatibility.reason}; run cocosearch-lsp index --full` }),
+      ok: isWell && isUsable,
+      detail: `${state}, ${workspace.indexed} of ${workspace.total} files${because === undefined ? "" : `: ${because}`}`,
+      ...(isUsable ? {} : { remedy: REFRESH_REMEDY }),
     });
   }
   return findings;

@@ -16,6 +16,7 @@ import { type PassContext, runPass } from "../indexing/pass.ts";
 import type { StoredFiles } from "../indexing/stored-files.ts";
 import { readHead } from "../indexing/watching/git-head.ts";
 import { type Changes, Workspace } from "../indexing/workspace.ts";
+import { mismatchOf } from "../store/compatibility.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { createIndexHistory, type IndexHistory } from "./index-history.ts";
 import {
@@ -287,8 +288,7 @@ export class OpenIndex {
   #passContext({ database, store, lanes, graph, files }: OpenedIndex): PassContext {
     const { root, rules, embedder, chunking, workspace } = this;
     const { preparers, throttle, log } = this.#deps;
-    const fit = this.#compatibility;
-    const embeddingHeld = fit.kind === "usable" ? undefined : fit.reason;
+    const embeddingHeld = mismatchOf(this.#compatibility);
     const cache = database.embeddings;
     const isUrgent = () => workspace.hasWork || this.#isClosed;
     return {

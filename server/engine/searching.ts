@@ -14,6 +14,7 @@ import type { SearchableIndex, SearchContext } from "../search/context.ts";
 import { analyze, search } from "../search/search.ts";
 import { findSimilar, type SimilarParts } from "../search/similar.ts";
 import { searchSymbols } from "../search/symbols.ts";
+import { mismatchOf } from "../store/compatibility.ts";
 import type { Buffers } from "./buffers.ts";
 import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
@@ -116,21 +117,24 @@ function ownLanguages(settings: Settings): string[] {
 
 function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableIndex {
   if (!(target instanceof Folder)) {
-    const { name, root, lanes, embedder, sameModel } = target;
-    return {
-      name,
-      root,
-      embedder: sameModel ? embedder : undefined,
-      lanes: () => Promise.resolve(lanes),
-    };
+    const { name, root, lanes } = target;
+    return { name, root, ...modelOf(target), lanes: () => Promise.resolve(lanes) };
   }
   const { root, index } = target;
-  const isUsable = index.compatibility.kind === "usable";
   return {
     name: index.name ?? index.root,
     root,
-    embedder: isUsable ? index.embedder : undefined,
+    ...modelOf(index),
     lanes: () => target.lanes(buffers),
     changedSince: (since, signal) => changedSince(target, since, signal),
   };
+}
+
+/** Vectors of another model say nothing about a question's. */
+function modelOf({
+  embedder,
+  compatibility,
+}: OpenIndex | StoredIndex): Pick<SearchableIndex, "embedder" | "mismatch"> {
+  const mismatch = mismatchOf(compatibility);
+  return mismatch === undefined ? { embedder } : { embedder: undefined, mismatch };
 }

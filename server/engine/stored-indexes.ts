@@ -6,10 +6,10 @@ import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { IndexStore } from "../contracts/store.ts";
+import type { Compatibility, IndexStore } from "../contracts/store.ts";
 import { createEmbedder } from "../embedding/create.ts";
 import { StoredFiles } from "../indexing/stored-files.ts";
-import { compatibility, SCHEMA_VERSION } from "../store/compatibility.ts";
+import { compatibility, otherModel, SCHEMA_VERSION } from "../store/compatibility.ts";
 import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
@@ -26,7 +26,7 @@ export interface StoredIndex {
   readonly lanes: LiveLanes;
   readonly embedder: Embedder;
   /** Whether the vectors are of the model that would embed the query. */
-  readonly sameModel: boolean;
+  readonly compatibility: Compatibility;
 }
 
 /** A copy in memory, and how to tell that what is stored has changed since. */
@@ -82,8 +82,9 @@ export class StoredIndexes {
     const pending = await pendingPaths(store);
     const { lanes } = await loadLanes(this.#deps, store, settings, () => dimension);
     const embedder = createEmbedder(settings, model, log);
-    const sameModel = modelId === embedder.modelId;
-    const index = { name, root, store, lanes, embedder, sameModel };
+    const isSame = modelId === embedder.modelId;
+    const fit = isSame ? ({ kind: "usable" } as const) : otherModel(record, embedder.modelId);
+    const index = { name, root, store, lanes, embedder, compatibility: fit };
     return { index, files, identity: identityOf(record), updatedAt, pending };
   }
 

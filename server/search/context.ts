@@ -15,6 +15,8 @@ export interface SearchableIndex {
   readonly root: string;
   /** Makes vectors of the kind that the index holds; undefined when no such model is configured. */
   readonly embedder: Embedder | undefined;
+  /** Why there is no embedder and what to do, for the user; undefined where there is one. */
+  readonly mismatch?: string;
   /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
   lanes(): Promise<Lanes>;
   /** Files that are not what they were at a revision or a moment; undefined where that is all of them. */

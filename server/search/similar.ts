@@ -59,7 +59,7 @@ export async function findSimilar(
     context.resolveLanguage,
     context.languageIds,
   );
-  const warnings: string[] = [];
+  const warnings = context.indexes.flatMap(({ mismatch }) => mismatch ?? []);
   const limit = request.limit ?? context.defaultLimit;
   const recorder = new Recorder({ isRecording: false, signal });
   const asked = { subject, filter, limit, warnings, recorder };

@@ -48,6 +48,18 @@ describe("index", () => {
     expect(err).toContain("Ollama does not answer");
   });
 
+  it("says what to do with an index of another model", async () => {
+    const compatibility = { kind: "refresh", reason: "it was embedded with a" } as const;
+    const indexes = [{ ...INDEX, compatibility }];
+    const degraded = { ...STATUS, state: "degraded", reason: "a long story", indexes } as const;
+    const session = { status: () => Promise.resolve(degraded) };
+    const { code, err } = await run(["index", ...HERE], { session });
+    expect(code).toBe(3);
+    expect(err).toBe(
+      "error: it was embedded with a\nrun cocosearch-lsp index --full, or set the model that made it\n",
+    );
+  });
+
   it("refuses what the engine does not index", async () => {
     const session: Partial<Session> = {
       openFolders: () => Promise.resolve(["/ is the whole disk and is not indexed"]),

@@ -30,7 +30,7 @@ async function service() {
     await session.whenIdle();
     return session;
   };
-  return { server, open };
+  return { server, open, engine };
 }
 
 async function pendingIn(session: Session): Promise<number> {
@@ -115,7 +115,9 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
   const status = await session.status();
   expect(status.indexes[0]?.compatibility).toMatchObject({ kind: "refresh" });
   expect(status.reason).toContain("embedded with openai:m");
-  expect((await session.search({ query: "pool" })).hits[0]?.path).toBe("src/pool.py");
+  const { hits, warnings } = await session.search({ query: "pool" });
+  expect(hits[0]?.path).toBe("src/pool.py");
+  expect(warnings).toEqual([status.reason]);
   await session.reindex({});
   expect((await session.status()).indexes[0]).toMatchObject({
     compatibility: { kind: "usable" },
@@ -123,6 +125,20 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
     pending: 0,
   });
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(4);
+});
+
+it("says that an index searched by its name is of another model", async () => {
+  const { open, engine } = await service();
+  const first = await open(workspace(SMALL_SHOP));
+  const name = (await first.status()).indexes[0]?.name ?? "";
+  await first.dispose();
+  await engine.left();
+  const session = await open(workspace(SMALL_SHOP), { "embedding.model": "other" });
+  const { hits, warnings } = await session.search({ query: "pool", indexes: [name] });
+  expect(hits[0]?.path).toBe("src/pool.py");
+  expect(warnings.join()).toMatch(
+    new RegExp(`^the index ${name} was embedded with openai:m and the settings say openai:other`),
+  );
 });
 
 /** Three functions, each a chunk of its own. */

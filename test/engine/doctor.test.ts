@@ -114,12 +114,20 @@ it.each<[string, EngineFacts, readonly OpenIndex[], readonly unknown[]]>([
   [
     "the index is of another version",
     facts(),
-    [index({ compatibility: { kind: "rebuild", reason: "another model" }, state: "unavailable" })],
+    [
+      index({
+        compatibility: { kind: "rebuild", reason: "another model" },
+        state: "unavailable",
+        reason: "another model: do this",
+      }),
+    ],
     [
       DATABASE,
       EMBEDDING,
       ALONE,
-      "!index shop: unavailable, 3 of 4 files -> another model; run cocosearch-lsp index --full",
+      expect.stringMatching(
+        /^!index shop: unavailable, 3 of 4 files: another model -> run cocosearch-lsp index --full /,
+      ),
     ],
   ],
 ])("says what is where %s", async (_, known, indexes, expected) => {

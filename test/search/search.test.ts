@@ -158,6 +158,15 @@ describe("failures", () => {
     expect(warnings).toEqual(["searched without meaning: connection refused"]);
   });
 
+  it("of a model that did not make the vectors are told, where meaning is asked for", async () => {
+    const mismatch = "made by another model: index again";
+    const index = { ...indexOf("app", lanesOf(...TREE), undefined), embedder: undefined, mismatch };
+    const warningsFor = async (request: SearchRequest) =>
+      (await search(contextOf(index), request)).warnings;
+    expect(await warningsFor({ query: "open the pool" })).toEqual([mismatch]);
+    expect(await warningsFor({ query: "open the pool", without: ["vector"] })).toEqual([]);
+  });
+
   it.each(["keyword", "symbol", "vector"] as const)(
     "leave the others when the %s lane fails",
     async (lane) => {

@@ -1,9 +1,15 @@
 /** What becomes of a stored index, by the key that differs. */
 
 import { expect, it } from "vitest";
-import { compatibility } from "../../server/store/compatibility.ts";
+import { compatibility, mismatchOf } from "../../server/store/compatibility.ts";
 
-const STORED = { modelId: "m1", dimension: 256, chunkerVersion: "1", schemaVersion: 1 };
+const STORED = {
+  name: "shop",
+  modelId: "m1",
+  dimension: 256,
+  chunkerVersion: "1",
+  schemaVersion: 1,
+};
 
 function check(change: Partial<typeof STORED>, kind: string): void {
   expect(compatibility(STORED, { ...STORED, ...change }).kind).toBe(kind);
@@ -16,3 +22,16 @@ it("is embedded again for another model", () => check({ modelId: "m2" }, "refres
 it("is embedded again for another length of vectors", () => check({ dimension: 768 }, "refresh"));
 it("is usable while the length is not known yet", () => check({ dimension: 0 }, "usable"));
 it("is rebuilt where both differ", () => check({ modelId: "m2", schemaVersion: 2 }, "rebuild"));
+
+it("says in one sentence what does not fit and what to do", () => {
+  const saying = (change: Partial<typeof STORED>) =>
+    mismatchOf(compatibility(STORED, { ...STORED, ...change }));
+  expect(saying({})).toBeUndefined();
+  expect(saying({ modelId: "m2" })).toBe(
+    "the index shop was embedded with m1 and the settings say m2, so that it is searched by words only: " +
+      "run cocosearch-lsp index --full (in an editor cocosearch.reindex), or set the model that made it",
+  );
+  expect(saying({ schemaVersion: 2 })).toMatch(
+    /^the index shop was made with version 1 of the tables, and this program has 2, so/,
+  );
+});

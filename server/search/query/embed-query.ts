@@ -6,13 +6,20 @@ import type { SearchableIndex } from "../context.ts";
 import type { Report } from "../lanes/ask-lanes.ts";
 import type { WeightedText } from "./report.ts";
 
-/** By model id. A model that fails is named in the warnings and has no vector: the other lanes are searched. */
+/**
+ * By model id. A model that fails is named in the warnings and has no vector: the other lanes are searched. So is an index
+ * with the vectors of another model.
+ */
 export async function embedQuery(
   texts: readonly Pick<WeightedText, "text" | "weight">[],
   indexes: readonly SearchableIndex[],
   report: Report,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Float32Array>> {
+  for (const { mismatch } of indexes) {
+    // A rewritten query is embedded too.
+    if (mismatch && !report.warnings.includes(mismatch)) report.warnings.push(mismatch);
+  }
   const models = new Map<string, Embedder>();
   for (const { embedder } of indexes) if (embedder) models.set(embedder.modelId, embedder);
   const vectors = await Promise.all(
