@@ -19,6 +19,8 @@ import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, READ_ONLY, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
+/** All that a session gives: an agent is told how many are left out. */
+const MAX_COUNTED_CALLS = 1_000;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
 
 const relatedShape = z.strictObject({
@@ -94,11 +96,11 @@ async function find(
   { relation, of, depth, limit }: RelatedInput,
 ): Promise<Found> {
   if (relation === "callers" || relation === "callees") {
-    // One more, to know whether there are more.
-    const asked = { name: of, limit: limit + 1 };
+    const asked = { name: of, limit: MAX_COUNTED_CALLS };
     const sites = await (relation === "callers" ? open.callers(asked) : open.callees(asked));
     const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
     const notes = sites.length > 0 ? [] : [await explainNoCalls(open, relation, of)];
+    if (sites.length === MAX_COUNTED_CALLS) notes.push("calls beyond 1,000 are not counted");
     return { items, cut: Math.max(0, sites.length - limit), notes };
   }
   if (relation === "similar") return await findSimilar(open, roots, of, limit);

@@ -223,7 +223,9 @@ const SESSION: Partial<Session> = {
   callers: async ({ name, limit = 9 }) =>
     name === "none"
       ? []
-      : [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+      : name === "everybody"
+        ? Array.from({ length: limit }, () => site("src/a.ts", "open"))
+        : [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
   symbols: async () => [],
   callees: async () => [site("src/a.ts", "open"), site("src/b.ts", "")],
   history: async () => ({
@@ -323,6 +325,7 @@ const questions: readonly Question[] = [
   related("callers", "Pool.open"),
   related("callers", "Pool.open", { args: { limit: 2 } }),
   related("callers", "Pool.open", { args: { limit: 1 } }),
+  related("callers", "everybody", { args: { limit: 1 } }),
   related("callees", "Pool.open"),
   related("callees", "Pool.open", { roots: BOTH }),
   related("similar", "src/pool.ts:40"),
