@@ -14,11 +14,22 @@ export interface CommonOptions {
 /** Runs a command's work with its context; the number is the exit code. */
 export type Run = (work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
+const ROOT = [
+  "--root <dir>",
+  "the workspace; default: the project around the current folder",
+] as const;
+const YES = ["--yes", "index a folder that is no repository without being asked"] as const;
+
 export function common(command: Command): Command {
   return command
-    .option("--root <dir>", "the workspace; default: the project around the current folder")
+    .option(...ROOT)
     .option("--json", "answer with one JSON document, for programs")
-    .option("--yes", "index a folder that is no repository without being asked");
+    .option(...YES);
+}
+
+/** For an answer that is no data. */
+export function withoutJson(command: Command): Command {
+  return command.option(...ROOT).option(...YES);
 }
 
 /** BadRequest, before anything is started, when that is no folder. */

@@ -7,7 +7,7 @@ import type { ExportedEdge } from "../contracts/graph-requests.ts";
 import { languagesWithoutImports } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot } from "./choose-root.ts";
-import { type CommonOptions, common, type Run, wholeNumber } from "./command.ts";
+import { type CommonOptions, common, type Run, wholeNumber, withoutJson } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
 import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
@@ -38,8 +38,8 @@ export function addOverview(deps: Command, run: Run): void {
     .action((folder: string | undefined, options: StatsOptions) =>
       run((context) => stats(context, folder, options)),
     );
-  common(deps.command("graph [folder]"))
-    .description("a picture of what imports what, by folder, with cycles in red")
+  withoutJson(deps.command("graph [folder]"))
+    .description("a picture of what imports what, by folder, with cycles in red; as JSON: export")
     .option("--format <format>", "dot, mermaid or svg", "dot")
     .action((folder: string | undefined, options: PictureOptions) =>
       run((context) => picture(context, folder, options)),

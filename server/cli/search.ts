@@ -39,8 +39,16 @@ export function addSearch(program: Command, run: Run): void {
       ]),
     )
     .addOption(new Option("--jsonl", "one JSON document per hit and line").conflicts(["json"]))
-    .addOption(new Option("--files", "only the files, each once").conflicts(["vimgrep", "jsonl"]))
-    .addOption(new Option("--count", "only how many hits, or with --files how many files"))
+    .addOption(
+      new Option("--files", "only the files, each once").conflicts(["vimgrep", "jsonl", "json"]),
+    )
+    .addOption(
+      new Option("--count", "only how many hits, or with --files how many files").conflicts([
+        "vimgrep",
+        "jsonl",
+        "json",
+      ]),
+    )
     .option("--all", "weak matches and those no better than chance, too")
     .option("--context-before <n>", "show the whole hit and this many lines before it", number)
     .option("--context-after <n>", "show the whole hit and this many lines after it", number)
