@@ -4,15 +4,15 @@ import { DEFAULTS, type PartialSettings } from "./settings.ts";
 
 /** Text written by people is smaller; the user may allow more. */
 const MAX_FILE_BYTES = 10_000_000;
-/** With the largest file and the default sizes it is 8,300. */
-const MAX_CHUNKS_PER_FILE = 8_500;
-/** How often a byte may be stored: overlaps repeat the text. */
-const MAX_REPETITION = 4;
+/** A file of the default size in chunks of the smallest size; the largest file in default sizes is 8,300. */
+const MAX_CHUNKS_PER_FILE = 20_000;
+/** Of a chunk: overlaps repeat the text. */
+const MAX_OVERLAP = 0.75;
 /** Each is compared with every path. */
 const MAX_PATTERNS = 500;
 const MAX_PATTERN_LENGTH = 500;
 
-const CUTTING = ["indexing.chunkSize", "indexing.chunkOverlap", "indexing.maxFileBytes"] as const;
+const SIZES = ["indexing.chunkSize", "indexing.chunkOverlap"] as const;
 const LISTS = ["indexing.includePatterns", "indexing.excludePatterns", "linkedIndexes"] as const;
 
 interface Bounded {
@@ -39,27 +39,30 @@ export function boundSettings(settings: PartialSettings, file: string): Bounded 
       );
     }
   }
-  if ((settings["indexing.maxFileBytes"] ?? 0) > MAX_FILE_BYTES) {
-    leaveOut("indexing.maxFileBytes", `a workspace may set at most ${MAX_FILE_BYTES}`);
+  const asked = sizesOf(kept);
+  if (asked.overlap > asked.size * MAX_OVERLAP) {
+    const why = `"indexing.chunkOverlap" (${asked.overlap}) may be at most three quarters of "indexing.chunkSize" (${asked.size}); set both`;
+    for (const name of SIZES) if (name in kept) leaveOut(name, why);
   }
-  const { size, step, bytes } = cuttingOf(kept);
-  if (step * MAX_REPETITION < size || bytes / step > MAX_CHUNKS_PER_FILE) {
-    const why = `together they make more than ${MAX_CHUNKS_PER_FILE} chunks of a file, or repeat its text more than ${MAX_REPETITION} times; "indexing.chunkOverlap" may be up to three quarters of "indexing.chunkSize"`;
-    for (const name of CUTTING) if (name in kept) leaveOut(name, why);
+  const { size, overlap } = sizesOf(kept);
+  const bytes = settings["indexing.maxFileBytes"] ?? 0;
+  const maxBytes = MAX_CHUNKS_PER_FILE * newBytes(size, overlap);
+  if (bytes > MAX_FILE_BYTES) {
+    leaveOut("indexing.maxFileBytes", `a workspace may set at most ${MAX_FILE_BYTES}`);
+  } else if (bytes > maxBytes) {
+    const chunks = `a chunk size of ${size} and an overlap of ${overlap}`;
+    leaveOut("indexing.maxFileBytes", `with ${chunks} a workspace may set at most ${maxBytes}`);
   }
   return { settings: kept, problems };
 }
 
-/** Each chunk after the first brings at least `step` new bytes. */
-function cuttingOf(settings: PartialSettings): { size: number; step: number; bytes: number } {
-  const {
-    chunkSize: size,
-    chunkOverlap: overlap,
-    maxFileBytes: bytes,
-  } = {
-    chunkSize: settings["indexing.chunkSize"] ?? DEFAULTS["indexing.chunkSize"],
-    chunkOverlap: settings["indexing.chunkOverlap"] ?? DEFAULTS["indexing.chunkOverlap"],
-    maxFileBytes: settings["indexing.maxFileBytes"] ?? DEFAULTS["indexing.maxFileBytes"],
-  };
-  return { size, step: Math.max(1, size - overlap), bytes };
+function sizesOf(settings: PartialSettings): { size: number; overlap: number } {
+  const size = settings["indexing.chunkSize"] ?? DEFAULTS["indexing.chunkSize"];
+  const overlap = settings["indexing.chunkOverlap"] ?? DEFAULTS["indexing.chunkOverlap"];
+  return { size, overlap };
+}
+
+/** What each chunk after the first brings at least: neighbors share at most half of a chunk, whatever the setting says. */
+function newBytes(size: number, overlap: number): number {
+  return size - Math.min(overlap, Math.floor(size / 2));
 }

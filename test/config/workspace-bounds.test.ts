@@ -18,15 +18,42 @@ it("takes what a project may want", () => {
 
 it("leaves out sizes that multiply the text, and says so", () => {
   const { settings, problems } = read(HOSTILE);
-  expect(settings).toEqual({ "indexing.chunkStrategy": "sliding" });
-  expect(problems).toHaveLength(3);
-  expect(problems[0]).toContain('w.yaml: "indexing.chunkSize" is ignored');
+  expect(settings).toEqual({
+    "indexing.chunkStrategy": "sliding",
+    "indexing.maxFileBytes": 9_000_000,
+  });
+  const rule =
+    '"indexing.chunkOverlap" (180) may be at most three quarters of "indexing.chunkSize" (200); set both';
+  expect(problems).toEqual([
+    `w.yaml: "indexing.chunkSize" is ignored: ${rule}`,
+    `w.yaml: "indexing.chunkOverlap" is ignored: ${rule}`,
+  ]);
 });
 
 it("leaves out the size of files where only their number of chunks is too large", () => {
-  expect(
-    read("indexing:\n  chunkSize: 200\n  chunkOverlap: 0\n  maxFileBytes: 9000000\n").settings,
-  ).toEqual({});
+  const yaml = "indexing:\n  chunkSize: 200\n  chunkOverlap: 0\n  maxFileBytes: 9000000\n";
+  const { settings, problems } = read(yaml);
+  expect(settings).toEqual({ "indexing.chunkSize": 200, "indexing.chunkOverlap": 0 });
+  expect(problems).toEqual([
+    'w.yaml: "indexing.maxFileBytes" is ignored: with a chunk size of 200 and an overlap of 0 a workspace may set at most 4000000',
+  ]);
+});
+
+it.each([
+  [100, 0],
+  [100, 75],
+  [200, 100],
+  [300, 225],
+  [13_333, 9_999],
+])("takes chunks of %d bytes that share %d, with the files of the default", (size, overlap) => {
+  const indexing = { chunkSize: size, chunkOverlap: overlap, maxFileBytes: 1_000_000 };
+  expect(read(JSON.stringify({ indexing })).problems).toEqual([]);
+});
+
+it("asks for a smaller overlap beside a smaller chunk", () => {
+  const { settings, problems } = read("indexing:\n  chunkSize: 100\n");
+  expect(settings).toEqual({});
+  expect(problems.join()).toContain('"indexing.chunkOverlap" (300) may be at most three quarters');
 });
 
 it("bounds the size of files, and the number and length of patterns", () => {
@@ -47,6 +74,10 @@ it("takes what the README says of a workspace's file, and no more", () => {
   const bounds = [
     [{ maxFileBytes: 10_000_000 }, { maxFileBytes: 10_000_001 }],
     [{ excludePatterns: list(500) }, { excludePatterns: list(501) }],
+    [
+      { chunkSize: 100, chunkOverlap: 0, maxFileBytes: 2_000_000 },
+      { chunkSize: 100, chunkOverlap: 0, maxFileBytes: 2_000_001 },
+    ],
     [
       { chunkSize: 1_000, chunkOverlap: 750 },
       { chunkSize: 1_000, chunkOverlap: 751 },
