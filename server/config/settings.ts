@@ -3,6 +3,7 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { isCheapGlob } from "../common/glob.ts";
+import { isObject } from "../common/is-object.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 import { whatIsExpected } from "../contracts/parse-parameters.ts";
@@ -354,7 +355,7 @@ export function fromObject(value: unknown, source: string): Parsed {
   for (const [name, raw] of flatten(unwrap(value))) {
     const known = findSetting(name);
     if (known === undefined) {
-      problems.push(`${source}: unknown setting "${name.slice(0, MAX_NAME_LENGTH)}"`);
+      problems.push(`${source}: ${unknownSetting(name)}`);
       continue;
     }
     const { check, scope, env }: Setting<unknown> = SETTINGS[known];
@@ -433,6 +434,9 @@ function findSetting(name: string): SettingName | undefined {
   return Object.hasOwn(SETTINGS, camel) ? (camel as SettingName) : undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function unknownSetting(name: string): string {
+  const inside = Object.keys(SETTINGS).find((each) => each.startsWith(`${name}.`));
+  return inside === undefined
+    ? `unknown setting "${name.slice(0, MAX_NAME_LENGTH)}"`
+    : `"${name}" is ignored: it is a group of settings, such as "${inside}"`;
 }

@@ -2,11 +2,14 @@
 
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
 import { fromObject, type Parsed, scopeOf } from "./settings.ts";
 import { boundSettings } from "./workspace-bounds.ts";
 
 /** Each problem is shown to the user; a file with more of them is not a settings file. */
 const MAX_PROBLEMS = 20;
+
+const EXAMPLE = 'write each as a name and a value, such as "indexName: shop"';
 
 /** Settings from a workspace's cocosearch.yaml. Those that say where code is sent or stored are dropped unless the user trusts the folder. */
 export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean): Parsed {
@@ -19,6 +22,9 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
       problems: [`${file}: not read: ${messageOf(error).split("\n")[0]}`],
     };
   }
+  // A file without a line is as good as none.
+  if (!isObject(value ?? {}))
+    return { settings: {}, problems: [`${file}: not read: it holds no settings; ${EXAMPLE}`] };
   const { settings, problems } = fromObject(value ?? {}, file);
   if (isTrusted) return { settings, problems: shortened(problems, file) };
   const kept = Object.entries(settings).filter(([name]) => scopeOf(name) === "workspace");

@@ -23,6 +23,7 @@ describe("settings from an editor", () => {
   it.each([
     [{ serach: { limit: 1 } }, 'editor: unknown setting "serach.limit"'],
     [{ search: { limit: "many" } }, 'editor: "search.limit" is ignored'],
+    [{ search: 3 }, '"search" is ignored: it is a group of settings, such as "search.lanes"'],
     [{ indexName: "a; drop table x" }, "up to 64 letters"],
     [{ "database.url": "mysql://x" }, "a postgresql:// URL"],
     [{ "embedding.baseUrl": "http://[" }, "an http or https URL is expected"],
@@ -85,6 +86,22 @@ database:
     expect(settings["embedding.provider"]).toBe("openai");
     expect(problems).toEqual([]);
   });
+
+  it.each(["- a", "hello world", "42", "\u0001\u0002", "[]"])("%j is no settings file", (text) => {
+    const { settings, problems } = fromWorkspaceFile(text, "cocosearch.yaml", false);
+    expect(settings).toEqual({});
+    expect(problems).toEqual([
+      'cocosearch.yaml: not read: it holds no settings; write each as a name and a value, such as "indexName: shop"',
+    ]);
+  });
+  it.each(["", "# nothing yet\n", "{}", "search:\n"])(
+    "%j sets nothing, and is no mistake",
+    (text) =>
+      expect(fromWorkspaceFile(text, "cocosearch.yaml", false)).toEqual({
+        settings: {},
+        problems: [],
+      }),
+  );
 
   it("are left alone when they are no YAML", () => {
     const { settings, problems } = fromWorkspaceFile("a: [", "cocosearch.yaml", false);
