@@ -79,7 +79,11 @@ async function history(
     context.note(`note: history is being read: ${read} of ${count(total, "commit")} were searched`);
   }
   if (answer.commits.length === 0 && (state === "unavailable" || state === "off")) {
-    throw new Unavailable(`there is no history: ${reason ?? state}`, "run it inside a repository");
+    const remedy =
+      state === "off"
+        ? "change that setting"
+        : "run it in a repository with commits, with git on the PATH";
+    throw new Unavailable(`there is no history: ${reason ?? state}`, remedy);
   }
   if (options.json) await context.printJson(answer);
   else if (answer.commits.length > 0) {

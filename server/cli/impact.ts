@@ -82,8 +82,10 @@ async function diffOf(
   { diff, patch }: ImpactOptions,
 ): Promise<Pick<ImpactRequest, "diff" | "revision"> | undefined> {
   const given = [files.length > 0, diff !== undefined, patch !== undefined];
-  if (given.filter(Boolean).length !== 1) {
-    throw new BadRequest("name the files that change, or give --diff or --patch");
+  const parts = given.filter(Boolean).length;
+  if (parts !== 1) {
+    const only = parts > 1 ? ", and only one of them" : "";
+    throw new BadRequest(`name the files that change, or give --diff or --patch${only}`);
   }
   if (diff !== undefined) return { revision: diff === true ? "HEAD" : diff };
   if (patch === undefined) return undefined;

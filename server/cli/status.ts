@@ -1,5 +1,6 @@
 /** `status`: how far the workspace's index is, and with --why which rule decides about a file. */
 
+import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import type { Session } from "../contracts/session.ts";
@@ -68,7 +69,8 @@ async function tell(
   const answer = await session.why(path);
   if (options.json) await context.printJson({ path, answer });
   else await context.print(answer);
-  return EXIT.ok;
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  return isFile ? EXIT.ok : EXIT.nothingFound;
 }
 
 /** By path and rule; never their text. */

@@ -41,7 +41,10 @@ export async function explainLines(
     return await explain(index, path, asked, unsaved, signal);
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
-    const remedy = "check that git is installed and the repository is whole";
+    const remedy =
+      error instanceof NoHistory
+        ? "ask about a file of a repository with commits, with git on the PATH"
+        : "check that the repository is whole";
     throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
   }
 }

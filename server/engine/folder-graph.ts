@@ -20,6 +20,7 @@ import { type Graph, qualifiedName } from "../graph/graph.ts";
 import type { CallEdge } from "../graph/view.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
 import type { Folder } from "./folder.ts";
+import { explainPath } from "./index-explain.ts";
 import { usedPackages } from "./used-packages.ts";
 
 /** Unavailable until what is stored has been read. */
@@ -63,9 +64,9 @@ export async function place(folders: readonly Folder[], path: string): Promise<P
   throw new BadRequest(`${path} is in none of the opened folders`);
 }
 
-/** The command line and every editor's log lead to `status --why`, which knows the rule. */
-export function notIndexedProblem(path: string): BadRequest {
-  return new BadRequest(`${path} is not indexed; "status --why" with this path says why`);
+/** Why nothing is known of a file. */
+export async function notIndexedProblem({ folder, inside }: Place): Promise<BadRequest> {
+  return new BadRequest(await explainPath(folder.index, inside));
 }
 
 /** BadRequest also for a path that is not indexed. */
@@ -73,8 +74,9 @@ export async function locate(
   folders: readonly Folder[],
   path: string,
 ): Promise<Place & { readonly file: number }> {
-  const { file, ...found } = await place(folders, path);
-  if (file === undefined) throw notIndexedProblem(path);
+  const found = await place(folders, path);
+  const { file } = found;
+  if (file === undefined) throw await notIndexedProblem(found);
   return { ...found, file };
 }
 

@@ -34,7 +34,9 @@ export async function impactIn(
   // Of deleted files the commits still tell.
   const first = places.find(isIndexed) ?? (request.paths === undefined ? places[0] : undefined);
   if (first === undefined) {
-    if (request.paths !== undefined) throw notIndexedProblem(paths[0] ?? "");
+    const [missing] = places;
+    if (request.paths !== undefined && missing !== undefined)
+      throw await notIndexedProblem(missing);
     return { changed: [], files: [], total: 0, tests: [], coChanged: [], notIndexed };
   }
   const { folder, graph } = first;

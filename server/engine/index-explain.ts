@@ -1,14 +1,17 @@
 /** Says why a file is not in an index, and lists the files that are not. */
 
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { isSystemError } from "../common/errors.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
 
 /** A workspace with more files that hold secrets is a collection of them. */
 const MAX_REDACTED = 10_000;
 
-type Explained = Pick<OpenIndex, "workspace" | "rules" | "lanes" | "store">;
+type Explained = Pick<OpenIndex, "root" | "workspace" | "rules" | "lanes" | "store">;
 
-/** Which rule keeps a path out of the index, or that it is indexed. */
+/** Which rule keeps a path out of the index, that it is indexed, or that there is no such file. */
 export async function explainPath(index: Explained, path: string): Promise<string> {
   const decision = await decisionOn(index, path);
   const secrets = (await index.store?.redactedChunks(MAX_REDACTED))?.get(path) ?? 0;
@@ -17,7 +20,7 @@ export async function explainPath(index: Explained, path: string): Promise<strin
 
 /** What is not in the index, and why: at most `limit` files; those that lack only some of their chunks come last. */
 export async function excludedFiles(
-  { workspace, store }: Explained,
+  { workspace, store }: Pick<Explained, "workspace" | "store">,
   limit: number,
 ): Promise<readonly ExcludedFile[]> {
   const whole = [...workspace.excluded.values()].slice(0, limit);
@@ -30,16 +33,28 @@ export async function excludedFiles(
 }
 
 async function decisionOn(
-  { workspace, rules, lanes, store }: Explained,
+  { root, workspace, rules, lanes, store }: Explained,
   path: string,
 ): Promise<string> {
-  const rule = workspace.excluded.get(path)?.rule ?? rules.decide(path, false)?.rule;
+  const kind = await kindOf(join(root, path));
+  const isFolder = kind === "folder";
+  const rule = workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder)?.rule;
   if (rule !== undefined) return `${path} is left out: ${rule}`;
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);
   if (hash !== undefined) return `${path} is indexed, and has no text to find`;
-  return `${path} is not indexed yet, or does not exist`;
+  if (isFolder) return `${path || "."} is a folder; name a file in it`;
+  return kind === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? "folder" : "file";
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The secret itself is shown nowhere. */

@@ -20,6 +20,7 @@ import { changedSince } from "./changed-since.ts";
 import { contextSources } from "./context-sources.ts";
 import { Folder } from "./folder.ts";
 import { createLineReader } from "./hit-text.ts";
+import { explainPath } from "./index-explain.ts";
 import type { OpenIndex } from "./open-index.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import type { SearchTargets } from "./search-targets.ts";
@@ -120,12 +121,13 @@ function searchable(target: Folder | StoredIndex, buffers: Buffers): SearchableI
     const { name, root, lanes } = target;
     return { name, root, ...modelOf(target), lanes: () => Promise.resolve(lanes) };
   }
-  const { root, index } = target;
+  const { root, index, part } = target;
   return {
     name: index.name ?? index.root,
     root,
     ...modelOf(index),
     lanes: () => target.lanes(buffers),
+    why: (path) => explainPath(index, part === undefined ? path : `${part}/${path}`),
     changedSince: (since, signal) => changedSince(target, since, signal),
   };
 }

@@ -3,6 +3,7 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { titleOf } from "../common/definition-word.ts";
+import { BadRequest } from "../common/errors.ts";
 import {
   type CallSite,
   type ImpactFile,
@@ -131,19 +132,24 @@ async function findSimilar(
   place: string,
   limit: number,
 ): Promise<Found> {
-  const [, name = place, line = "1"] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
+  const [, name = place, line] = /^(.+?):(\d+)(?:[:-]\d+)?$/.exec(place) ?? [];
   const { path } = fileInRoots(name, roots);
-  const { hits } = await open.similar(
-    parseSimilarRequest({ path, line: Math.max(0, Number(line) - 1), limit }),
-  );
+  const at = Math.max(0, Number(line ?? 1) - 1);
+  const { hits } = await open
+    .similar(parseSimilarRequest({ path, line: at, limit }))
+    .catch((error: unknown) => {
+      if (line !== undefined || !(error instanceof BadRequest)) throw error;
+      const expected = "similar expects a file and a line, such as src/pool.ts:40";
+      throw new BadRequest(`${error.message}; ${expected}`, { cause: error });
+    });
   const items = hits.flatMap((hit): Item[] => {
     const file = shownInside(hit.root, hit.path, roots);
     if (file === undefined) return [];
-    const at = hit.symbol?.nameLine ?? hit.lines.start;
     const { symbol, languageId } = hit;
+    const found = (symbol?.nameLine ?? hit.lines.start) + 1;
     const shown = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
-    const value = { path: file, line: at + 1, kind: "similar", name: hit.symbol?.name };
-    return [{ text: `${file}:${at + 1}${shown}`, value: { ...value, score: hit.score } }];
+    const value = { path: file, line: found, kind: "similar", name: symbol?.name };
+    return [{ text: `${file}:${found}${shown}`, value: { ...value, score: hit.score } }];
   });
   return { items, cut: 0 };
 }

@@ -19,6 +19,8 @@ export interface SearchableIndex {
   readonly mismatch?: string;
   /** Opens the lanes. When it rejects, this index is named in `warnings` and left out. */
   lanes(): Promise<Lanes>;
+  /** Why a file is not in it; undefined for an index that is not kept up to date here. */
+  why?(path: string): Promise<string>;
   /** Files that are not what they were at a revision or a moment; undefined where that is all of them. */
   changedSince?(since: string, signal?: AbortSignal): Promise<ReadonlySet<string> | undefined>;
 }

@@ -99,9 +99,7 @@ async function subjectAt(
     const all = [...(await lanes.facts(await lanes.chunksOf([path]))).values()];
     const facts = chunkAt(all, line);
     if (facts === undefined)
-      throw new BadRequest(
-        `${absolute} is not indexed, or empty; "status --why" with this path says why`,
-      );
+      throw new BadRequest((await index.why?.(path)) ?? `${absolute} is not indexed, or empty`);
     const here = await readLines(index.root, path, { start: line, end: line });
     if (here?.length === 0) throw new BadRequest(`${absolute} has no line ${line + 1}`);
     const symbol = definitionAt(all, line) ?? facts.symbols[0];

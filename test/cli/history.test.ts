@@ -135,7 +135,12 @@ it("does not wait with --no-wait, and says what was searched", async () => {
 
 it.each([
   ["ready", 'nothing found for "x" in 7 commits\n', 1],
-  ["unavailable", "error: there is no history: it is shallow\nrun it inside a repository\n", 3],
+  [
+    "unavailable",
+    "error: there is no history: it is shallow\nrun it in a repository with commits, with git on the PATH\n",
+    3,
+  ],
+  ["off", "error: there is no history: it is shallow\nchange that setting\n", 3],
 ] as const)("says that nothing was found: %s", async (state, said, code) => {
   const status = { ...READY, state, reason: "it is shallow" };
   const { err, ...outcome } = await history(["x"], { ...ANSWER, commits: [], history: status });

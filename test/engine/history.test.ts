@@ -90,6 +90,16 @@ it("reads no commit of a folder whose files are indexed while those of another o
   await read(session, 3, root);
 });
 
+it("says of a file in no repository what explains one", async () => {
+  const root = workspace("//- a.py\ndef first():\n    return 1\n");
+  const session = await open(root);
+  const asked = session.explain({ path: join(root, "a.py"), lines: { start: 0, end: 0 } });
+  await expect(asked).rejects.toMatchObject({
+    what: "a.py has no history: the folder is in no repository",
+    remedy: "ask about a file of a repository with commits, with git on the PATH",
+  });
+});
+
 it("answers which commit did it, where it is now, and why a line is there", async () => {
   const { root, retry } = repository();
   const session = await open(root);

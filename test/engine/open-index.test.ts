@@ -345,7 +345,7 @@ it("explains what is in the index and what is not", async () => {
   expect(await why("b.txt")).toBe("b.txt is indexed: 1 chunk; 2 chunks with a secret left out");
   expect(await why("c.txt")).toBe("c.txt is left out: binary");
   expect(await why("x.log")).toBe('x.log is left out: .gitignore:1 "*.log"');
-  expect(await why("none.txt")).toBe("none.txt is not indexed yet, or does not exist");
+  expect(await why("none.txt")).toBe("none.txt does not exist");
   const binary = { path: "c.txt", rule: "binary" };
   const secret = { path: "b.txt", rule: "2 chunks with a secret left out" };
   expect(await excludedFiles(index, 9)).toEqual([binary, secret]);

@@ -260,6 +260,11 @@ const search = (more: Partial<Question> = {}): Question => ({
   ...more,
   args: { query: "pool", ...more.args },
 });
+const unknown: Partial<Session> = {
+  similar: async () => {
+    throw new BadRequest("it does not exist");
+  },
+};
 const BOTH = ["file:///code/shop", "file:///code/other"];
 const edges = [
   { ...near, root: ROOT },
@@ -333,6 +338,8 @@ const questions: readonly Question[] = [
   related("similar", "src/pool.ts:40-50"),
   related("similar", "src/pool.ts"),
   related("similar", "src/pool.ts:0"),
+  related("similar", "Gson.toJson", { session: unknown }),
+  related("similar", "src/none.ts:4", { session: unknown }),
   related("other", "src/pool.ts"),
   related("callers", "none"),
   related("callers", ""),
