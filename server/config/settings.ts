@@ -382,12 +382,8 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     if (result.success) settings[name] = result.data;
     else problems.push(`${variable} is ignored: ${problemOf(name as SettingName, result.error)}`);
   }
-  return { settings, problems: [...problems, ...mistakenVariables(env, VARIABLES)] };
+  return { settings, problems: [...problems, ...mistakenVariables(env, SETTINGS)] };
 }
-
-const VARIABLES = new Map(
-  Object.entries<Setting<unknown>>(SETTINGS).map(([name, { env }]) => [name, env]),
-);
 
 function problemOf(name: SettingName, { issues }: z.ZodError): string {
   const expected = whatIsExpected(SETTINGS[name].check, issues[0]);
@@ -397,6 +393,12 @@ function problemOf(name: SettingName, { issues }: z.ZodError): string {
 /** Who may set it. */
 export function scopeOf(name: string): Scope {
   return SETTINGS[name as SettingName].scope;
+}
+
+/** The environment variable that sets it; undefined where there is none. */
+export function variableOf(name: string): string | undefined {
+  const { env }: Setting<unknown> = SETTINGS[name as SettingName];
+  return env;
 }
 
 /** A variable's text as the type that the setting has; the check refuses what does not fit. */

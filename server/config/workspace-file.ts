@@ -3,7 +3,7 @@
 import { parse as parseYaml } from "yaml";
 import { messageOf } from "../common/errors.ts";
 import { isObject } from "../common/is-object.ts";
-import { fromObject, type Parsed, scopeOf } from "./settings.ts";
+import { fromObject, type Parsed, scopeOf, variableOf } from "./settings.ts";
 import { boundSettings } from "./workspace-bounds.ts";
 
 /** Each problem is shown to the user; a file with more of them is not a settings file. */
@@ -29,10 +29,11 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
   if (isTrusted) return { settings, problems: shortened(problems, file) };
   const kept = Object.entries(settings).filter(([name]) => scopeOf(name) === "workspace");
   const dropped = Object.keys(settings).filter((name) => scopeOf(name) !== "workspace");
-  const refusals = dropped.map(
-    (name) =>
-      `${file}: "${name}" is ignored: a workspace may not set it. Set it in your editor or environment, or add the folder to "trustedWorkspaces"`,
-  );
+  const refusals = dropped.map((name) => {
+    const variable = variableOf(name);
+    const where = variable === undefined ? "in your editor" : `in your editor or by ${variable}`;
+    return `${file}: "${name}" is ignored: a workspace may not set it. Set it ${where}, or add the folder to "trustedWorkspaces"`;
+  });
   const bounded = boundSettings(Object.fromEntries(kept), file);
   return {
     settings: bounded.settings,

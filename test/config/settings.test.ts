@@ -71,6 +71,18 @@ database:
     expect(problems[0]).toContain("a workspace may not set it");
   });
 
+  it.each([
+    [
+      "embedding:\n  provider: openai",
+      "Set it in your editor or by COCOSEARCH_EMBEDDING_PROVIDER, or",
+    ],
+    ["search:\n  related: 3", "Set it in your editor, or add the folder"],
+  ])("say where the user sets what a workspace may not: %j", (text, remedy) => {
+    expect(fromWorkspaceFile(text, "w.yaml", false).problems).toEqual([
+      expect.stringContaining(`a workspace may not set it. ${remedy}`),
+    ]);
+  });
+
   it("may have patterns of a single letter, and none without any", () => {
     const read = (pattern: string) =>
       fromWorkspaceFile(`indexing:\n  excludePatterns: ["${pattern}"]\n`, "cocosearch.yaml", false);
@@ -126,6 +138,7 @@ describe("settings from the environment", () => {
       "COCOSEARCH_SEARCH_LIMIT",
       '"search.limit" has no variable; set it in your editor or in cocosearch.yaml',
     ],
+    ["COCOSEARCH_TRUSTED_WORKSPACES", '"trustedWorkspaces" has no variable; set it in your editor'],
     ["COCOSEARCH_INDEXING_WORKERS", 'the variable of "indexing.workers" is COCOSEARCH_WORKERS'],
     ["COCOSEARCH_DATABSE_URL", "did you mean COCOSEARCH_DATABASE_URL?"],
     ["COCOSEARCH_HOEM", "did you mean COCOSEARCH_HOME?"],
