@@ -12,14 +12,21 @@ export class Notices {
   readonly #log: Log;
   /** When each sentence was shown. */
   readonly #told = new Map<string, number>();
+  readonly #warnings = new Set<string>();
 
   constructor(connection: Connection, log: Log) {
     this.#connection = connection;
     this.#log = log;
   }
 
+  /** What the user was warned of for good; a state is told by the state. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
   /** For settings: a sentence that was shown before is not shown again. */
   once(level: "info" | "warning", text: string): void {
+    if (level === "warning") this.#warnings.add(text);
     this.#tell(level, text, Number.POSITIVE_INFINITY);
   }
 

@@ -48,7 +48,9 @@ export async function status(context: ServerContext): Promise<StatusResponse> {
     return answer;
   });
   const late = delay(STATUS_TIMEOUT_MS, undefined, { ref: false });
-  return (await Promise.race([asking, late])) ?? lastStatus.get(context) ?? starting();
+  const answer = (await Promise.race([asking, late])) ?? lastStatus.get(context) ?? starting();
+  // The engine does not know of the settings that this process has read.
+  return { ...answer, warnings: [...new Set([...answer.warnings, ...context.notices.warnings])] };
 }
 
 /**

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { eventually } from "../support/eventually.ts";
@@ -170,6 +170,17 @@ describe("folders", () => {
 
 describe("settings", () => {
   const able = { workspace: { configuration: true } };
+
+  it("that are ignored are told once, and are in the status", async () => {
+    const client = connectClient(fakeSession());
+    await client.start({ rootUri: null, initializationOptions: { nonsense: 1 } });
+    const warning = 'initialization options: unknown setting "nonsense"';
+    await vi.waitFor(async () =>
+      expect(await client.request("cocosearch/status")).toMatchObject({ warnings: [warning] }),
+    );
+    const shown = client.told.filter(({ params }) => JSON.stringify(params).includes("nonsense"));
+    expect(shown.map(({ method }) => method)).toContain("window/showMessage");
+  });
 
   it("come from options, the client's configuration and the environment, the last one counts", async () => {
     const session = fakeSession();
