@@ -12,6 +12,7 @@ export function withoutTrailers(body: string): string {
 export function firstParagraph(body: string): string {
   return (
     withoutTrailers(body)
+      .replaceAll("\r\n", "\n")
       .trim()
       .split(/\n\s*\n/, 1)[0] ?? ""
   );

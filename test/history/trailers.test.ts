@@ -9,4 +9,5 @@ it.each([
   ["Signed-off-by: Ada <a@b>\n", ""],
   ["Co-authored-by: Ada <a@b>\n\nWhy it is so.\n\nMore.", "Why it is so."],
   ["Why it is so.\nReviewed-by: Ada", "Why it is so."],
+  ["Why\r\nit is so.\r\n\r\nMore.\r\n", "Why\nit is so."],
 ])("of %j", (body, paragraph) => expect(firstParagraph(body)).toBe(paragraph));
