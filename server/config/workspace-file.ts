@@ -19,7 +19,7 @@ export function fromWorkspaceFile(yaml: string, file: string, isTrusted: boolean
   } catch (error) {
     return {
       settings: {},
-      problems: [`${file}: not read: ${messageOf(error).split("\n")[0]}`],
+      problems: [`${file}: not read: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`],
     };
   }
   // A file without a line is as good as none.

@@ -36,6 +36,8 @@ export function whatIsExpected(shape: z.ZodType, issue: z.core.$ZodIssue | undef
     (schema, key) => (typeof key === "number" ? schema?.items : schema?.properties?.[String(key)]),
     whole,
   );
+  // How long it may be is said where that is wrong: other limits may hold where it comes from.
+  if (issue?.code === "invalid_type" && at?.type === "array") return "a list is expected";
   if (issue?.code === "unrecognized_keys") {
     const names = Object.keys(at?.properties ?? {}).join(", ");
     return `there is no "${issue.keys[0]?.slice(0, MAX_NAME_LENGTH)}", only ${names}`;
@@ -50,7 +52,7 @@ function sayAllowed(schema: Allowed): string {
   const { description, type, anyOf, enum: values } = schema;
   if (description !== undefined) return description;
   if (values !== undefined) return `one of ${values.join(", ")}`;
-  if (anyOf !== undefined) return anyOf.map(sayAllowed).join(" or ");
+  if (anyOf !== undefined) return [...new Set(anyOf.map(sayAllowed))].join(" or ");
   if (type === "string")
     return sayLength("a text", "characters", schema.minLength, schema.maxLength);
   if (type === "array") return sayLength("a list", "values", schema.minItems, schema.maxItems);
