@@ -12,6 +12,7 @@ import {
 import { type CommonOptions, common, list, number, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { shownQuery } from "./query-text.ts";
 import { openFor, tellState } from "./search.ts";
 import { count } from "./terminal-text.ts";
 
@@ -75,12 +76,17 @@ async function packContext(
   if (state === "unavailable") {
     throw new Unavailable("the index is not there", `run ${context.program} doctor`);
   }
+  if (text === "" && isSearched) {
+    const where = index === undefined ? count(answer.total, "file") : index.join(", ");
+    context.note(`nothing found for "${shownQuery(query)}" in ${where}`);
+    return EXIT.nothingFound;
+  }
   context.note(
     isSearched
       ? `note: ${tokensUsed} of ${tokenBudget} tokens, ${count(answer.leftOut, "result")} left out`
       : `note: not searched: ${intent}, confidence ${confidence.toFixed(2)}`,
   );
-  return text === "" && isSearched ? EXIT.nothingFound : EXIT.ok;
+  return EXIT.ok;
 }
 
 /** What follows after the longest message that is used is not read. */
