@@ -19,9 +19,12 @@ export function addClear(program: Command, run: Run): void {
     .argument("[name]", "the name of an index, as list shows it; default: the workspace's")
     .option("--unused", "forget every index whose folder is not there any more")
     .action((name: string | undefined, options: ClearOptions) =>
-      run((context) =>
-        options.unused === true ? clearUnused(context, options) : clear(context, name, options),
-      ),
+      run(async (context) => {
+        if (options.unused !== true) return await clear(context, name, options);
+        if (name !== undefined)
+          throw new BadRequest("name an index or give --unused, and only one of them");
+        return await clearUnused(context, options);
+      }),
     );
 }
 

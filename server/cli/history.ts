@@ -87,7 +87,8 @@ async function history(
   }
   if (options.json) await context.printJson(answer);
   else if (answer.commits.length > 0) {
-    await context.page(renderCommits(answer.commits, context, options));
+    const hasQuestion = question.trim() !== "";
+    await context.page(renderCommits(answer.commits, context, { ...options, hasQuestion }));
   }
   if (answer.commits.length > 0) return EXIT.ok;
   const asked = question.trim() === "" ? "" : ` for "${question}"`;

@@ -8,6 +8,8 @@ import { count, printable } from "./terminal-text.ts";
 interface Look {
   readonly patch?: boolean;
   readonly explain?: boolean;
+  /** False where no question was asked, which all commits fit alike. */
+  readonly hasQuestion?: boolean;
 }
 
 const SHORT_SHA = 10;
@@ -21,7 +23,7 @@ export function renderCommits(
   return commits
     .map((commit) =>
       [
-        header(commit, colors),
+        header(commit, colors, look),
         colors.dim(`  ${printable(commit.author)}, ${commit.age}; ${filesOf(commit)}`),
         ...sameAs(commit, colors),
         ...(look.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
@@ -31,9 +33,14 @@ export function renderCommits(
     .join("\n\n");
 }
 
-function header({ sha, subject, score }: CommitHit, colors: Colors): string {
+function header(
+  { sha, subject, score }: CommitHit,
+  colors: Colors,
+  { hasQuestion = true }: Look,
+): string {
   const short = colors.yellow(sha.slice(0, SHORT_SHA));
-  return `${short}  ${colors.bold(printable(subject))}  ${colors.dim(score.toFixed(2))}`;
+  const shown = hasQuestion ? `  ${colors.dim(score.toFixed(2))}` : "";
+  return `${short}  ${colors.bold(printable(subject))}${shown}`;
 }
 
 function filesOf({ files }: CommitHit): string {

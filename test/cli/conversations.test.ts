@@ -220,6 +220,7 @@ const questions = (): Question[] => [
   ["context how --tokens 0"],
   ["context how --json"],
   ["history when were retries added"],
+  ["history"],
   [
     "history --since 90d --until 2024-05-01 --author ada --path a --lang go --limit 3 --patch --pickaxe",
   ],
@@ -276,6 +277,7 @@ const questions = (): Question[] => [
   ["clear --unused", { list: async () => [RECORD, { ...RECORD, name: "gone", root: "/none" }] }],
   ["clear --unused --json", { list: async () => [{ ...RECORD, name: "gone", root: "/none" }] }],
   ["clear --unused", ofStatus({ engine: { ...STATUS.engine, store: "postgres://host/db" } })],
+  ["clear two --unused"],
   ["pause"],
   ["pause --json"],
   ["resume"],
