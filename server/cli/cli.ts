@@ -94,8 +94,14 @@ function createProgram(
 async function commandsFor(name: string | undefined): Promise<AddCommand[]> {
   const own = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name ?? ""] : undefined;
   if (own !== undefined) return [await own()];
-  const { addShellIntegration } = await import("./shell-integration.ts");
-  const addLast: AddCommand = (program, run) => addShellIntegration(program, run, EPILOGUE);
+  const [{ addMcp }, { addShellIntegration }] = await Promise.all([
+    import("./mcp.ts"),
+    import("./shell-integration.ts"),
+  ]);
+  const addLast: AddCommand = (program, run) => {
+    addMcp(program);
+    addShellIntegration(program, run, EPILOGUE);
+  };
   return [...(await Promise.all(Object.values(COMMANDS).map((add) => add()))), addLast];
 }
 

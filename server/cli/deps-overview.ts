@@ -1,6 +1,6 @@
 /** `deps stats` and `deps graph`: hubs, cycles, orphans and layers, and a picture of them. */
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import type { ExportedEdge } from "../contracts/graph-requests.ts";
@@ -10,7 +10,7 @@ import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, wholeNumber, withoutJson } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type Modules, toModules } from "./deps-modules.ts";
-import { draw, PICTURE_FORMATS } from "./deps-picture.ts";
+import { draw, PICTURE_FORMATS, type PictureFormat } from "./deps-picture.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { existingFolder, findFile } from "./find-root.ts";
 import { type Show, showFrom } from "./graph-options.ts";
@@ -28,7 +28,7 @@ interface StatsOptions extends CommonOptions {
 }
 
 interface PictureOptions extends CommonOptions {
-  readonly format: string;
+  readonly format: PictureFormat;
 }
 
 export function addOverview(deps: Command, run: Run): void {
@@ -40,7 +40,11 @@ export function addOverview(deps: Command, run: Run): void {
     );
   withoutJson(deps.command("graph [folder]"))
     .description("a picture of what imports what, by folder, with cycles in red; as JSON: export")
-    .option("--format <format>", "dot, mermaid or svg", "dot")
+    .addOption(
+      new Option("--format <format>", "the form of the picture")
+        .choices(PICTURE_FORMATS)
+        .default("dot"),
+    )
     .action((folder: string | undefined, options: PictureOptions) =>
       run((context) => picture(context, folder, options)),
     );
@@ -157,9 +161,6 @@ async function picture(
   folder: string | undefined,
   options: PictureOptions,
 ): Promise<ExitCode> {
-  const format = PICTURE_FORMATS.find((one) => one === options.format);
-  if (format === undefined)
-    throw new BadRequest(`--format: one of ${PICTURE_FORMATS.join(", ")}, not ${options.format}`);
   const modules = connected(await readModules(context, folder, options));
   if (modules.files.length > MAX_DRAWN_FILES) {
     throw new BadRequest(
@@ -167,7 +168,7 @@ async function picture(
     );
   }
   if (modules.files.length === 0) return EXIT.nothingFound;
-  await context.print(draw(modules, format));
+  await context.print(draw(modules, options.format));
   return EXIT.ok;
 }
 

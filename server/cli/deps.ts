@@ -1,6 +1,7 @@
 /** `deps`, `callers` and `callees`: the graph of imports and calls. */
 
 import type { Command } from "commander";
+import { EDGE_TYPES } from "../contracts/graph.ts";
 import type {
   CallSite,
   CallsRequest,
@@ -73,7 +74,7 @@ export function addDeps(program: Command, run: Run): void {
 }
 
 function edgeOptions(command: Command, steps: number): Command {
-  const described = "only these edges: import, call, reference";
+  const described = `only these edges: ${EDGE_TYPES.join(", ")}`;
   return walkOptions(command, steps).option("--type <types>", described, list);
 }
 

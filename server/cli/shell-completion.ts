@@ -1,7 +1,8 @@
 /** Scripts that complete commands and options in bash, zsh and fish, made from the commands themselves. */
 
 import { basename } from "node:path";
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
+import { EDGE_TYPES } from "../contracts/graph.ts";
 import { SYMBOL_TYPES } from "../contracts/model.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -13,14 +14,16 @@ interface Described {
 }
 
 interface DescribedOption extends Described {
-  /** What follows it: undefined for a switch. */
-  readonly value: "folder" | "file" | "type" | "other" | undefined;
+  /** What follows it: one of some words, or a kind; undefined for a switch. */
+  readonly value: readonly string[] | "folder" | "file" | "other" | undefined;
 }
 
 /** A command by its whole name: `search`, `deps show`. */
 interface DescribedCommand extends Described {
   readonly options: readonly DescribedOption[];
   readonly below: readonly Described[];
+  /** One of which the command takes. */
+  readonly words: readonly string[];
 }
 
 export function completionScript(program: Command, shell: Shell): string {
@@ -43,6 +46,7 @@ function describeCommands(program: Command): DescribedCommand[] {
         name,
         about: command.description(),
         options: optionsOf(command),
+        words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
         below: below.map((each) => ({ name: each.name(), about: each.description() })),
       },
       ...below.flatMap((each) => visit(each, `${name} ${each.name()}`.trim())),
@@ -55,24 +59,31 @@ function optionsOf(command: Command): DescribedOption[] {
   return command
     .createHelp()
     .visibleOptions(command)
-    .flatMap(({ long, flags, description, required }) =>
-      long === undefined
+    .flatMap((option) =>
+      option.long === undefined
         ? []
-        : [{ name: long, about: description, value: required ? valueOf(flags) : undefined }],
+        : [{ name: option.long, about: option.description, value: valueOf(option) }],
     );
 }
 
-function valueOf(flags: string): DescribedOption["value"] {
+function valueOf({ flags, required, argChoices }: Option): DescribedOption["value"] {
+  if (!required) return undefined;
+  if (argChoices !== undefined) return argChoices;
   if (flags.includes("<dir>")) return "folder";
   if (/<(?:path|file)>/.test(flags)) return "file";
-  return flags.includes("<type>") ? "type" : "other";
+  // Several with commas are checked where the request is.
+  if (flags.includes("<type>")) return SYMBOL_TYPES;
+  return flags.includes("<types>") ? EDGE_TYPES : "other";
 }
 
-function wordsAfter({ options, below }: DescribedCommand): string {
-  return [...below, ...options].map(({ name }) => name).join(" ");
+function wordsAfter({ options, below, words }: DescribedCommand): string {
+  return [...words, ...[...below, ...options].map(({ name }) => name)].join(" ");
 }
 
-function namesWith(commands: readonly DescribedCommand[], value: DescribedOption["value"]): string {
+function namesWith(
+  commands: readonly DescribedCommand[],
+  value: "folder" | "file" | "other",
+): string {
   const names = commands.flatMap(({ options }) =>
     options.flatMap((option) => (option.value === value ? option.name : [])),
   );
@@ -87,10 +98,12 @@ ${fn}() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" words
   local command="\${COMP_WORDS[1]}"
   case "$command" in ${nested.map(({ name }) => name).join("|") || "-"}) command="$command \${COMP_WORDS[2]}" ;; esac
+  case "$command $prev" in
+${commands.flatMap(bashChoices).join("\n")}
+  esac
   case "$prev" in
     ${namesWith(commands, "folder")}) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     ${namesWith(commands, "file")}) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    ${namesWith(commands, "type")}) COMPREPLY=($(compgen -W "${SYMBOL_TYPES.join(" ")}" -- "$cur")); return ;;
     ${namesWith(commands, "other")}) COMPREPLY=(); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then command=""; fi
@@ -105,19 +118,22 @@ complete -o default -F ${fn} ${program}
 `;
 }
 
+/** An option may take other words in another command. */
+function bashChoices({ name, options }: DescribedCommand): string[] {
+  return options.flatMap(({ name: option, value }) =>
+    typeof value === "object"
+      ? `    "${name} ${option}") COMPREPLY=($(compgen -W "${value.join(" ")}" -- "$cur")); return ;;`
+      : [],
+  );
+}
+
 function zsh(program: string, commands: readonly DescribedCommand[]): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const described = ({ name, about }: Described) =>
     quote(`${name}:${about.replaceAll(":", "\\:")}`);
   const argument = ({ name, about, value }: DescribedOption) => {
-    const actions = {
-      folder: ":folder:_files -/",
-      file: ":file:_files",
-      type: `:type:(${SYMBOL_TYPES.join(" ")})`,
-      other: ":value:",
-    };
     const text = about.replaceAll("[", "(").replaceAll("]", ")").replaceAll(":", "\\:");
-    return quote(`*${name}[${text}]${value === undefined ? "" : actions[value]}`);
+    return quote(`*${name}[${text}]${zshAction(value)}`);
   };
   const nested = commands.filter(({ name, below }) => name !== "" && below.length > 0);
   return `#compdef ${program}
@@ -139,13 +155,19 @@ else
 ${commands
   .filter(({ name }) => name !== "")
   .map(
-    ({ name, options }) =>
-      `    ${quote(name)}) _arguments ${options.map(argument).join(" ")} '*:file:_files' ;;`,
+    ({ name, options, words }) =>
+      `    ${quote(name)}) _arguments ${options.map(argument).join(" ")} '*${words.length > 0 ? zshAction(words) : zshAction("file")}' ;;`,
   )
   .join("\n")}
   esac
 fi
 `;
+}
+
+function zshAction(value: DescribedOption["value"]): string {
+  if (value === undefined) return "";
+  if (typeof value === "object") return `:value:(${value.join(" ")})`;
+  return { folder: ":folder:_files -/", file: ":file:_files", other: ":value:" }[value];
 }
 
 function fish(program: string, commands: readonly DescribedCommand[]): string {
@@ -156,7 +178,7 @@ function fish(program: string, commands: readonly DescribedCommand[]): string {
       .filter(Boolean)
       .map((part) => `__fish_seen_subcommand_from ${part}`)
       .join("; and ");
-  const lines = commands.flatMap(({ name, options, below }) => {
+  const lines = commands.flatMap(({ name, options, below, words }) => {
     const others = below.map((each) => each.name).join(" ");
     const isHere = name === "" ? "__fish_use_subcommand" : seen(name);
     const isBelow =
@@ -166,17 +188,20 @@ function fish(program: string, commands: readonly DescribedCommand[]): string {
         (each) =>
           `complete -c ${program} -f -n ${quote(isBelow)} -a ${each.name} -d ${quote(each.about)}`,
       ),
-      ...options.map((option) => {
-        const values = {
-          folder: " -x -a '(__fish_complete_directories)'",
-          file: " -r",
-          type: ` -x -a '${SYMBOL_TYPES.join(" ")}'`,
-          other: " -x",
-        };
-        const value = option.value === undefined ? "" : values[option.value];
-        return `complete -c ${program} -n ${quote(isHere)} -l ${option.name.slice(2)}${value} -d ${quote(option.about)}`;
-      }),
+      ...(words.length > 0
+        ? [`complete -c ${program} -f -n ${quote(isHere)} -a '${words.join(" ")}'`]
+        : []),
+      ...options.map(
+        ({ name: option, about, value }) =>
+          `complete -c ${program} -n ${quote(isHere)} -l ${option.slice(2)}${fishValue(value)} -d ${quote(about)}`,
+      ),
     ];
   });
   return `# fish completion for ${program}\n${lines.join("\n")}\n`;
+}
+
+function fishValue(value: DescribedOption["value"]): string {
+  if (value === undefined) return "";
+  if (typeof value === "object") return ` -x -a '${value.join(" ")}'`;
+  return { folder: " -x -a '(__fish_complete_directories)'", file: " -r", other: " -x" }[value];
 }

@@ -1,6 +1,7 @@
 /** What a client may ask of the graph, and what it is answered. */
 
 import * as z from "zod";
+import { EDGE_TYPES } from "./graph.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
 /** One edge as `deps export` writes it. Paths are relative to the folder; lines are zero-based. */
@@ -39,7 +40,7 @@ const limit = z.number().int().min(1).max(1000).optional();
 export const relatedShape = z.strictObject({
   path,
   direction: z.enum(["imports", "importedBy", "all"]).optional(),
-  types: z.array(z.enum(["import", "call", "reference"])).optional(),
+  types: z.array(z.enum(EDGE_TYPES)).optional(),
   hops,
   limit,
 });

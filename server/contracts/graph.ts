@@ -25,6 +25,9 @@ export interface StoredFacts {
   readonly edgesHash: string;
 }
 
+/** What an edge between two files is made of. */
+export const EDGE_TYPES = ["import", "call", "reference"] as const;
+
 /** One edge as the store keeps it, under the names of CocoSearch. */
 export interface DependencyRow {
   readonly sourceFile: string;
@@ -32,7 +35,7 @@ export interface DependencyRow {
   /** Undefined for a package that is not in the workspace. */
   readonly targetFile?: string;
   readonly targetSymbol?: string;
-  readonly type: "import" | "call" | "reference";
+  readonly type: (typeof EDGE_TYPES)[number];
   readonly line: number;
   readonly confidence: number;
   readonly how: string;

@@ -31,6 +31,21 @@ describe("bash", () => {
     expect(await offered("search", "--vi")).toEqual(["--vimgrep"]));
   it("completes what follows an option", async () =>
     expect(await offered("search", "--type", "me")).toEqual(["method"]));
+  it("completes the words that an option takes in its command", async () => {
+    expect(await offered("deps", "show", "--type", "")).toEqual(["import", "call", "reference"]);
+    expect(await offered("context", "--strategy", "")).toEqual([
+      "relevance",
+      "diversity",
+      "balanced",
+    ]);
+    expect(await offered("deps", "graph", "--format", "")).toEqual(["dot", "mermaid", "svg"]);
+  });
+  it("completes the words that a command takes", async () =>
+    expect(await offered("completion", "z")).toEqual(["zsh"]));
+  it("knows the context server", async () => {
+    expect(await offered("mc")).toEqual(["mcp"]);
+    expect(await offered("mcp", "--")).toEqual(["--root", "--config", "--help"]);
+  });
   it("completes commands below commands, and their options", async () => {
     expect(await offered("deps", "im")).toEqual(["impact"]);
     expect(await offered("deps", "impact", "--dif")).toEqual(["--diff"]);
@@ -43,6 +58,9 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
     for (const name of await commands()) expect(text).toContain(name);
     expect(text).toContain("vimgrep");
     expect(text).toContain("one line per hit");
+    for (const words of ["import call reference", "dot mermaid svg", "bash zsh fish"]) {
+      expect(text).toContain(words);
+    }
   });
   it("is a script that the shell reads", async () => {
     const { error, status, stderr } = spawnSync(shell, ["-n"], {
