@@ -44,7 +44,7 @@ async function decisionOn(
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);
   if (hash !== undefined) return `${path} is indexed, and has no text to find`;
-  if (isFolder) return `${path || "."} is a folder; name a file in it`;
+  if (isFolder) return `${path} is a folder; name a file in it`;
   return kind === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
 }
 

@@ -213,6 +213,7 @@ export class EngineSession extends GraphSession implements Session {
 
   async why(path: string): Promise<string> {
     for (const { root, index } of this.#folders) {
+      if (path === root) return `${root} is a folder; name a file in it`;
       const inside = pathInside(root, path) && pathInside(index.root, path);
       if (inside !== undefined) return await explainPath(index, inside);
     }

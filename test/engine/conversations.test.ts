@@ -297,6 +297,7 @@ it("knows how it is", async () => {
     ".git/config",
     "notes.md",
     "py",
+    "",
   ])
     lines.push(`why ${path}: ${plain(await session.why(join(made.root, path)))}`);
   lines.push(
