@@ -61,62 +61,6 @@ it("says of each folder why it is not opened, and opens the others", async () =>
   await expect(asked.openFolders([file])).rejects.toThrow("is a file");
 });
 
-it("opens a folder again when its settings change, and not when they do not", async () => {
-  const root = workspace(SHOP);
-  const asked = await opened(root);
-  const events: SessionEvent[] = [];
-  asked.onEvent((event) => events.push(event));
-  await asked.configure({});
-  expect(events).toEqual([]);
-  await asked.configure({ "indexing.excludePatterns": ["shop.py"] });
-  await asked.whenIdle();
-  expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
-});
-
-it("opens a folder again when its own settings are written, changed or taken away", async () => {
-  const root = workspace(SHOP);
-  const asked = await opened(root);
-  const shop = join(root, "shop.py");
-  // The folder may not be watched yet when it is indexed.
-  await eventually(async () => {
-    write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [shop.py]\n");
-    expect(await paths(asked, "open_shop")).not.toContain(shop);
-  });
-  write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [parts]\n");
-  await eventually(async () => {
-    expect(await paths(asked, "open_shop")).toContain(shop);
-    expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
-  });
-  rmSync(join(root, "cocosearch.yaml"));
-  await eventually(async () => {
-    expect(await paths(asked, "open_door")).toContain(join(root, "parts/door.py"));
-  });
-});
-
-it("reads the settings of a folder again when it is indexed again", async () => {
-  const root = workspace(SHOP);
-  write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
-  const asked = await opened(root);
-  expect(await paths(asked, "open_shop")).toEqual([]);
-  rmSync(join(root, "cocosearch.yaml"));
-  await asked.reindex({});
-  expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
-});
-
-it("tells of settings that another editor's hold back, once", async () => {
-  const root = workspace(SHOP);
-  await opened(root);
-  const other = session();
-  const told: string[] = [];
-  other.onEvent((event) => event.kind === "message" && told.push(event.text));
-  await other.configure({ "search.limit": 3 });
-  const sentence = expect.stringContaining("is open in another editor with other settings");
-  expect(await other.openFolders([root])).toEqual([sentence]);
-  await other.openFolders([]);
-  await other.openFolders([root]);
-  expect(told).toEqual([sentence]);
-});
-
 it("searches a folder of a repository in the repository's index, and itself no more once it is excluded", async () => {
   const root = workspace(SHOP);
   mkdirSync(join(root, ".git"));

@@ -1,0 +1,89 @@
+/** Settings of a session: those of the client, and those of its folders. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import type { Session, SessionEvent } from "../../server/contracts/session.ts";
+import { engineInProcess } from "../support/engine-in-process.ts";
+import { eventually } from "../support/eventually.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const SHOP =
+  "//- shop.py\ndef open_shop():\n    return 1\n//- parts/door.py\ndef open_door():\n    return 2\n";
+
+const { engine, dispose } = engineInProcess();
+afterAll(dispose);
+
+function session(): Session {
+  const made = engine.session();
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
+async function opened(root: string): Promise<Session> {
+  const made = session();
+  await made.openFolders([root]);
+  await made.whenIdle();
+  return made;
+}
+
+const paths = async (asked: Session, query: string) => {
+  const { hits } = await asked.search({ query });
+  return hits.map(({ root, path }) => join(root, path));
+};
+
+it("opens a folder again when its settings change, and not when they do not", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const events: SessionEvent[] = [];
+  asked.onEvent((event) => events.push(event));
+  await asked.configure({});
+  expect(events).toEqual([]);
+  await asked.configure({ "indexing.excludePatterns": ["shop.py"] });
+  await asked.whenIdle();
+  expect(await paths(asked, "open_shop")).not.toContain(join(root, "shop.py"));
+});
+
+it("opens a folder again when its own settings are written, changed or taken away", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const shop = join(root, "shop.py");
+  // The folder may not be watched yet when it is indexed.
+  await eventually(async () => {
+    write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [shop.py]\n");
+    expect(await paths(asked, "open_shop")).not.toContain(shop);
+  });
+  write(root, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [parts]\n");
+  await eventually(async () => {
+    expect(await paths(asked, "open_shop")).toContain(shop);
+    expect(await paths(asked, "open_door")).not.toContain(join(root, "parts/door.py"));
+  });
+  rmSync(join(root, "cocosearch.yaml"));
+  await eventually(async () => {
+    expect(await paths(asked, "open_door")).toContain(join(root, "parts/door.py"));
+  });
+});
+
+it("reads the settings of a folder again when it is indexed again", async () => {
+  const root = workspace(SHOP);
+  write(root, "//- cocosearch.yaml\nindexing:\n  enabled: false\n");
+  const asked = await opened(root);
+  expect(await paths(asked, "open_shop")).toEqual([]);
+  rmSync(join(root, "cocosearch.yaml"));
+  await asked.reindex({});
+  expect(await paths(asked, "open_shop")).toContain(join(root, "shop.py"));
+});
+
+it("tells of settings that another editor's hold back, once", async () => {
+  const root = workspace(SHOP);
+  await opened(root);
+  const other = session();
+  const told: string[] = [];
+  other.onEvent((event) => event.kind === "message" && told.push(event.text));
+  await other.configure({ "search.limit": 3 });
+  const sentence = expect.stringContaining("is open in another editor with other settings");
+  expect(await other.openFolders([root])).toEqual([sentence]);
+  await other.openFolders([]);
+  await other.openFolders([root]);
+  expect(told).toEqual([sentence]);
+});
