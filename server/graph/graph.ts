@@ -200,7 +200,7 @@ export class Graph {
     const { reads } = this.project;
     const recording = reads.create(file);
     const targets = reads.during(recording, () =>
-      this.#view(file)
+      this.view(file)
         .resolutions()
         .map(({ files, external, how }) => ({
           files,
@@ -271,7 +271,7 @@ export class Graph {
     }
     const generation = this.#generation;
     const recording = project.reads.create(file);
-    const view = this.#view(file);
+    const view = this.view(file);
     const found: Occurrence[] = this.importsOf(file).map(({ to, line }) => ({
       to,
       type: "import",
@@ -327,7 +327,7 @@ export class Graph {
 
   /** The same one by one: a call is resolved when its turn comes. */
   *eachCall(file: number, isWanted: (call: CallFact) => boolean): Generator<CallEdge, void> {
-    const view = this.#view(file);
+    const view = this.view(file);
     const calls = this.project.facts(file)?.calls ?? [];
     for (const call of calls.filter(isWanted)) yield* view.callEdges(call);
   }
@@ -337,7 +337,7 @@ export class Graph {
     file: number,
     isWanted: (call: CallFact) => boolean = () => true,
   ): Generator<void, CallEdge[]> {
-    const view = this.#view(file);
+    const view = this.view(file);
     const calls = (this.project.facts(file)?.calls ?? []).filter(isWanted);
     const found: CallEdge[] = [];
     for (let at = 0; at < calls.length; at += STEP_CALLS) {
@@ -353,22 +353,12 @@ export class Graph {
     scope: number,
     { chain, line }: Pick<CallFact, "chain" | "line">,
   ): DefinitionRef[] {
-    return this.#view(file).meaningOf(scope, chain, line);
-  }
-
-  /** Definitions that a file gives to others by a name. */
-  exportedAs(file: number, name: string): DefinitionRef[] {
-    return this.#view(file).exportedAs(name);
+    return this.view(file).meaningOf(scope, chain, line);
   }
 
   /** The types that a definition names. */
   typesOf(file: number, index: number): DefinitionRef[] {
-    return this.#view(file).typesOf(index);
-  }
-
-  /** What is written as the type of a definition, or as a part of it. */
-  typeNamed(file: number, index: number, written: string): DefinitionRef[] {
-    return this.#view(file).typeNamed(index, written);
+    return this.view(file).typesOf(index);
   }
 
   /** How files depend on each other; what is not resolved yet is resolved now. */
@@ -378,7 +368,8 @@ export class Graph {
     return this.#edges;
   }
 
-  #view(file: number): FileView {
+  /** What one file says of others, for as long as nothing changes. */
+  view(file: number): FileView {
     const { project } = this;
     return new FileView(file, {
       project,

@@ -36,36 +36,15 @@ export interface Mentions {
 export function* mentionsOf(graph: Graph, target: DefinitionRef): Generator<void, Mentions[]> {
   const found: Mentions[] = [];
   const files = graph.fileEdges.naming([target.file]);
-  const names = yield* namesOf(graph, target, files.keys());
+  const { names, imports } = yield* importsByFile(graph, target, [...files.keys()]);
   for (const [file, isAnyName] of files) {
-    const imports = [...importsOf(graph, file, target, names)];
-    const aliases = imports.map(({ imported }) => imported.alias);
-    const types = typeMentions(graph, file, target, new Set([...names, ...aliases]));
+    const own = imports.get(file) ?? [];
+    const types = typeMentions(graph, file, target, names);
     const calls = yield* callsTo(graph, file, target, isAnyName);
-    found.push({ file, imports: imports.map(toMention), types, calls });
+    found.push({ file, imports: own.map(toMention), types, calls });
     yield;
   }
   return found;
-}
-
-/** What a definition may be called in the files: its name, `default`, and what imports rename it to. */
-function* namesOf(
-  graph: Graph,
-  target: DefinitionRef,
-  files: Iterable<number>,
-): Generator<void, ReadonlySet<string>> {
-  const names = new Set(["default", graph.project.definition(target)?.name ?? ""]);
-  const all = [...files];
-  // An alias may be imported from a file that was looked at before.
-  for (let known = 0; known < names.size; ) {
-    known = names.size;
-    for (const file of all) {
-      for (const { imported } of importsOf(graph, file, target, names))
-        if (imported.alias !== "") names.add(imported.alias);
-      yield;
-    }
-  }
-  return names;
 }
 
 interface ImportOfTarget {
@@ -73,24 +52,56 @@ interface ImportOfTarget {
   readonly imported: ImportedName;
 }
 
-/** Names that a file imports, re-exports or exports by another name, and that lead to the definition. */
-function* importsOf(
+interface ImportsOfTarget {
+  /** What the definition may be called: its name, `default`, and what imports rename it to. */
+  readonly names: ReadonlySet<string>;
+  readonly imports: ReadonlyMap<number, readonly ImportOfTarget[]>;
+}
+
+function* importsByFile(
+  graph: Graph,
+  target: DefinitionRef,
+  files: readonly number[],
+): Generator<void, ImportsOfTarget> {
+  const names = new Set<string>();
+  const imports = new Map<number, ImportOfTarget[]>();
+  // An alias may be imported from a file that was looked at before.
+  for (
+    let fresh = new Set(["default", graph.project.definition(target)?.name ?? ""]);
+    fresh.size > 0;
+  ) {
+    const aliases = new Set<string>();
+    for (const file of files) {
+      const found = importsOf(graph, file, target, { names, fresh });
+      imports.set(file, [...(imports.get(file) ?? []), ...found]);
+      for (const { imported } of found) aliases.add(imported.alias);
+      yield;
+    }
+    for (const name of fresh) names.add(name);
+    fresh = new Set([...aliases].filter((alias) => alias !== "" && !names.has(alias)));
+  }
+  return { names, imports };
+}
+
+/** Names that a file imports, re-exports or exports by another name, and that lead to the definition; by fresh names only. */
+function importsOf(
   graph: Graph,
   file: number,
   target: DefinitionRef,
-  names: ReadonlySet<string>,
-): Generator<ImportOfTarget, void> {
-  for (const statement of graph.project.imports(file)) {
-    for (const imported of statement.names) {
-      const { name, alias } = imported;
-      if (!names.has(name ?? lastNameOfModule(statement.module)) && !names.has(alias)) continue;
+  { names, fresh }: { readonly names: ReadonlySet<string>; readonly fresh: ReadonlySet<string> },
+): ImportOfTarget[] {
+  const view = graph.view(file);
+  return graph.project.imports(file).flatMap((statement) => {
+    const { kind, module, scope, line } = statement;
+    const isBound = ({ name = lastNameOfModule(module), alias }: ImportedName) => {
+      if (names.has(name) || names.has(alias)) return false;
+      if (!fresh.has(name) && !fresh.has(alias)) return false;
       const bound =
-        statement.kind === "reexport"
-          ? graph.exportedAs(file, alias)
-          : graph.meaningOf(file, statement.scope, { line: statement.line, chain: alias });
-      if (bound.some((ref) => isSame(ref, target))) yield { statement, imported };
-    }
-  }
+        kind === "reexport" ? view.exportedAs(alias) : view.meaningOf(scope, alias, line);
+      return bound.some((ref) => isSame(ref, target));
+    };
+    return statement.names.filter(isBound).map((imported) => ({ statement, imported }));
+  });
 }
 
 function toMention({ statement, imported }: ImportOfTarget): ImportMention {
@@ -112,12 +123,13 @@ function typeMentions(
   names: ReadonlySet<string>,
 ): TypeMention[] {
   const { definitions = [] } = graph.project.facts(file) ?? {};
+  const view = graph.view(file);
   return definitions.flatMap(({ type, bases, line, flags }, of): TypeMention[] => {
     // A parameter that is a field as well is there twice.
     if ((flags & FLAG.parameter) !== 0 && (flags & FLAG.field) !== 0) return [];
     const isTarget = (written: string) =>
       names.has(lastNameOf(written)) &&
-      graph.typeNamed(file, of, written).some((ref) => isSame(ref, target));
+      view.typeNamed(of, written).some((ref) => isSame(ref, target));
     return [type, ...bases]
       .flatMap(namesInType)
       .filter(isTarget)
