@@ -2,7 +2,9 @@
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\n]*$/gm;
 /** Deeper ones are no code that somebody wrote. */
-const MAX_DEPTH = 64;
+const MAX_DEPTH = 16;
+/** Strings, comments and directives; a limit to each, so that time does not go by the square of a line. */
+const NO_CODE = /"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.){1,8}'|\/\/[^\n]*|^[ \t]*#[^\n]*/gm;
 
 interface Branch {
   readonly start: number;
@@ -36,10 +38,7 @@ export function withoutDirectives(text: string): string {
 
 /** Whether a part of the text opens what it closes, and ends where a statement or member does. */
 function isWhole(text: string, { start, end }: Branch): boolean {
-  const code = text
-    .slice(start, end)
-    .replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|^[ \t]*#[^\n]*/gm, "")
-    .trim();
+  const code = text.slice(start, end).replaceAll(NO_CODE, "").trim();
   let depth = 0;
   for (const [bracket] of code.matchAll(/[{}()]/g)) {
     depth += bracket === "{" || bracket === "(" ? 1 : -1;

@@ -101,6 +101,13 @@ describe("conditional compilation of C#", () => {
     check("#if A\n#endif", "#if A\n#endif", "c");
   });
 
+  it("takes time by the length of a line, and not by its square", () => {
+    const text = `#if A\n${'"\\\\'.repeat(100_000)}\n#endif`;
+    const start = performance.now();
+    parsableText(text, "csharp");
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   it("leaves classes whole", async () => {
     const text = `class Pool : Base
 #if LIDS
