@@ -102,7 +102,7 @@ describe("conditional compilation of C#", () => {
   });
 
   it("takes time by the length of a line, and not by its square", () => {
-    const text = `#if A\n${'"\\\\'.repeat(100_000)}\n#endif`;
+    const text = `#if A\n${'"\\'.repeat(100_000)}\n#endif`;
     const start = performance.now();
     parsableText(text, "csharp");
     expect(performance.now() - start).toBeLessThan(5_000);
