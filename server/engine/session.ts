@@ -234,9 +234,11 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async reindex(options: ReindexOptions): Promise<void> {
+    const named = () => options.roots?.map((root) => this.opened(root).index);
+    // A refusal is told before anything is waited for.
+    named();
     await this.#opening.run(() => this.#reopen());
-    const named = options.roots?.map((root) => this.opened(root).index);
-    const indexes = [...new Set(named ?? this.#indexes)];
+    const indexes = [...new Set(named() ?? this.#indexes)];
     for (const index of indexes) {
       if (options.onlyChanged === true) index.lookAgain();
       else index.reindex(options.full === true);
