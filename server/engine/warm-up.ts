@@ -28,7 +28,8 @@ const MIN_LEFT_MS = 1_000;
 const PAUSE_MS = 20;
 /**
  * Once in a process, while nobody asks: V8 has compiled most of what a search runs by then, for half a second of processor
- * time. First ten questions of a session, p50: flask 9.7 -> 8.9 ms, caddy 11.5 -> 8.7.
+ * time. First ten questions of a session, p50: flask 9.7 -> 8.9 ms, caddy 11.5 -> 8.7. In a folder of 27 files, all 90
+ * instead of the 21 that have a file of their own: first hundred 3.8 -> 3.4 ms, 95 of 100 within 6.8 instead of 9.5.
  */
 const MAX_MORE_QUESTIONS = 90;
 
