@@ -95,10 +95,12 @@ export class RustRules implements Rules {
   /** What the first name of a path means; empty where it is outside the workspace. */
   #begin(file: number, scope: number, parts: readonly string[], names: ModuleNames): Values {
     const [first = ""] = parts;
+    const known = this.#start(file, scope, first);
+    if (known !== undefined) return known;
     const around = this.#modules.around(file, scope);
-    const own = () => names.exportOf(around, first).filter(({ kind }) => kind !== "external");
     const module = parts.length > 1 ? this.#modules.childOf(around, first) : undefined;
-    return this.#start(file, scope, first) ?? (module === undefined ? own() : [module]);
+    if (module !== undefined) return [module];
+    return names.exportOf(around, first).filter(({ kind }) => kind !== "external");
   }
 
   /** The values of a path, and the files of all that it names. */
