@@ -68,7 +68,8 @@ export class Buffers {
   text(path: string): string | undefined {
     const known = this.#buffers.get(path);
     if (known !== undefined) return known.text;
-    return [...this.#buffers.values()].find(({ real }) => real === path)?.text;
+    for (const { real, text } of this.#buffers.values()) if (real === path) return text;
+    return undefined;
   }
 
   /** The lanes of an index with the buffers that differ from what is stored. */
