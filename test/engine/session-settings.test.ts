@@ -2,30 +2,18 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { Session, SessionEvent } from "../../server/contracts/session.ts";
-import { engineInProcess } from "../support/engine-in-process.ts";
+import { engineInProcess, openedIn, sessionOf } from "../support/engine-in-process.ts";
 import { eventually } from "../support/eventually.ts";
+import { TWO_DOORS as SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
 
-const SHOP =
-  "//- shop.py\ndef open_shop():\n    return 1\n//- parts/door.py\ndef open_door():\n    return 2\n";
+const inProcess = engineInProcess();
+afterAll(() => inProcess.dispose());
 
-const { engine, dispose } = engineInProcess();
-afterAll(dispose);
-
-function session(): Session {
-  const made = engine.session();
-  onTestFinished(() => made.dispose());
-  return made;
-}
-
-async function opened(root: string): Promise<Session> {
-  const made = session();
-  await made.openFolders([root]);
-  await made.whenIdle();
-  return made;
-}
+const session = () => sessionOf(inProcess);
+const opened = (...roots: string[]) => openedIn(inProcess, ...roots);
 
 const paths = async (asked: Session, query: string) => {
   const { hits } = await asked.search({ query });

@@ -3,8 +3,9 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { type Log, silent } from "../../server/common/log.ts";
+import type { Session } from "../../server/contracts/session.ts";
 import { createEngine, type Engine } from "../../server/engine/engine.ts";
 
 export interface InProcessEngine {
@@ -28,6 +29,24 @@ export function engineInProcess(log: Log = silent): InProcessEngine {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A session that ends with its test. */
+export function sessionOf({ engine }: InProcessEngine): Session {
+  const made = engine.session();
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
+/** The same with folders, once they are indexed. */
+export async function openedIn(
+  made: InProcessEngine,
+  ...roots: readonly string[]
+): Promise<Session> {
+  const session = sessionOf(made);
+  await session.openFolders(roots);
+  await session.whenIdle();
+  return session;
 }
 
 /** An engine on data that are there, or that it makes. */

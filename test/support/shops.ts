@@ -51,3 +51,7 @@ def start_shop(url):
     """Opens the shop in the morning."""
     return open_pool(url)
 `;
+
+/** Two files of one function each. */
+export const TWO_DOORS =
+  "//- shop.py\ndef open_shop():\n    return 1\n//- parts/door.py\ndef open_door():\n    return 2\n";
