@@ -9,7 +9,7 @@ import { decodeFacts, encodeFacts } from "../../server/contracts/encoded-facts.t
 import type { FileFacts } from "../../server/contracts/facts.ts";
 import type { Scratch } from "../../server/contracts/graph.ts";
 import { ScratchFile } from "../../server/engine/scratch-file.ts";
-import { Graph } from "../../server/graph/graph.ts";
+import { Graph, qualifiedName } from "../../server/graph/graph.ts";
 import { createLanguages } from "../../server/languages/languages.ts";
 import { type Files, randomEdit } from "./edits.ts";
 
@@ -19,6 +19,8 @@ const languages = createLanguages();
 const RELEASE_EVERY = 3;
 /** Edits between two starts of the program, each from what the one before has stored. */
 const RESTART_EVERY = 7;
+/** Files whose calls are asked for after each edit. */
+const ASKED_FILES = 3;
 
 export interface Difference {
   readonly edit: number;
@@ -68,12 +70,18 @@ export async function findDifference(
     if (edit % RELEASE_EVERY === 0) run(live.release());
     const began = performance.now();
     for (const apply of applied) apply();
-    run(live.resolveImports());
+    run(live.prepare());
     const middle = performance.now();
+    // Before all is resolved: questions about a few files do not wait for that.
+    const askedOf = [...files.keys()].filter(() => random() < ASKED_FILES / files.size);
+    const early = callsOf(live, askedOf);
+    const answered = performance.now();
     run(live.resolveAll());
-    measured?.(middle - began, performance.now() - began);
-    const lines = differences(live, await fresh(files, known));
-    if (lines.length > 0) return { edit, kind, lines };
+    measured?.(middle - began, performance.now() - began - (answered - middle));
+    const other = await fresh(files, known);
+    const lines = differences(edgesOf(live), edgesOf(other));
+    const calls = differences(early, callsOf(other, askedOf));
+    if (lines.length + calls.length > 0) return { edit, kind, lines: [...lines, ...calls] };
   }
   return undefined;
 }
@@ -118,12 +126,23 @@ async function fresh(files: Files, known: Map<string, FileFacts | undefined>): P
   return graph;
 }
 
-function differences(live: Graph, other: Graph): string[] {
-  const [a, b] = [edgesOf(live), edgesOf(other)];
+function differences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   return [
     ...[...a].filter((line) => !b.has(line)).map((line) => `only updated: ${line}`),
     ...[...b].filter((line) => !a.has(line)).map((line) => `only new: ${line}`),
   ];
+}
+
+/** Every call of some files as a line of text. */
+function callsOf(graph: Graph, paths: readonly string[]): Set<string> {
+  const { project } = graph;
+  const calls = paths.flatMap((path) => graph.callsOf(project.find(path) ?? -1));
+  return new Set(
+    calls.map(({ file, line, to, how }) => {
+      const target = `${project.path(to.file)} ${qualifiedName(project, to)}`;
+      return `${project.path(file)} ${line} calls ${target} ${how}`;
+    }),
+  );
 }
 
 /** Every edge between files as a line of text. */

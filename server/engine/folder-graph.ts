@@ -23,9 +23,21 @@ import type { Folder } from "./folder.ts";
 import { explainPath } from "./index-explain.ts";
 import { usedPackages } from "./used-packages.ts";
 
-/** Unavailable until what is stored has been read. */
+type GraphOf = (folder: Folder) => Promise<Graph>;
+
+/** With all edges; Unavailable until what is stored has been read. */
 async function graphOf({ root, index }: Folder): Promise<Graph> {
-  const graph = await index.graph?.whenResolved();
+  return readYet(root, await index.graph?.whenResolved());
+}
+
+/** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
+export async function preparedGraphOf({ root, index }: Folder): Promise<Graph> {
+  const graph = readYet(root, await index.graph?.whenPrepared());
+  if (index.workspace.state !== "indexing") void index.graph?.whenResolved().catch(() => undefined);
+  return graph;
+}
+
+function readYet(root: string, graph: Graph | undefined): Graph {
   if (graph !== undefined) return graph;
   throw new Unavailable(`the graph of ${root} is not read yet`, "ask again in a moment");
 }
@@ -51,13 +63,17 @@ interface Place {
 }
 
 /** BadRequest for a path that is in no opened folder. */
-export async function place(folders: readonly Folder[], path: string): Promise<Place> {
+export async function place(
+  folders: readonly Folder[],
+  path: string,
+  { graphOf: find = graphOf }: { readonly graphOf?: GraphOf } = {},
+): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
     const native = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
     if (native === undefined) continue;
-    const graph = await graphOf(folder);
+    const graph = await find(folder);
     const inside = native.replaceAll("\\", "/");
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
@@ -73,8 +89,9 @@ export async function notIndexedProblem({ folder, inside }: Place): Promise<BadR
 export async function locate(
   folders: readonly Folder[],
   path: string,
+  options: { readonly graphOf?: GraphOf } = {},
 ): Promise<Place & { readonly file: number }> {
-  const found = await place(folders, path);
+  const found = await place(folders, path, options);
   const { file } = found;
   if (file === undefined) throw await notIndexedProblem(found);
   return { ...found, file };
@@ -114,7 +131,7 @@ export async function callSitesIn(
 ): Promise<readonly CallSite[]> {
   const sites: CallSite[] = [];
   for (const folder of folders) {
-    const graph = await graphOf(folder);
+    const graph = await (what === "callers" ? graphOf(folder) : preparedGraphOf(folder));
     const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
     const edges = await inSlices(steps);
     sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));

@@ -23,7 +23,7 @@ import {
   isCallable,
   outgoingCalls,
 } from "../graph/written-names.ts";
-import { locate, pathsIn } from "./folder-graph.ts";
+import { locate, pathsIn, preparedGraphOf } from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {
   type Located,
@@ -33,7 +33,14 @@ import {
   places,
 } from "./name-places.ts";
 
+/** For what is asked of one file. */
 async function find(context: NavigationContext, path: string): Promise<Located> {
+  const { folder, graph, file } = await locate(context.folders, path, { graphOf: preparedGraphOf });
+  return { context, folder, graph, file };
+}
+
+/** For what leads to a file from all others. */
+async function findResolved(context: NavigationContext, path: string): Promise<Located> {
   const { folder, graph, file } = await locate(context.folders, path);
   return { context, folder, graph, file };
 }
@@ -52,7 +59,7 @@ export async function referencePlaces(
   name: WrittenName,
   withDefinition: boolean,
 ): Promise<readonly NamePlace[]> {
-  const located = await find(context, name.path);
+  const located = await findResolved(context, name.path);
   const { graph } = located;
   const all = (await meant(located, name)).filter(({ index }) => index >= 0);
   const targets = uniqueFunctions(graph.project, all);
@@ -80,15 +87,14 @@ export async function callsOfOne(
   context: NavigationContext,
   { direction, end }: CallsRequestOfOne,
 ): Promise<readonly CallsOfOne[]> {
-  const located = await find(context, join(end.root, end.path));
+  const isIncoming = direction === "incoming";
+  const path = join(end.root, end.path);
+  const located = await (isIncoming ? findResolved(context, path) : find(context, path));
   const { graph, file } = located;
   const ref = callableOnLine(graph.project, file, end);
   if (ref === undefined) return [];
-  const edges =
-    direction === "incoming"
-      ? await inSlices(incomingCalls(graph, ref))
-      : outgoingCalls(graph, ref);
-  const otherOf = (edge: CallEdge) => (direction === "incoming" ? callerOf(graph, edge) : edge.to);
+  const edges = isIncoming ? await inSlices(incomingCalls(graph, ref)) : outgoingCalls(graph, ref);
+  const otherOf = (edge: CallEdge) => (isIncoming ? callerOf(graph, edge) : edge.to);
   return (await Promise.all(byOther(edges, otherOf).map((one) => callsOf(located, one)))).flat();
 }
 

@@ -129,6 +129,12 @@ export class Graph {
     }
   }
 
+  /** Makes ready for questions about a few files, in steps: their calls are resolved as they are asked for. */
+  *prepare(): Generator<void, void> {
+    this.project.wantNames();
+    yield* this.resolveImports();
+  }
+
   /** Gives back what is only there to be fast, in steps. */
   *release(): Generator<void, void> {
     yield* this.project.release();

@@ -58,6 +58,7 @@ export class IndexGraph implements LiveGraph {
   #isResolved = false;
   #resolving: Promise<void> | undefined;
   #resolvingImports: Promise<void> | undefined;
+  #preparing: Promise<void> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ProjectOptions = {}) {
@@ -90,7 +91,7 @@ export class IndexGraph implements LiveGraph {
     this.#forgetEdges();
   }
 
-  async #whenRead(): Promise<void> {
+  async #whenStoredRead(): Promise<void> {
     if (this.#read === undefined) return;
     this.#reading ??= this.#readAll(this.#read).finally(() => {
       this.#reading = undefined;
@@ -99,7 +100,7 @@ export class IndexGraph implements LiveGraph {
   }
 
   async beforeChange(): Promise<void> {
-    if (this.#edges !== undefined) await this.#whenRead();
+    if (this.#edges !== undefined) await this.#whenStoredRead();
   }
 
   async #readAll(read: StoredGraph["read"]): Promise<void> {
@@ -235,7 +236,7 @@ export class IndexGraph implements LiveGraph {
   /** The graph of what was committed, with all of it resolved. */
   async whenResolved(): Promise<Graph> {
     // All who ask meanwhile wait for one run of it, which also takes up what changes before it ends.
-    this.#resolving ??= this.#whenRead()
+    this.#resolving ??= this.#whenStoredRead()
       .then(() => inSlices(this.#resolve()))
       .finally(() => {
         this.#resolving = undefined;
@@ -248,9 +249,21 @@ export class IndexGraph implements LiveGraph {
     return this.#graph;
   }
 
+  /** The graph of what was committed, for questions about a few files; its edges may be of before. */
+  async whenPrepared(): Promise<Graph> {
+    this.#preparing ??= this.#whenStoredRead()
+      .then(() => inSlices(this.#prepare()))
+      .finally(() => {
+        this.#preparing = undefined;
+      });
+    await this.#preparing;
+    this.#releaseLater();
+    return this.#graph;
+  }
+
   /** The graph with the imports of what was committed; calls may be of before. */
   async whenImportsResolved(): Promise<Graph> {
-    this.#resolvingImports ??= this.#whenRead()
+    this.#resolvingImports ??= this.#whenStoredRead()
       .then(() => inSlices(this.#resolveImports()))
       .finally(() => {
         this.#resolvingImports = undefined;
@@ -260,11 +273,16 @@ export class IndexGraph implements LiveGraph {
     return this.#graph;
   }
 
+  get #isBusy(): boolean {
+    return [this.#resolving, this.#resolvingImports, this.#preparing].some(
+      (run) => run !== undefined,
+    );
+  }
+
   #releaseLater(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      if (this.#resolving === undefined && this.#resolvingImports === undefined)
-        void this.release();
+      if (!this.#isBusy) void this.release();
       else this.#releaseLater();
     }, IDLE_MS).unref();
   }
@@ -272,6 +290,14 @@ export class IndexGraph implements LiveGraph {
   /** Gives back what is only there to be fast. */
   async release(): Promise<void> {
     await inBackground(this.#graph.release());
+  }
+
+  *#prepare(): Generator<void, void> {
+    do {
+      yield* this.#decode();
+      yield* this.#graph.prepare();
+    } while (this.#waiting.size > 0);
+    this.#hasImports = this.#read === undefined;
   }
 
   *#resolveImports(): Generator<void, void> {
@@ -304,7 +330,7 @@ export class IndexGraph implements LiveGraph {
   /** Import edges that are not what is stored, by file. They are taken as stored from now on. */
   async takeChangedEdges(giveWay?: GiveWay): Promise<FileDependencies[]> {
     if (this.#isStored) return [];
-    await this.#whenRead();
+    await this.#whenStoredRead();
     this.#isStored = true;
     this.#releaseLater();
     return await inSlices(this.#collectChangedEdges(), giveWay);

@@ -199,3 +199,24 @@ it("resolves again what was resolved of other files, or is damaged", async () =>
     expect(graph.generation).not.toBe(AS_STORED);
   }
 });
+
+it("answers what is asked of one file before the edges of all are resolved, also after changes", async () => {
+  const graph = new IndexGraph();
+  const shop = {
+    "cart.ts": 'import { open } from "./pool";\nexport const total = () => open();\n',
+    "pool.ts": "export function open() {}\n",
+    "socket.ts": "export function open() {}\n",
+  };
+  graph.load((await encoded(shop)).map((file) => ({ ...file, edgesHash: "" })));
+  const calledIn = async (path: string) => {
+    const prepared = await graph.whenPrepared();
+    const { project } = prepared;
+    return prepared.callsOf(project.find(path) ?? -1).map(({ to }) => project.path(to.file));
+  };
+  expect([await calledIn("cart.ts"), graph.isResolved]).toEqual([["pool.ts"], false]);
+  graph.replace([], await encoded({ "cart.ts": shop["cart.ts"].replace("pool", "socket") }));
+  expect([await calledIn("cart.ts"), graph.isResolved]).toEqual([["socket.ts"], false]);
+  graph.replace(["socket.ts"], []);
+  expect(await calledIn("cart.ts")).toEqual([]);
+  expect(graph.isAsked).toBe(false);
+});
