@@ -96,8 +96,7 @@ export class FileView {
   }
 
   #placeOf({ line, column, scope, context, chain }: CallFact) {
-    const name = /([^.()[\]#;]+)$/.exec(chain)?.[1] ?? chain;
-    return { file: this.#file, line, column, scope, name, context };
+    return { file: this.#file, line, column, scope, name: lastNameOf(chain), context };
   }
 
   #sure({

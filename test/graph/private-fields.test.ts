@@ -20,6 +20,6 @@ class Shop {
       "a.ts:6 close -> a.ts Pool.close (typed receiver)",
       "a.ts:6 close -> a.ts Pool.close (typed receiver)",
       "a.ts:6 close -> a.ts Pool.close (typed receiver)",
-      "a.ts:6 open -> a.ts Shop.#open (own method)",
+      "a.ts:6 #open -> a.ts Shop.#open (own method)",
     ],
   ));
