@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { collectGarbage } from "../common/collect-garbage.ts";
 import type { Log } from "../common/log.ts";
+import { inSlices } from "../common/slices.ts";
 import type { Session } from "../contracts/session.ts";
 import { createLikeness } from "../embedding/builtin.ts";
 import { loadEmbeddingModel } from "../embedding/embedding-model.ts";
@@ -120,7 +121,7 @@ function stateFilesOf({
     lanesFiles: new StateFiles({
       ...files,
       kind: "lanes",
-      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
+      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
     // They are taken apart by the graph that takes them over.
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),

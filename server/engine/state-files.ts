@@ -31,7 +31,7 @@ export interface StateFilesOptions<T> {
   /** Of this program: another build may cut words or resolve names otherwise. */
   readonly build: string;
   readonly log: Log;
-  unpack(arrays: PackedArrays): T;
+  unpack(arrays: PackedArrays): T | Promise<T>;
 }
 
 export class StateFiles<T> {
@@ -117,7 +117,8 @@ export class StateFiles<T> {
   ): Promise<Read<T> | undefined> {
     const file = await readArrays(path, isWanted);
     if (file === undefined) return undefined;
-    return { belongsTo: file.belongsTo, value: this.#options.unpack(file.arrays) };
+    const value = await this.#options.unpack(file.arrays);
+    return { belongsTo: file.belongsTo, value };
   }
 
   async remove(name: string): Promise<void> {

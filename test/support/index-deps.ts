@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { silent } from "../../server/common/log.ts";
+import { inSlices } from "../../server/common/slices.ts";
 import { loadEmbeddingModel } from "../../server/embedding/embedding-model.ts";
 import type { IndexDeps } from "../../server/engine/index-deps.ts";
 import { IndexingThrottle } from "../../server/engine/indexing-throttle.ts";
@@ -54,7 +55,7 @@ export function indexDeps({
     lanesFiles: new StateFiles({
       ...files,
       kind: "lanes",
-      unpack: (arrays) => unpackMemoryLanes({ categorizer }, arrays),
+      unpack: (arrays) => inSlices(unpackMemoryLanes({ categorizer }, arrays)),
     }),
     edgesFiles: new StateFiles({ ...files, kind: "edges", unpack: (arrays) => arrays }),
     createScratch: () => new ScratchFile(join(root, ".engine", "scratch"), silent),

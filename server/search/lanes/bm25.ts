@@ -175,12 +175,14 @@ export class Bm25 implements WordStatistics {
     this.#live++;
   }
 
-  /** What `pack` gave, for this many slots; throws DamagedArrays where it cannot be that. */
-  static unpack(arrays: PackedArrays, slots: number): Bm25 {
+  /** What `pack` gave, for this many slots, in steps; throws DamagedArrays where it cannot be that. */
+  static *unpack(arrays: PackedArrays, slots: number): Generator<void, Bm25> {
     const bm25 = new Bm25();
     bm25.#terms = StringTable.unpack(partOf(arrays, "terms"));
+    yield;
     bm25.#postings = IntLists.unpack(partOf(arrays, "postings"), slots * 2 ** COUNT_BITS);
     if (bm25.#postings.size > bm25.#terms.size) throw new DamagedArrays("a term is missing");
+    yield;
     bm25.#lengths = takeArray(arrays, "lengths", Int32Array, slots);
     checkBounds("lengths", bm25.#lengths, 0, Infinity);
     for (const length of bm25.#lengths) {

@@ -57,11 +57,14 @@ export class ChunkTable {
     this.#symbols = symbols;
   }
 
-  /** What `pack` gave; throws DamagedArrays where it cannot be that. */
-  static unpack(arrays: PackedArrays): ChunkTable {
+  /** What `pack` gave, in steps; throws DamagedArrays where it cannot be that. */
+  static *unpack(arrays: PackedArrays): Generator<void, ChunkTable> {
     const paths = StringTable.unpack(partOf(arrays, "paths"));
+    yield;
     const strings = StringTable.unpack(partOf(arrays, "strings"));
+    yield;
     const table = new ChunkTable(paths, strings, SymbolRows.unpack(arrays, strings));
+    yield;
     table.#ids = takeArray(arrays, "ids", Int32Array);
     table.#size = table.#ids.length;
     table.#chunks = takeArray(arrays, "chunks", Int32Array, table.#size * CHUNK_COLUMNS);

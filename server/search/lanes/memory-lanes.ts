@@ -42,11 +42,16 @@ export function createMemoryLanes(options: LanesOptions, background?: WordStatis
   return new MemoryLanes(options, { bm25: new Bm25(background) });
 }
 
-/** The lanes whose `pack` gave these arrays; throws DamagedArrays where they cannot be that. */
-export function unpackMemoryLanes(options: LanesOptions, arrays: PackedArrays): LiveLanes {
-  const chunks = ChunkTable.unpack(partOf(arrays, "chunks"));
+/** The lanes whose `pack` gave these arrays, in steps; throws DamagedArrays where they cannot be that. */
+export function* unpackMemoryLanes(
+  options: LanesOptions,
+  arrays: PackedArrays,
+): Generator<void, LiveLanes> {
+  const chunks = yield* ChunkTable.unpack(partOf(arrays, "chunks"));
   const byPath = IntLists.unpack(partOf(arrays, "byPath"), chunks.size);
+  yield;
   const vectors = VectorIndex.unpack(partOf(arrays, "vectors"));
+  yield;
   if (byPath.size > chunks.paths.size || vectors.size > chunks.size) {
     throw new DamagedArrays("the parts of the lanes do not fit together");
   }
@@ -55,8 +60,8 @@ export function unpackMemoryLanes(options: LanesOptions, arrays: PackedArrays): 
     byPath,
     vectors,
     byStem: StringLists.unpack(partOf(arrays, "byStem"), chunks.paths.size),
-    bm25: Bm25.unpack(partOf(arrays, "bm25"), chunks.size),
-    symbols: SymbolIndex.unpack(partOf(arrays, "symbols"), chunks.size),
+    bm25: yield* Bm25.unpack(partOf(arrays, "bm25"), chunks.size),
+    symbols: yield* SymbolIndex.unpack(partOf(arrays, "symbols"), chunks.size),
   });
 }
 

@@ -207,21 +207,27 @@ export class SymbolIndex {
   #byStart = new StringLists();
   #byLength = new IntLists();
 
-  /** What `pack` gave, for this many slots; throws DamagedArrays where it cannot be that. */
-  static unpack(arrays: PackedArrays, slots: number): SymbolIndex {
+  /** What `pack` gave, for this many slots, in steps; throws DamagedArrays where it cannot be that. */
+  static *unpack(arrays: PackedArrays, slots: number): Generator<void, SymbolIndex> {
     const index = new SymbolIndex();
     const listsOf = (part: string, end: number) => StringLists.unpack(partOf(arrays, part), end);
     index.#names = listsOf("names", slots);
+    yield;
     index.#endings = listsOf("endings", index.#names.keys.size);
+    yield;
     const { size } = index.#endings.keys;
     index.#lowers = StringTable.unpack(partOf(arrays, "lowers"));
     index.#lowerOf = takeArray(arrays, "lowerOf", Int32Array, size);
     checkBounds("lowerOf", index.#lowerOf, 0, index.#lowers.size);
     index.#letters = takeArray(arrays, "letters", Int32Array, size);
+    yield;
     index.#byWord = listsOf("byWord", size);
+    yield;
     index.#words = IntLists.unpack(partOf(arrays, "words"), index.#byWord.keys.size);
     index.#bySpelling = listsOf("bySpelling", size);
+    yield;
     index.#byStart = listsOf("byStart", size);
+    yield;
     index.#byLength = IntLists.unpack(partOf(arrays, "byLength"), size);
     if (index.#words.size > size) throw new DamagedArrays("an ending is missing");
     return index;

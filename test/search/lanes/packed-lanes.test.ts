@@ -9,6 +9,7 @@ import {
 import type { LiveLanes } from "../../../server/contracts/lanes.ts";
 import type { StoredChunk } from "../../../server/contracts/stored-chunk.ts";
 import { createMemoryLanes, unpackMemoryLanes } from "../../../server/search/lanes/memory-lanes.ts";
+import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 import { categorizer, embedded, vectorOf } from "../support.ts";
 
@@ -46,7 +47,7 @@ function packed(lanes: LiveLanes): Map<string, NumberArray> {
     if (step.done === true) return copyOf(step.value);
   throw new Error("lanes in memory can be packed");
 }
-const unpack = (arrays: PackedArrays) => unpackMemoryLanes({ categorizer }, arrays);
+const unpack = (arrays: PackedArrays) => ended(unpackMemoryLanes({ categorizer }, arrays));
 
 /** Everything that the lanes say, with chunks as what is known of them. */
 async function answersOf(lanes: LiveLanes): Promise<unknown[]> {
