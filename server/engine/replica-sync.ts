@@ -2,6 +2,7 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { SharedRun } from "../common/shared-run.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { IndexStore } from "../contracts/store.ts";
@@ -33,24 +34,20 @@ export class ReplicaSync {
   readonly #timer: NodeJS.Timeout;
   #seen: string | undefined;
   #pending: ReadonlySet<string>;
-  #looking: Promise<void> | undefined;
+  readonly #looking = new SharedRun(() => this.#look());
   #isClosed = false;
 
   constructor(source: ReplicaSource) {
     this.#source = source;
     this.#pending = source.pending;
-    this.#timer = setInterval(() => {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = undefined;
-      });
-    }, POLL_MS);
+    this.#timer = setInterval(() => void this.#looking.run(), POLL_MS);
     this.#timer.unref();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looking.whenIdle();
   }
 
   async #look(): Promise<void> {

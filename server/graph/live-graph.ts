@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { DamagedArrays, type PackedArrays } from "../common/packed/packed-arrays.ts";
+import { SharedRun } from "../common/shared-run.ts";
 import { type GiveWay, inBackground, inSlices } from "../common/slices.ts";
 import { decodeFacts } from "../contracts/encoded-facts.ts";
 import type {
@@ -42,11 +43,11 @@ export class IndexGraph implements LiveGraph {
   #isStored = true;
   /** Reads what is stored; undefined once nothing of it is needed any more. */
   #read: StoredGraph["read"] | undefined;
-  #reading: Promise<void> | undefined;
+  readonly #reading = new SharedRun(() => this.#readAll());
   /** Until a file is replaced: what is stored says then what was. */
   #readImporters: StoredGraph["readImporters"] | undefined;
   #importers: ReadonlyMap<string, number> | undefined;
-  #countingImporters: Promise<void> | undefined;
+  readonly #countingImporters = new SharedRun(() => this.#countImporters());
   /** What was resolved of the stored files before, until it is taken over; of no use once one of them is replaced. */
   #edges: PackedArrays | undefined;
   #isAsStored = false;
@@ -56,9 +57,12 @@ export class IndexGraph implements LiveGraph {
   #unread = new Set<string>();
   #hasImports = false;
   #isResolved = false;
-  #resolving: Promise<void> | undefined;
-  #resolvingImports: Promise<void> | undefined;
-  #preparing: Promise<void> | undefined;
+  /** Each run also takes up what changes before it ends. */
+  readonly #resolving = new SharedRun(() => this.#inSlicesOnceRead(() => this.#resolve()));
+  readonly #resolvingImports = new SharedRun(() =>
+    this.#inSlicesOnceRead(() => this.#resolveImports()),
+  );
+  readonly #preparing = new SharedRun(() => this.#inSlicesOnceRead(() => this.#prepare()));
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ProjectOptions = {}) {
@@ -92,18 +96,21 @@ export class IndexGraph implements LiveGraph {
   }
 
   async #whenStoredRead(): Promise<void> {
-    if (this.#read === undefined) return;
-    this.#reading ??= this.#readAll(this.#read).finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
+    if (this.#read !== undefined) await this.#reading.run();
+  }
+
+  async #inSlicesOnceRead(steps: () => Generator<void, void>): Promise<void> {
+    await this.#whenStoredRead();
+    await inSlices(steps());
   }
 
   async beforeChange(): Promise<void> {
     if (this.#edges !== undefined) await this.#whenStoredRead();
   }
 
-  async #readAll(read: StoredGraph["read"]): Promise<void> {
+  async #readAll(): Promise<void> {
+    const read = this.#read;
+    if (read === undefined) return;
     this.#numberFiles();
     for await (const page of read()) {
       // Of what was replaced, what is here is newer.
@@ -188,10 +195,7 @@ export class IndexGraph implements LiveGraph {
 
   /** Resolves when importers are counted: from the store, as long as nothing was replaced; resolving imports takes a second. */
   async whenImportersCounted(): Promise<void> {
-    this.#countingImporters ??= this.#countImporters().finally(() => {
-      this.#countingImporters = undefined;
-    });
-    await this.#countingImporters;
+    await this.#countingImporters.run();
   }
 
   async #countImporters(): Promise<void> {
@@ -235,14 +239,9 @@ export class IndexGraph implements LiveGraph {
 
   /** The graph of what was committed, with all of it resolved. */
   async whenResolved(): Promise<Graph> {
-    // All who ask meanwhile wait for one run of it, which also takes up what changes before it ends.
-    this.#resolving ??= this.#whenStoredRead()
-      .then(() => inSlices(this.#resolve()))
-      .finally(() => {
-        this.#resolving = undefined;
-      });
+    const resolving = this.#resolving.run();
     const wasResolved = this.#isResolved;
-    await this.#resolving;
+    await resolving;
     this.#isAsked = true;
     if (!wasResolved) this.#whenNewlyResolved();
     this.#releaseLater();
@@ -251,32 +250,21 @@ export class IndexGraph implements LiveGraph {
 
   /** The graph of what was committed, for questions about a few files; its edges may be of before. */
   async whenPrepared(): Promise<Graph> {
-    this.#preparing ??= this.#whenStoredRead()
-      .then(() => inSlices(this.#prepare()))
-      .finally(() => {
-        this.#preparing = undefined;
-      });
-    await this.#preparing;
+    await this.#preparing.run();
     this.#releaseLater();
     return this.#graph;
   }
 
   /** The graph with the imports of what was committed; calls may be of before. */
   async whenImportsResolved(): Promise<Graph> {
-    this.#resolvingImports ??= this.#whenStoredRead()
-      .then(() => inSlices(this.#resolveImports()))
-      .finally(() => {
-        this.#resolvingImports = undefined;
-      });
-    await this.#resolvingImports;
+    await this.#resolvingImports.run();
     this.#releaseLater();
     return this.#graph;
   }
 
   get #isBusy(): boolean {
-    return [this.#resolving, this.#resolvingImports, this.#preparing].some(
-      (run) => run !== undefined,
-    );
+    const runs = [this.#resolving, this.#resolvingImports, this.#preparing];
+    return runs.some(({ isRunning }) => isRunning);
   }
 
   #releaseLater(): void {

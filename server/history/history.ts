@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
+import { SharedRun } from "../common/shared-run.ts";
 import type {
   CommitReader,
   CommitRow,
@@ -91,7 +92,7 @@ export class History {
   /** Ends what is under way without ending the history. */
   #current = new AbortController();
   #isWanted = false;
-  #running: Promise<void> | undefined;
+  readonly #running = new SharedRun(() => this.#run());
   #retry: NodeJS.Timeout | undefined;
   #opened: OpenRepository | undefined;
   #lookedAt = -Infinity;
@@ -141,7 +142,7 @@ export class History {
       this.#status.commits === 0 &&
       (this.#status.state === "waiting" || this.#status.state === "reading");
     while (isAwaited() && performance.now() < deadline && !this.#controller.signal.aborted) {
-      if (this.#running === undefined) this.refresh();
+      if (!this.#running.isRunning) this.refresh();
       await delay(FIRST_COMMITS_POLL_MS, undefined, { signal });
     }
   }
@@ -151,14 +152,12 @@ export class History {
     if (this.#controller.signal.aborted) return;
     this.#isWanted = true;
     clearTimeout(this.#retry);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    void this.#running.run();
   }
 
   /** Resolves when nothing is being read. */
   async whenIdle(): Promise<void> {
-    await this.#running;
+    await this.#running.whenIdle();
   }
 
   /** Ends the reading until the next refresh; resolves when nothing is written any more. */
@@ -167,7 +166,7 @@ export class History {
     clearTimeout(this.#retry);
     this.#current.abort();
     this.patches.close();
-    await this.#running;
+    await this.#running.whenIdle();
     this.#status = this.#before;
   }
 
@@ -175,7 +174,7 @@ export class History {
     this.#controller.abort();
     clearTimeout(this.#retry);
     this.patches.close();
-    await this.#running;
+    await this.#running.whenIdle();
   }
 
   async #run(): Promise<void> {

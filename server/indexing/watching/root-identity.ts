@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { SharedRun } from "../../common/shared-run.ts";
 
 interface Identity {
   readonly inode: string;
@@ -40,20 +41,14 @@ export async function watchIdentity(
     await identityOf(join(root, ".git")),
   ];
   let known = await identify();
-  let looking: Promise<void> | undefined;
-  const compare = async () => {
+  const looking = new SharedRun(async () => {
     const before = known;
     const now = await identify();
     known = [merged(before[0], now[0]), merged(before[1], now[1])];
     const isOther = !isSame(before[0], now[0]) || !isSame(before[1], now[1]);
     if (isOther || (now[0].inode !== GONE && (await isLost()))) await changed();
-  };
-  const look = () => {
-    looking ??= compare().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
+  });
+  const look = () => looking.run();
   const timer = setInterval(() => void look(), everyMs);
   timer.unref();
   return { look, stop: () => clearInterval(timer) };
