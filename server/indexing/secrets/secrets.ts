@@ -82,7 +82,8 @@ const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   ["r8_", /\br8_[A-Za-z0-9]{37}\b/],
   ["xai-", /\bxai-[A-Za-z0-9]{80}\b/],
   ["pplx-", /\bpplx-[A-Za-z0-9]{48}\b/],
-  ["eyJ", /\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.[\w-]{20,}/],
+  // Behind a dash, of which one can begin at each, it is looked for up to a length.
+  ["eyJ", /(?:(?<![\w-])eyJ[\w-]{15,}|(?<=-)eyJ[\w-]{15,400})\.eyJ[\w-]{15,}\.[\w-]{20,}/],
   ["AGE-SECRET-KEY-", /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/],
 ];
 
@@ -97,9 +98,10 @@ const KEY_BEGINNINGS = ["RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", ""].map
 const KEYS: readonly { hint: string; begin: RegExp; end: RegExp }[] = [
   {
     hint: "PRIVATE KEY",
-    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between.
+    // The first line of a key follows, in a file or in a string with its escapes; PGP has a header between. The group
+    // that is looked ahead at takes a header whole: given back in parts, headers in one line would take exponential time.
     begin:
-      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?:Version|Comment|Proc-Type|DEK-Info): .*)*[A-Za-z0-9+/=]{20}/g,
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|["'+,]|(?=((?:Version|Comment|Proc-Type|DEK-Info): (?:(?!\\[nr])[^\r\n"'])*))\1)*[A-Za-z0-9+/=]{20}/g,
     end: /-----END /g,
   },
   {
@@ -164,7 +166,8 @@ interface Named {
 const NAMED: readonly Named[] = [
   {
     hints: ["PrivateKey", "PresharedKey"],
-    expression: /^\s*(?:PrivateKey|PresharedKey)\s*=\s*[A-Za-z0-9+/]{43}=\s*$/m,
+    isInOneLine: true,
+    expression: /^[ \t]*(?:PrivateKey|PresharedKey)[ \t]*=[ \t]*[A-Za-z0-9+/]{43}=[ \t\r]*$/m,
   },
   {
     hints: AWS_HINTS,
@@ -173,7 +176,7 @@ const NAMED: readonly Named[] = [
   },
   {
     hints: ["twilio", "TWILIO", "Twilio"],
-    expression: /twilio\w*(?:token|secret)["']?\s*[:=]+\s*["']?[0-9a-f]{32}\b/i,
+    expression: /twilio\w{0,40}?(?:token|secret)["']?\s*[:=]+\s*["']?[0-9a-f]{32}\b/i,
   },
   {
     hints: ["DD_API_KEY", "DD_APP_KEY", "datadog"],

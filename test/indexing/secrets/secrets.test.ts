@@ -43,7 +43,39 @@ describe("text with a secret", () => {
     ["an address with a password", `postgres://app:${letters(12)}@db.internal:5432/shop`],
     ["a key that only its name tells", `api_key = "${letters(24)}"`],
     ["an Azure key", `${as.account}=${letters(86)}==`],
+    [
+      "a web token behind a dash",
+      `t-${as.jwt}${letters(20)}.${as.jwt}${letters(20)}.${letters(30)}`,
+    ],
+    [
+      "a PGP key with a header",
+      `-----BEGIN PGP PRIVATE ${as.key} BLOCK-----\nVersion: GnuPG v2\n\n${letters(60)}`,
+    ],
+    [
+      "a PGP key in one string",
+      `"-----BEGIN PGP PRIVATE ${as.key} BLOCK-----\\nVersion: GnuPG v2\\n\\n${letters(60)}"`,
+    ],
+    [
+      "a PGP key in a list of strings",
+      `["-----BEGIN PGP PRIVATE ${as.key} BLOCK-----", "Comment: x", "", "${letters(60)}"]`,
+    ],
+    ["a WireGuard key", `[Interface]\r\n  PrivateKey = ${letters(43)}=\r\n`],
+    ["a Twilio token", `TWILIO_ACCOUNT_AUTH_TOKEN=${hex(32)}`],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(true));
+});
+
+/** Texts that begin like a secret again and again; reading them took seconds to hours. */
+describe("text that was made to be slow", () => {
+  it.each([
+    ["headers of a key", `-----BEGIN PRIVATE ${as.key}-----\n${"Version: ".repeat(24)}`],
+    ["blank lines", `${"\n".repeat(60_000)}PrivateKey`],
+    ["beginnings of web tokens", `${as.jwt}-`.repeat(20_000)],
+    ["one name again and again", "twilio".repeat(20_000)],
+  ])("is read soon: %s", (_, text) => {
+    const start = performance.now();
+    expect(containsSecret(text)).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });
 
 describe("text without one", () => {
