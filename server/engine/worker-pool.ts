@@ -1,14 +1,13 @@
 /** The worker threads: jobs that hang or break cost their worker, not the engine. */
 
 import { availableParallelism } from "node:os";
-import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { CommitReader } from "../contracts/history.ts";
-import { PARSE_TIMEOUT } from "../contracts/model.ts";
 import type { PrepareJob, PrepareResult, Preparer } from "../contracts/preparer.ts";
 import { JobThreads, type ThreadOptions } from "./job-threads.ts";
+import { prepareInTime } from "./prepare-in-time.ts";
 
 /** Parsing stops itself after two seconds of processor time, or 20 on the clock; what takes this long hangs. */
 const JOB_MS = 30_000;
@@ -110,25 +109,14 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
 
   return {
     concurrency: options.threads * JOBS_PER_THREAD,
-    prepare: async (job, signal) => {
-      try {
-        return await prepare(job, signal);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (shared.isClosed) throw error;
-        log.warn("a file is cut without its parser", { path: job.path, error: messageOf(error) });
-        return await prepare({ ...job, unparsed: reasonOf(error) }, signal);
-      }
-    },
+    prepare: (job, signal) =>
+      prepareInTime(
+        { prepare, limitMs: JOB_MS, isClosed: () => shared.isClosed, log },
+        job,
+        signal,
+      ),
     readCommits: (job, signal) => run("readCommits", job, COMMITS_MS, signal),
     rest: () => shared.rest(),
     close: () => shared.close(),
   };
-}
-
-/** One that took too long is tried again by a later pass. */
-function reasonOf(error: unknown): string {
-  return error instanceof TimeLimitExceeded
-    ? `${PARSE_TIMEOUT} ${JOB_MS / 1000} s`
-    : messageOf(error);
 }
