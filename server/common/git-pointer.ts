@@ -26,7 +26,7 @@ function isWorktreeOf(git: string, dot: string): boolean {
 
 /** The directory of a submodule names the folder that is checked out from it. */
 function isSubmoduleOf(git: string, folder: string): boolean {
-  const line = /^\s*worktree\s*=\s*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(
+  const line = /^[ \t]*worktree[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(
     textOf(join(git, "config")) ?? "",
   );
   const back = (line?.[1] ?? line?.[2])?.trim();

@@ -67,7 +67,8 @@ export function literalEnds(pattern: string): { prefix: string; suffix: string }
   const wildcard = pattern.search(/[*?[\\]/);
   if (wildcard < 0) return { prefix: pattern, suffix: pattern };
   // The slash of `**/` may match nothing.
-  const suffix = (/[^*?[\]\\]*$/.exec(pattern)?.[0] ?? "").replace(/^\//, "");
+  const last = Math.max(...["*", "?", "[", "]", "\\"].map((one) => pattern.lastIndexOf(one)));
+  const suffix = pattern.slice(last + 1).replace(/^\//, "");
   return { prefix: pattern.slice(0, wildcard), suffix };
 }
 

@@ -129,7 +129,7 @@ async function checkAlternates(
 
 async function objectFormat(common: string): Promise<"sha1" | "sha256"> {
   const config = await readText(join(common, "config"), MAX_CONFIG_BYTES);
-  return /^\s*objectformat\s*=\s*"?sha256\b/im.test(config ?? "") ? "sha256" : "sha1";
+  return /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(config ?? "") ? "sha256" : "sha1";
 }
 
 async function readShallow(common: string): Promise<string> {

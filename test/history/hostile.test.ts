@@ -39,6 +39,14 @@ function canary(): { readonly command: string; hasRun(): boolean } {
   return { command, hasRun: () => existsSync(trace) };
 }
 
+it("reads a configuration of blank lines soon", async () => {
+  const root = repository();
+  appendFileSync(join(root, ".git", "config"), "\n".repeat(60_000));
+  const start = performance.now();
+  expect(await historyOf(root).read()).toMatchObject({ state: "ready", commits: 2 });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
 it("runs no program that the repository's configuration names", async () => {
   const root = repository();
   const { command, hasRun } = canary();

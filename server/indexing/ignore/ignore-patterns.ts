@@ -67,7 +67,8 @@ function withoutTrailingSpaces(text: string): string {
   let end = text.length;
   while (text[end - 1] === " ") end--;
   if (end === text.length) return text;
-  const backslashes = /\\*$/.exec(text.slice(0, end))?.[0].length ?? 0;
+  let backslashes = 0;
+  while (text[end - 1 - backslashes] === "\\") backslashes++;
   return text.slice(0, backslashes % 2 === 1 ? end + 1 : end);
 }
 

@@ -5,7 +5,7 @@ import type { IgnorePattern } from "./ignore-patterns.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
 
-const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(.+)$/;
+const LINE = /^\s*(?:"((?:[^"\\]|\\.)+)"|([^\s"#]\S*))\s+(\S.*)$/s;
 const ATTRIBUTE = /(?:^|\s)([-!]?)linguist-(?:generated|vendored)(?:=(\S+))?(?=\s|$)/g;
 
 /** The last line that matches the path wins, which is relative to the folder of the file. */

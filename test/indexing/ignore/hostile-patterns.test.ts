@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { DEFAULTS, type PartialSettings } from "../../../server/config/settings.ts";
 import { compilePatterns } from "../../../server/indexing/ignore/ignore-patterns.ts";
 import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.ts";
@@ -11,6 +11,8 @@ import { workspace } from "../../support/workspace.ts";
 /** The rule about one file, in a workspace in which nothing else need exist. */
 const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
   createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, false)?.rule;
+
+afterEach(() => vi.unstubAllEnvs());
 
 /** Each of these takes a matcher that tries one way after the other longer than a day. */
 describe("patterns with very many ways to match", () => {
@@ -36,6 +38,43 @@ describe("patterns with very many ways to match", () => {
       );
     },
   );
+});
+
+/** Read with an expression that tries from each letter on, these took seconds, and minutes ten times as long. */
+describe("long lines", () => {
+  const LONG = 60_000;
+  it.each([
+    [".gitignore", `${"a".repeat(LONG)}*`],
+    [".gitignore", `${"\\".repeat(LONG)}a `],
+    [".gitattributes", `a.py${" ".repeat(LONG)}linguist-generated\u2028`],
+  ])("of %s are read soon", (name, line) => {
+    const root = workspace();
+    writeFileSync(
+      join(root, name),
+      `${line}\n*.tmp${name === ".gitignore" ? "" : " linguist-generated"}\n`,
+    );
+    const start = performance.now();
+    expect(ruleFor(root, "x.tmp")).toContain(`${name}:2`);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it.each(["excludesFile", "worktree"])("without %s in a configuration are read soon", (name) => {
+    const blank = "\n".repeat(LONG);
+    const root = workspace("//- .git\ngitdir: ../module\n//- a.py\nx\n");
+    const home = workspace(`//- config\n${blank}${name}\n//- gitdir\n/nowhere\n`);
+    writeFileSync(join(root, ".git"), `gitdir: ${home}\n`);
+    vi.stubEnv("GIT_CONFIG_GLOBAL", join(home, "config"));
+    const start = performance.now();
+    expect(ruleFor(root, "a.py")).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+it("lines of .gitattributes may end with a carriage return", () => {
+  const root = workspace();
+  writeFileSync(join(root, ".gitattributes"), "*.pb.go linguist-generated\r\n*.x -diff\r\n");
+  expect(ruleFor(root, "a.pb.go")).toBe('.gitattributes:1 "*.pb.go linguist-generated"');
+  expect(ruleFor(root, "a.x")).toBeUndefined();
 });
 
 it("no line of .gitignore is dropped for its many wildcards", () => {
