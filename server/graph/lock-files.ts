@@ -74,7 +74,7 @@ function prefixesOf(parts: readonly string[], separator: string): string[] {
 /** `require` lines of go.mod, and lines of go.sum, which may have several versions of one module. */
 function lockedByGo(text: string): FindLocked {
   const lines = text.matchAll(
-    /^(?:require[ \t]+|[ \t]*)([\w.~-]+\.[\w./~-]+)[ \t]+(v[^\s/]+)(?=\s|$)/gm,
+    /^(?:require[ \t]+|[ \t]*)([\w~-]+\.[\w./~-]+)[ \t]+(v[^\s/]+)(?=\s|$)/gm,
   );
   const known = onlyVersions([...lines].map(([, name = "", version = ""]) => ({ name, version })));
   return firstOf(known, (module) => prefixesOf(module.split("/"), "/"));
@@ -82,7 +82,7 @@ function lockedByGo(text: string): FindLocked {
 
 /** Four spaces: a gem itself; six: what it needs. */
 function lockedByBundler(text: string): FindLocked {
-  const lines = text.matchAll(/^ {4}([\w.-]+) \(([^)\s-]+)[^)]*\)$/gm);
+  const lines = text.matchAll(/^ {4}([\w.-]+) \(([^)\s-]+)(?![^)\s-])[^)\n]*\)$/gm);
   const known = onlyVersions([...lines].map(([, name = "", version = ""]) => ({ name, version })));
   return firstOf(known, rubyNames);
 }
@@ -99,7 +99,10 @@ function lockedByComposer(text: string): FindLocked {
       for (const standard of ["psr-4", "psr-0"]) {
         const own = autoload[standard];
         for (const prefix of Object.keys(isRecord(own) ? own : {}))
-          prefixes.set(prefix.replace(/[\\_]+$/, "").replaceAll("\\", "."), { name, version });
+          prefixes.set(prefix.replace(/(?<![\\_])[\\_]+$/, "").replaceAll("\\", "."), {
+            name,
+            version,
+          });
       }
     }
   }

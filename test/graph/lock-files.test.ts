@@ -172,3 +172,29 @@ it.each([
 ])("%s %#", (file, text, module, expected) => {
   expect(locked(file, text, module)).toBe(expected);
 });
+
+/** The engine's own thread reads them; these took seconds, and hours at the 20 MB that a lock file may have. */
+describe("a lock file that was made to be slow", () => {
+  const json = JSON.stringify;
+  it.each([
+    ["go.mod", "v.".repeat(40_000)],
+    ["Gemfile.lock", "    a (b\n".repeat(15_000)],
+    ["Gemfile.lock", `    a (${"b".repeat(60_000)}`],
+    [
+      "composer.lock",
+      json({
+        packages: [
+          {
+            name: "a",
+            version: "1",
+            autoload: { "psr-4": { [`${"\\".repeat(60_000)}a`]: "src" } },
+          },
+        ],
+      }),
+    ],
+  ])("is read soon: %s", (name, text) => {
+    const start = performance.now();
+    expect(locked(name, text, "other")).toBe("");
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
