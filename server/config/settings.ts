@@ -1,13 +1,24 @@
 /** The settings: one table, and how its sources are merged. The README section and the client schemas are generated from it. */
 
-import { isAbsolute } from "node:path";
 import * as z from "zod";
-import { isCheapGlob } from "../common/glob.ts";
 import { isObject } from "../common/is-object.ts";
 import { type Level } from "../common/log.ts";
 import { CHUNK_STRATEGIES, type ChunkStrategy, type UserGrammar } from "../contracts/model.ts";
 import { whatIsExpected } from "../contracts/parse-parameters.ts";
 import { mistakenVariables } from "./mistaken-variables.ts";
+import {
+  address,
+  apiKey,
+  count,
+  globs,
+  grammar,
+  indexName,
+  indexNames,
+  isHttpUrl,
+  NOWHERE,
+  names,
+  text,
+} from "./value-checks.ts";
 
 /**
  * Who may set it: `workspace` settings may also come from the workspace's file; `user` settings decide where code is sent;
@@ -22,37 +33,12 @@ interface Setting<T> {
   readonly about: string;
   /** The environment variable that sets it. */
   readonly env?: string;
+  /** In place of a value that cannot be used; as if it were not set where there is none. */
+  readonly instead?: T;
 }
-
-const indexName = z
-  .string()
-  .regex(/^[\w.-]{1,64}$/, "a name of up to 64 letters, digits, dots, dashes and underscores");
 
 /** Only infers the type of the value. */
 const setting = <T>(row: Setting<T>): Setting<T> => row;
-
-function isHttpUrl(url: string): boolean {
-  return /^https?:\/\/\S+$/.test(url) && URL.canParse(url);
-}
-
-const names = z.array(z.string().min(1));
-const globs = z
-  .array(z.string().min(1).refine(isCheapGlob, "a pattern with at most ten wildcards"))
-  .max(1_000);
-const indexNames = z.array(indexName);
-const text = z.string();
-const count = (from: number, to: number) => z.number().int().min(from).max(to);
-
-const absolute = text.refine(isAbsolute, "an absolute path");
-const grammar = z.strictObject({
-  language: text.regex(
-    /^[a-z][a-z0-9_-]{0,39}$/,
-    "a name of up to 40 lower-case letters, digits and dashes",
-  ),
-  wasm: absolute,
-  symbols: absolute.optional(),
-  extensions: z.array(text.regex(/^[\w.+-]{1,20}$/, "an extension without its dot")).optional(),
-});
 
 export const SETTINGS = {
   indexName: setting({
@@ -139,10 +125,11 @@ export const SETTINGS = {
   }),
   "embedding.baseUrl": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
+    check: address,
     scope: "user",
     about: "Address of the provider. Default: the local Ollama, or api.openai.com.",
     env: "COCOSEARCH_EMBEDDING_BASE_URL",
+    instead: NOWHERE,
   }),
   "embedding.ollamaUrl": setting({
     fallback: "http://127.0.0.1:11434",
@@ -153,7 +140,7 @@ export const SETTINGS = {
   }),
   "embedding.apiKey": setting({
     fallback: "",
-    check: text,
+    check: apiKey,
     scope: "user",
     about: "API key for the provider; prefer the environment variable.",
     env: "COCOSEARCH_EMBEDDING_API_KEY",
@@ -183,7 +170,7 @@ export const SETTINGS = {
   }),
   "rerank.url": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
+    check: address,
     scope: "user",
     about:
       "The whole address of a rerank endpoint (Cohere, Jina, Voyage, vLLM, llama.cpp, text-embeddings-inference); empty means none. It is sent the best chunks. Ollama has no such endpoint.",
@@ -198,7 +185,7 @@ export const SETTINGS = {
   }),
   "rerank.apiKey": setting({
     fallback: "",
-    check: text,
+    check: apiKey,
     scope: "user",
     about: "Key for the reranker; better kept in the environment.",
     env: "COCOSEARCH_RERANK_API_KEY",
@@ -242,14 +229,15 @@ export const SETTINGS = {
   }),
   "rewrite.baseUrl": setting({
     fallback: "",
-    check: text.refine((url) => url === "" || isHttpUrl(url), "an http or https URL"),
+    check: address,
     scope: "user",
     about: "Its address. Default: embedding.ollamaUrl, or api.openai.com.",
     env: "COCOSEARCH_REWRITE_BASE_URL",
+    instead: NOWHERE,
   }),
   "rewrite.apiKey": setting({
     fallback: "",
-    check: text,
+    check: apiKey,
     scope: "user",
     about: "Its key; better kept in the environment.",
     env: "COCOSEARCH_REWRITE_API_KEY",
@@ -358,15 +346,14 @@ export function fromObject(value: unknown, source: string): Parsed {
       problems.push(`${source}: ${unknownSetting(name)}`);
       continue;
     }
-    const { check, scope, env }: Setting<unknown> = SETTINGS[known];
+    const { scope, env }: Setting<unknown> = SETTINGS[known];
     if (scope === "engine") {
       const remedy = `set ${env} in the environment, and run "doctor --restart"`;
       problems.push(`${source}: "${name}" is ignored: all clients share one engine; ${remedy}`);
       continue;
     }
-    const result = check.safeParse(raw);
-    if (result.success) settings[known] = result.data;
-    else problems.push(`${source}: "${name}" is ignored: ${problemOf(known, result.error)}`);
+    const problem = take(settings, known, raw);
+    if (problem !== undefined) problems.push(`${source}: "${name}" ${problem}`);
   }
   return { settings, problems };
 }
@@ -375,19 +362,24 @@ export function fromObject(value: unknown, source: string): Parsed {
 export function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Parsed {
   const settings: Record<string, unknown> = {};
   const problems: string[] = [];
-  for (const [name, { env: variable, check, fallback }] of Object.entries(SETTINGS)) {
+  for (const [name, { env: variable, fallback }] of Object.entries(SETTINGS)) {
     const raw = variable === undefined ? undefined : env[variable];
     if (variable === undefined || raw === undefined || raw === "") continue;
-    const result = check.safeParse(plainValue(raw, fallback));
-    if (result.success) settings[name] = result.data;
-    else problems.push(`${variable} is ignored: ${problemOf(name as SettingName, result.error)}`);
+    const problem = take(settings, name as SettingName, plainValue(raw, fallback));
+    if (problem !== undefined) problems.push(`${variable} ${problem}`);
   }
   return { settings, problems: [...problems, ...mistakenVariables(env, SETTINGS)] };
 }
 
-function problemOf(name: SettingName, { issues }: z.ZodError): string {
-  const expected = whatIsExpected(SETTINGS[name].check, issues[0]);
-  return /expected$|^there is no /.test(expected) ? expected : `${expected} is expected`;
+/** Returns what is wrong with a value that cannot be used. */
+function take(settings: Record<string, unknown>, name: SettingName, raw: unknown) {
+  const { check, instead }: Setting<unknown> = SETTINGS[name];
+  const { success, data, error } = check.safeParse(raw);
+  if (success || instead !== undefined) settings[name] = success ? data : instead;
+  if (success) return undefined;
+  const expected = whatIsExpected(check, error.issues[0]);
+  const what = /expected$|^there is no /.test(expected) ? expected : `${expected} is expected`;
+  return `${instead === undefined ? "is ignored" : "is not used, nor is its default"}: ${what}`;
 }
 
 /** Who may set it. */

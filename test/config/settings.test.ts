@@ -31,11 +31,38 @@ describe("settings from an editor", () => {
     [{ search: 3 }, '"search" is ignored: it is a group of settings, such as "search.lanes"'],
     [{ indexName: "a; drop table x" }, "up to 64 letters"],
     [{ "database.url": "mysql://x" }, "a postgresql:// URL"],
-    [{ "embedding.baseUrl": "http://[" }, "an http or https URL is expected"],
+    [
+      { "embedding.apiKey": "sk-\u201dx" },
+      "a key of letters, digits and marks of ASCII is expected",
+    ],
+    [{ "rerank.apiKey": "two words" }, "a key of letters"],
   ])("%j is refused", (value, reason) => {
     const { settings, problems } = fromObject(value, "editor");
     expect(settings).toEqual({});
     expect(problems.join()).toContain(reason);
+  });
+
+  it.each(["embedding.baseUrl", "rewrite.baseUrl"] as const)(
+    "%s leads nowhere where it cannot be used, and not to the default",
+    (name) => {
+      const variable: string = SETTINGS[name].env ?? "";
+      for (const { settings, problems } of [
+        fromObject({ [name]: "localhost:1234" }, "editor"),
+        fromEnvironment({ [variable]: "localhost:1234" }),
+      ]) {
+        expect(new URL(settings[name] ?? "").hostname).toMatch(/\.invalid$/);
+        expect(problems).toEqual([
+          expect.stringContaining(
+            "is not used, nor is its default: an http or https URL is expected",
+          ),
+        ]);
+      }
+    },
+  );
+
+  it("take a key without the white space around it", () => {
+    const { settings } = fromEnvironment({ COCOSEARCH_EMBEDDING_API_KEY: " sk-1\n" });
+    expect(settings).toEqual({ "embedding.apiKey": "sk-1" });
   });
 
   it("are named up to the fourth level where nobody knows them", () => {

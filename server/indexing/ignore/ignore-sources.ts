@@ -138,7 +138,9 @@ function globalExcludes(): string {
   const named = process.env["GIT_CONFIG_GLOBAL"];
   const files = named ? [named] : [join(homedir(), ".gitconfig"), join(config, "git/config")];
   for (const file of files) {
-    const line = /^[ \t]*excludesFile[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(textOf(file) ?? "");
+    const line = /^[ \t]*excludesFile[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(
+      textOf(file) ?? "",
+    );
     const set = (line?.[1] ?? line?.[2])?.trim();
     if (set) return resolve(homedir(), set.replace(/^~\//, ""));
   }
