@@ -2,19 +2,19 @@
 
 import { Unavailable } from "../common/errors.ts";
 
+export const NO_EMBEDDINGS = "check that its model is one for embeddings";
+
 /**
  * One vector per text, all of one dimension, finite, not zero; normalized to length 1.
  * Throws Unavailable, which names the provider and what was wrong with its answer.
  */
 export function checkedVectors(
-  answer: unknown,
+  answer: readonly unknown[],
   count: number,
   dimension: number | undefined,
   provider: string,
 ): Float32Array[] {
-  const wrong = (what: string) =>
-    new Unavailable(`${provider} answered ${what}`, "check that its model is one for embeddings");
-  if (!Array.isArray(answer)) throw wrong("without a list of vectors");
+  const wrong = (what: string) => new Unavailable(`${provider} answered ${what}`, NO_EMBEDDINGS);
   if (answer.length !== count) throw wrong(`${answer.length} vectors for ${count} texts`);
   let expected = dimension;
   return answer.map((numbers: unknown) => {

@@ -7,10 +7,10 @@ import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import { createCircuitBreaker } from "../transport/circuit-breaker.ts";
-import { ProviderError, parseAddress } from "../transport/http.ts";
+import { messageIn, ProviderError, parseAddress } from "../transport/http.ts";
 import { type RetryPolicy, withRetries } from "../transport/retry.ts";
 import { type Batch, batchesOf, windowsOf } from "./batches.ts";
-import { checkedVectors } from "./checks.ts";
+import { checkedVectors, NO_EMBEDDINGS } from "./checks.ts";
 import type { EmbeddingDialect, EmbeddingRole } from "./dialects/dialect.ts";
 import { documentText, type EmbeddingContext, lateCacheTexts } from "./document-text.ts";
 import { knownModel } from "./known-models.ts";
@@ -137,6 +137,19 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
   const breaker = createCircuitBreaker(MIN_OPEN_MS);
   let dimension = dimensions === 0 ? undefined : dimensions;
 
+  /** Some services say what is wrong in an answer that is none of a failure. */
+  const withoutVectors = (answer: unknown) => {
+    const said = messageIn(answer, endpoint.secrets);
+    if (said !== undefined) {
+      return new Unavailable(`${name} does not embed (${said})`, dialect.remedyFor(404, model));
+    }
+    return answer === undefined
+      ? new Unavailable(
+          `${name} answered something that is no JSON`,
+          "check that its address leads to the service, and not to a web page",
+        )
+      : new Unavailable(`${name} answered without a list of vectors`, NO_EMBEDDINGS);
+  };
   const ask = async (
     texts: readonly string[],
     role: EmbeddingRole,
@@ -154,7 +167,9 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
         ({ status }) => (status === 429 ? rateLimited() : undefined),
       );
       breaker.close();
-      const vectors = checkedVectors(dialect.vectorsIn(answer), texts.length, dimension, name);
+      const list = dialect.vectorsIn(answer);
+      if (!Array.isArray(list)) throw withoutVectors(answer);
+      const vectors = checkedVectors(list, texts.length, dimension, name);
       dimension ??= vectors[0]?.length;
       return { vectors, tokens: dialect.tokensIn(answer) };
     } catch (error) {

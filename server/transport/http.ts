@@ -12,6 +12,9 @@ const MAX_FAILURE_BYTES = 64_000;
 /** No service asks to be left alone for longer than that. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
+/** The domain that no host can have (RFC 2606): of the address that stands in for one that cannot be used. */
+const NOWHERE = ".invalid";
+
 /** A shorter parameter of an address is not a key, but a version or a region. */
 const MIN_KEY_LENGTH = 12;
 
@@ -48,7 +51,7 @@ export function parseAddress(text: string, apiKey = ""): Address {
   const { username, password } = url;
   url.username = "";
   url.password = "";
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${decoded(username)}:${decoded(password)}`;
   const encoded = Buffer.from(login).toString("base64");
   const authorization =
     apiKey === "" ? (username === "" ? undefined : `Basic ${encoded}`) : `Bearer ${apiKey}`;
@@ -60,11 +63,21 @@ export function parseAddress(text: string, apiKey = ""): Address {
     url,
     headers: authorization === undefined ? {} : { authorization },
     secrets: [
-      ...(password === "" ? [] : [encoded, password, decodeURIComponent(password)]),
+      ...(password === "" ? [] : [encoded, password, decoded(password)]),
       ...(apiKey === "" ? [] : [apiKey]),
-      ...parameters,
+      ...parameters.flatMap((value) => [value, encodeURIComponent(value)]),
     ],
   };
+}
+
+/** As it is written, where a percent sign stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }
 
 /** Posts a JSON body and resolves to the answer's JSON; undefined when the answer is not JSON. */
@@ -98,15 +111,18 @@ export async function postText(
  * carries code and a key, and only the user decides where those go.
  */
 async function send({ url, headers: own, secrets }: Address, init: RequestInit): Promise<Response> {
+  if (url.hostname.endsWith(NOWHERE)) {
+    throw new ProviderError("its address is no http or https URL", {});
+  }
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   const response = await asked(() => fetch(url, { ...init, headers, redirect: "manual" }));
   if (response.ok) return response;
   const said =
     redirectIn(response, url) ??
-    messageIn(await asked(() => beginningOf(response, MAX_FAILURE_BYTES)));
+    messageIn(parsed(await asked(() => beginningOf(response, MAX_FAILURE_BYTES))), secrets);
   const message = [`status ${response.status}`, ...(said === undefined ? [] : [said])].join(": ");
-  throw new ProviderError(withoutSecrets(message, secrets), {
+  throw new ProviderError(message, {
     status: response.status,
     retryAfterMs: waitOf(response),
   });
@@ -158,13 +174,13 @@ function waitOf(response: Response): number | undefined {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
-/** Services differ in where they say what was wrong. */
-function messageIn(body: string): string | undefined {
-  const answer = parsed(body);
+/** What a service says of a failure; services differ in where. Secrets are taken out before the text is cut. */
+export function messageIn(answer: unknown, secrets: readonly string[]): string | undefined {
   const { error, message, detail } = isRecord(answer) ? answer : {};
   const said = [isRecord(error) ? error["message"] : error, message, detail];
   const text = said.find((each) => typeof each === "string");
-  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : undefined;
+  if (typeof text !== "string") return undefined;
+  return withoutSecrets(text, secrets).slice(0, MAX_MESSAGE_LENGTH);
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

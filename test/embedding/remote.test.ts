@@ -208,9 +208,10 @@ describe.each(PROVIDERS)("$name", ({ name, create }) => {
     ["wrong count", "vectors for 2 texts"],
     ["not a number", "not finite"],
     ["too large a number", "not finite"],
-    ["NaN", "without a list of vectors"],
+    ["NaN", "something that is no JSON"],
     ["all zero", "all zero"],
-    ["no JSON", "without a list of vectors"],
+    ["no JSON", "something that is no JSON: check that its address leads to the service"],
+    ["error in an answer", "does not embed (No endpoint for "],
   ])("refuses an answer with: %s", async (fault, reason) => {
     server.fail(fault);
     const error = await failure(create(server.url).embedChunks([chunk("a"), chunk("b")]));

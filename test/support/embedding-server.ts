@@ -26,6 +26,9 @@ export type Fault =
   | "NaN"
   | "all zero"
   | "no JSON"
+  | "no entries"
+  | "error in an answer"
+  | "long echo"
   | "redirect";
 
 export interface EmbeddingServer {
@@ -104,7 +107,16 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     if (now === "cut connection") request.socket.destroy();
     else if (now === "no JSON") response.end("<html>");
     else if (now === "NaN") response.end('{"embeddings": [[NaN]], "data": [{"embedding": [NaN]}]}');
-    else if (now === "redirect") response.writeHead(307, { location: own.redirectTo }).end();
+    else if (now === "no entries") {
+      send(response, 200, { data: [null, null], embeddings: [null, null] });
+    } else if (now === "error in an answer") {
+      send(response, 200, {
+        error: { message: `No endpoint for ${request.headers.authorization}` },
+      });
+    } else if (now === "long echo") {
+      // The key is where the text is cut.
+      send(response, 401, { message: `${"x".repeat(185)} ${request.headers.authorization}` });
+    } else if (now === "redirect") response.writeHead(307, { location: own.redirectTo }).end();
     else if (request.url === "/api/embed") answerAsOllama(response, texts, now);
     else if (request.url === "/v1/embeddings") answerAsOpenAi(request, response, texts, now);
     else if (request.url === "/v2/embed") answerAsCohere(response, texts, now);

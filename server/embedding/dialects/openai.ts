@@ -1,7 +1,7 @@
 /** OpenAI's /v1/embeddings, as many services speak it: https://developers.openai.com/api/reference/resources/embeddings. */
 
 import { postJson } from "../../transport/http.ts";
-import { type EmbeddingDialect, numberAt } from "./dialect.ts";
+import { type EmbeddingDialect, member, numberAt } from "./dialect.ts";
 
 export const openai: EmbeddingDialect = {
   name: "openai",
@@ -40,9 +40,9 @@ export function versionedEndpoint(base: URL, version: string, last: string): URL
 function vectorsIn(answer: unknown): unknown {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return undefined;
-  const entries = data as { index?: number; embedding?: unknown }[];
-  const sorted = entries.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-  return sorted.map(({ embedding }) => embedding);
+  const place = (entry: unknown) => numberAt(entry, "index") ?? 0;
+  const sorted = (data as unknown[]).toSorted((a, b) => place(a) - place(b));
+  return sorted.map((entry) => member(entry, "embedding"));
 }
 
 function remedyFor(status: number | undefined, model: string): string {
