@@ -47,7 +47,7 @@ export interface Embedder {
    */
   embedChunks(chunks: readonly EmbeddableChunk[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** Asks the provider for one vector; resolves to the dimension. For `doctor` and the first use. */
+  /** Asks the provider for one vector; resolves to its dimension, which may be another one than before. */
   probe(signal?: AbortSignal): Promise<number>;
   /** Undefined for the built-in model. */
   usage?(): EmbeddingUsage;

@@ -127,7 +127,13 @@ export interface IndexStore {
 
 /** Vectors by model and hash of the embedded text, bounded, least recently used out first. */
 export interface EmbeddingCache {
-  get(modelId: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
+  /** Only vectors of `dimension`, where it is known: a service may have put another model under the same name. */
+  get(
+    modelId: string,
+    hashes: readonly string[],
+    dimension?: number,
+  ): Promise<Map<string, Float32Array>>;
+  /** Replaces vectors of another dimension. */
   put(modelId: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 

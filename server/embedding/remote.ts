@@ -86,7 +86,10 @@ export function createRemoteEmbedder(options: RemoteOptions): Embedder {
       ask.check();
       return await embedOne(text, searching, signal);
     },
-    probe: async (signal) => (await embedOne("probe", { ...indexing, retries: 0 }, signal)).length,
+    probe: async (signal) => {
+      ask.forgetDimension();
+      return (await embedOne("probe", { ...indexing, retries: 0 }, signal)).length;
+    },
     usage: () => meter.usage(),
   };
 }
@@ -126,6 +129,8 @@ interface Ask {
   ): Promise<Answered>;
   check(): void;
   dimension(): number | undefined;
+  /** The next answer shows it again. */
+  forgetDimension(): void;
 }
 
 function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask {
@@ -135,7 +140,8 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
   const name = dialect.describe(endpoint.url);
   const { tasks } = knownModel(model, dialect.name);
   const breaker = createCircuitBreaker(MIN_OPEN_MS);
-  let dimension = dimensions === 0 ? undefined : dimensions;
+  const asked = dimensions === 0 ? undefined : dimensions;
+  let dimension = asked;
 
   /** Some services say what is wrong in an answer that is none of a failure. */
   const withoutVectors = (answer: unknown) => {
@@ -179,7 +185,13 @@ function createAsk(options: RemoteOptions, model: string, isLate: boolean): Ask 
       throw breaker.open(error, new Unavailable(what, remedy, { cause: error }));
     }
   };
-  return Object.assign(ask, { check: breaker.check, dimension: () => dimension });
+  return Object.assign(ask, {
+    check: breaker.check,
+    dimension: () => dimension,
+    forgetDimension: () => {
+      dimension = asked;
+    },
+  });
 }
 
 /** Some requests at once, in order; one at a time after the service has limited the rate. The first failure ends all. */

@@ -231,7 +231,7 @@ async function vectorsOf(
     const [key = ""] = embedder.cacheTexts([{ path: "", text, names }]);
     return createHash("sha256").update(key).digest("hex");
   });
-  const known = await cache.get(embedder.modelId, hashes);
+  const known = await cache.get(embedder.modelId, hashes, embedder.dimension);
   const missing = chunks.flatMap((chunk, i) => {
     const hash = hashes[i] ?? "";
     return chunk.text === "" || known.has(hash) ? [] : [{ chunk, hash }];

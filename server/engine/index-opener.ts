@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { Unavailable } from "../common/errors.ts";
+import { TimeLimitExceeded, withTimeLimit } from "../common/time-limit.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
@@ -14,6 +15,9 @@ import type { IndexDeps } from "./index-deps.ts";
 import { indexFingerprint } from "./index-fingerprint.ts";
 import { loadLanes } from "./load-lanes.ts";
 import { pendingPaths } from "./replica-sync.ts";
+
+/** A model that has to be loaded first takes longer, and is then asked for the first vectors. */
+const PROBE_MS = 10_000;
 
 /** Which index is opened, and with what. */
 export interface IndexRequest {
@@ -68,6 +72,7 @@ export async function openStore(
   isReembedding: boolean,
 ): Promise<OpenedStore> {
   const { root, settings, embedder, deps } = request;
+  if (isReembedding) await learnDimension(embedder);
   const current = indexFingerprint(settings, embedder);
   const { database, name } = await findDatabase(request);
   const store = await database.open({ name, root, ...current });
@@ -86,6 +91,17 @@ export async function openStore(
   await database.drop(name);
   const empty = await database.open({ name, root, ...current });
   return { database, store: empty, compatibility: usable };
+}
+
+/** Asked before vectors are made again, which those of another dimension would keep from being stored. */
+async function learnDimension(embedder: Embedder): Promise<void> {
+  if (embedder.isLocal) return;
+  try {
+    await withTimeLimit(PROBE_MS, [], (signal) => embedder.probe(signal));
+  } catch (error) {
+    // Until it answers, what is stored is found by words.
+    if (!(error instanceof Unavailable || error instanceof TimeLimitExceeded)) throw error;
+  }
 }
 
 /** While the built-in database is opened, the lanes are read that most likely will be wanted. */

@@ -4,7 +4,7 @@ import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveLanes } from "../contracts/lanes.ts";
 import type { EmbeddingCache, IndexStore, PendingChunk } from "../contracts/store.ts";
 import type { ChunkVector } from "../contracts/stored-chunk.ts";
-import { keyOf } from "./known-vectors.ts";
+import { keyOf, knownDimension } from "./known-vectors.ts";
 
 /** How many chunks are lost when a provider fails; large enough that the provider's own batches are full. */
 const BATCH = 128;
@@ -38,7 +38,8 @@ export async function embedPending(context: PendingContext, signal: AbortSignal)
     context.left(left);
     const files = byPath(pending);
     const keys = files.flatMap((file) => embedder.cacheTexts(file).map(keyOf));
-    const known = await cache.get(embedder.modelId, keys);
+    const dimension = await knownDimension(context);
+    const known = await cache.get(embedder.modelId, keys, dimension);
     const isKnown = (i: number) => known.has(keys[i] ?? "");
     const missing = pending
       .map((chunk, i) => ({ chunk, key: keys[i] ?? "" }))

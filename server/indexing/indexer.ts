@@ -14,7 +14,7 @@ import { discover } from "./discovery/discover.ts";
 import type { FolderListings } from "./discovery/folder-listings.ts";
 import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
-import { knownVectors } from "./known-vectors.ts";
+import { knownDimension, knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
@@ -324,8 +324,10 @@ async function storeBatch(
   if (files.length === 0 && removed.length === 0) return;
   const embedStart = performance.now();
   const commits: PreparedCommit[] = [];
+  let dimension = context.embedder.isLocal ? undefined : await knownDimension(context);
   for (const file of files) {
-    const vectors = await knownVectors(context, file, renames.get(file.sha256));
+    const vectors = await knownVectors(context, file, renames.get(file.sha256), dimension);
+    dimension ??= vectors.find((vector) => vector !== undefined)?.length;
     const { chunks, facts = NO_FACTS } = file;
     commits.push({ file, chunks, vectors, facts });
   }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { EmbeddableChunk, Embedder } from "../contracts/embedding.ts";
 import type { Chunk, PreparedFile } from "../contracts/model.ts";
-import type { EmbeddingCache } from "../contracts/store.ts";
+import type { EmbeddingCache, IndexStore } from "../contracts/store.ts";
 
 interface Known {
   readonly embedder: Embedder;
@@ -21,6 +21,7 @@ export async function knownVectors(
   { embedder, embeddingHeld, cache }: Known,
   file: PreparedFile,
   renamedFrom: string | undefined,
+  dimension: number | undefined,
 ): Promise<(Float32Array | undefined)[]> {
   if (embeddingHeld !== undefined) return file.chunks.map(() => undefined);
   if (file.vectors !== undefined) return rowsOf(file.vectors, file.chunks.length);
@@ -28,12 +29,25 @@ export async function knownVectors(
   const keys = paths.map((path) =>
     embedder.cacheTexts(file.chunks.map((chunk) => embeddable(path, file, chunk))).map(keyOf),
   );
-  const found = await cache.get(embedder.modelId, keys.flat());
-  const vectors = file.chunks.map((_, i) =>
+  const found = await cache.get(embedder.modelId, keys.flat(), dimension);
+  const any = file.chunks.map((_, i) =>
     keys.map((own) => found.get(own[i] ?? "")).find((vector) => vector !== undefined),
   );
+  const expected = dimension ?? any.find((vector) => vector !== undefined)?.length;
+  const vectors = any.map((vector) => (vector?.length === expected ? vector : undefined));
   const isWhole = vectors.every((vector) => vector !== undefined);
   return embedder.embedsWholeFiles && !isWhole ? vectors.map(() => undefined) : vectors;
+}
+
+/** That of the vectors that the index has, else that of the model; undefined where neither is known yet. */
+export async function knownDimension({
+  store,
+  embedder,
+}: {
+  readonly store: Pick<IndexStore, "record">;
+  readonly embedder: Embedder;
+}): Promise<number | undefined> {
+  return (await store.record()).dimension || embedder.dimension;
 }
 
 /** The key of the embedding cache: the sha256 of what the vector depends on. */

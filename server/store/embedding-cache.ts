@@ -27,12 +27,14 @@ export function createEmbeddingCache(
 ): EmbeddingCache {
   let put = 0;
   return {
-    get: async (modelId, hashes) => {
+    get: async (modelId, hashes, dimension) => {
       const found = new Map<string, Float32Array>();
       const stale: string[] = [];
       for (const slice of slices(hashes)) {
         for (const row of await read(database, modelId, slice)) {
-          found.set(row.text_sha256, fromBase64(row.vector));
+          const vector = fromBase64(row.vector);
+          if (dimension !== undefined && vector.length !== dimension) continue;
+          found.set(row.text_sha256, vector);
           if (row.is_stale) stale.push(row.text_sha256);
         }
       }
@@ -91,7 +93,9 @@ async function write(
     await tx.query(
       `insert into cocosearch_embeddings (model_id, text_sha256, embedding)
        select $1::text, * from unnest($2::text[], $3::vector[])
-       on conflict (model_id, text_sha256) do nothing`,
+       on conflict (model_id, text_sha256) do update
+         set embedding = excluded.embedding, used_at = excluded.used_at
+         where vector_dims(cocosearch_embeddings.embedding) <> vector_dims(excluded.embedding)`,
       [modelId, texts(slice.map(([hash]) => hash)), vectors(slice.map(([, vector]) => vector))],
     );
   }

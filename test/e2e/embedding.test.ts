@@ -127,6 +127,32 @@ it("does not mix two models: it says so, and embeds again when asked", async () 
   expect(server.texts.filter((text) => text.startsWith("File: "))).toHaveLength(4);
 });
 
+it("embeds again, once, when asked where a service has another model under the same name", async () => {
+  const { server, open } = await service();
+  const root = workspace(SMALL_SHOP);
+  await (await open(root)).dispose();
+  // Its vectors have seven dimensions from now on, and those of the index eight.
+  server.fail("wrong dimension");
+  write(root, "//- src/queue.py\ndef enqueue_letter(letter): pass\n");
+  const changed = await open(root);
+  expect((await changed.status()).reason).toContain("a vector of 7 dimensions where 8 were");
+  expect((await changed.search({ query: "enqueue_letter" })).hits[0]?.path).toBe("src/queue.py");
+  await changed.dispose();
+
+  const session = await open(root);
+  await session.reindex({ full: true });
+  expect(await session.status()).toMatchObject({ state: "ready" });
+  expect(await pendingIn(session)).toBe(0);
+  const { hits, warnings } = await session.search({ query: "where is the pool opened" });
+  expect(warnings).toEqual([]);
+  expect(hits[0]?.matchType).not.toBe("keyword");
+  const chunksSent = () => server.texts.filter((text) => text.startsWith("File: ")).length;
+  const sent = chunksSent();
+  await session.reindex({ full: true });
+  expect(await pendingIn(session)).toBe(0);
+  expect(chunksSent()).toBe(sent);
+});
+
 it("says that an index searched by its name is of another model", async () => {
   const { open, engine } = await service();
   const first = await open(workspace(SMALL_SHOP));
@@ -157,7 +183,9 @@ it("with late chunking, a change of one line embeds exactly that file, as a whol
   const root = workspace(`//- src/a.py\n${shopFile("fetch")}\n//- src/b.py\n${shopFile("read")}`);
   const session = await open(root, LATE);
   expect(await pendingIn(session)).toBe(0);
-  const inputs = () => server.bodies.map(({ input }) => input as string[]);
+  // Without the request that asks for the number of dimensions.
+  const inputs = () =>
+    server.bodies.map(({ input }) => input as string[]).filter(([text]) => text !== "probe");
   expect(inputs()).toHaveLength(2);
   expect(server.bodies.every((body) => body["late_chunking"] === true)).toBe(true);
   const before = inputs().find((input) => input.join("").includes("fetch"));
@@ -187,7 +215,7 @@ it("switching the context embeds everything again, and never mixes", async () =>
     model: "jina:jina-embeddings-v3:header",
     pending: 0,
   });
-  const [, again] = server.bodies;
+  const again = server.bodies.at(-1);
   expect(again).not.toHaveProperty("late_chunking");
   expect((again?.["input"] as string[] | undefined)?.[0]).toMatch(
     /^File: src\/a\.py\nLanguage: python\n/,

@@ -24,6 +24,7 @@ function setUp(sizes: readonly number[], embedder: Partial<Embedder>) {
   const context = {
     store: {
       pending: async (limit: number) => waiting.slice(0, limit),
+      record: async () => ({ dimension: 1 }),
       counts: async () => ({ pending: waiting.length }),
       setVectors,
     },
