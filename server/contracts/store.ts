@@ -88,6 +88,8 @@ export interface IndexStore {
   unfinished(): Promise<string[]>;
   /** Replaces files and removes paths in one transaction: a reader sees all of it or nothing. */
   commit(files: readonly FileCommit[], removed: readonly string[]): Promise<void>;
+  /** False where one of its tables was dropped. */
+  hasTables(): Promise<boolean>;
   /** Reads every chunk and every key; false when any is missing. Rejects where one cannot be read. */
   checkAll(): Promise<boolean>;
   /** False when chunks are missing; `chunks` is the number that could be read. */

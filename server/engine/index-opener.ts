@@ -79,6 +79,10 @@ export async function openStore(
   // Only the engine that writes an index may replace it.
   const isWriter = await store.writer.tryHold();
   const fit = await compatibilityOf(request, store);
+  if (isWriter && fit.kind !== "rebuild" && !(await store.hasTables())) {
+    const whole = await replaceDamaged(request, { database, store });
+    return { database, store: whole, compatibility: { kind: "usable" } };
+  }
   const isKept = fit.kind === "refresh" && !embedder.isLocal && !isReembedding;
   if (!isWriter || fit.kind === "usable" || isKept) return { database, store, compatibility: fit };
   deps.log.info("an older index is replaced", { name, reason: fit.reason });

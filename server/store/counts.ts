@@ -5,11 +5,16 @@ import { texts } from "./columns.ts";
 import type { Queryable } from "./database.ts";
 import type { Tables } from "./names.ts";
 
+function tablesOfFiles(tables: Tables): string[] {
+  const { files, chunks, vectors, parseResults, exclusions, tracking, dependencies } = tables;
+  return [files, chunks, vectors, parseResults, exclusions, tracking, dependencies];
+}
+
 /** Also those that are only there where they are used. */
-function allTables({ lanes, history, ...own }: Tables): string[] {
-  const { files, chunks, vectors, parseResults, exclusions, tracking, dependencies } = own;
-  const ofFiles = [files, chunks, vectors, parseResults, exclusions, tracking, dependencies];
-  return [...ofFiles, lanes.chunks, lanes.names, lanes.terms, ...Object.values(history)];
+function allTables(tables: Tables): string[] {
+  const { lanes, history } = tables;
+  const where = [lanes.chunks, lanes.names, lanes.terms, ...Object.values(history)];
+  return [...tablesOfFiles(tables), ...where];
 }
 
 type CountRow = Record<"files" | "chunks" | "vectors" | "bytes" | "secrets", string>;
@@ -31,6 +36,15 @@ export async function countRows(database: Queryable, tables: Tables): Promise<In
     secrets: Number(row?.secrets ?? 0),
     bytes: Number(row?.bytes ?? 0),
   };
+}
+
+/** Whether the tables are there that every index has. */
+export async function hasTables(database: Queryable, tables: Tables): Promise<boolean> {
+  const [row] = await database.query<{ isRight: boolean }>(
+    `select bool_and(to_regclass(name) is not null) as "isRight" from unnest($1::text[]) as name`,
+    [texts(tablesOfFiles(tables))],
+  );
+  return row?.isRight === true;
 }
 
 /** `chunks` were read just now. Counting them again costs a look at every page, and is done only where they are not as many as were stored. */

@@ -16,14 +16,23 @@ const MIN_PGVECTOR = { major: 0, minor: 7 };
 export async function openPostgres({ url, log }: { url: string; log: Log }): Promise<Store> {
   const database = new PostgresDatabase(url, log);
   try {
-    await checkServer(database);
-    await database.transaction((tx) => checkPgvector(tx, database.place));
-    await database.transaction((tx) => migrate(tx, database.place));
+    await setUp(database);
   } catch (error) {
     await database.close();
-    throw asMissingRight(error, database.place);
+    throw error;
   }
-  return createStore(database);
+  return createStore(database, () => setUp(database));
+}
+
+async function setUp(database: Database): Promise<void> {
+  const { place } = database;
+  try {
+    await checkServer(database);
+    await database.transaction((tx) => checkPgvector(tx, place));
+    await database.transaction((tx) => migrate(tx, place));
+  } catch (error) {
+    throw asMissingRight(error, place);
+  }
 }
 
 async function checkServer(database: Database): Promise<void> {
@@ -58,6 +67,22 @@ async function checkPgvector(tx: Queryable, place: string): Promise<void> {
       'install 0.7 or later and run "alter extension vector update" there',
     );
   }
+  const schema = await hiddenSchema(tx);
+  if (schema !== undefined) {
+    throw new Unavailable(
+      `the database ${place} has pgvector in the schema ${schema}, in which this user does not look`,
+      `add ${schema} to the user's search_path: "alter role USER set search_path = public, ${schema}"`,
+    );
+  }
+}
+
+/** Where the extension is, if its types cannot be named without their schema. */
+async function hiddenSchema(tx: Queryable): Promise<string | undefined> {
+  const [row] = await tx.query<{ schema: string; isVisible: boolean }>(
+    `select extnamespace::regnamespace::text as schema, to_regtype('vector') is not null as "isVisible"
+     from pg_extension where extname = 'vector'`,
+  );
+  return row?.isVisible === false ? row.schema : undefined;
 }
 
 async function installedVersion(tx: Queryable): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { IndexStore, WriterLock } from "../contracts/store.ts";
 import { findRecord, lockIndex, type RecordChanges, readStateId, updateRecord } from "./catalog.ts";
 import { readChunks, readChunksOf } from "./chunks.ts";
 import { commitFiles } from "./commit.ts";
-import { checkAll, checkIntegrity, countRows } from "./counts.ts";
+import { checkAll, checkIntegrity, countRows, hasTables } from "./counts.ts";
 import { type Database, isMissingTable, type Queryable } from "./database.ts";
 import {
   readFacts,
@@ -75,6 +75,7 @@ export function createIndexStore(
     truncate: () => write((tx) => empty(tx, tables, name)),
     rebuildVectorKey: () => write((tx) => rebuildVectorKey(tx, tables.vectors)),
     stateId: () => read(() => readStateId(database, tables, name)),
+    hasTables: () => hasTables(database, tables),
     checkAll: () => read(() => checkAll(database, tables)),
     checkIntegrity: (chunks) => read(() => checkIntegrity(database, tables, chunks)),
     chunks: () => readPages(read, readChunks(database, tables)),

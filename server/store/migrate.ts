@@ -17,6 +17,7 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
     "select coalesce(max(version), 0)::int as version from cocosearch_migrations",
   );
   const version = row?.version ?? 0;
+  const isDamaged = version > 0 && !(await hasSharedTables(tx));
   if (version > MIGRATIONS.length) {
     throw new Unavailable(
       `the database ${place} was made by a newer version of cocosearch-lsp`,
@@ -24,10 +25,22 @@ export async function migrate(tx: Queryable, place: string): Promise<void> {
     );
   }
   for (const [index, sql] of MIGRATIONS.entries()) {
-    if (index < version) continue;
+    if (index < version && !isDamaged) continue;
     await tx.query(sql);
-    await tx.query("insert into cocosearch_migrations (version) values ($1::int)", [index + 1]);
+    await tx.query(
+      "insert into cocosearch_migrations (version) values ($1::int) on conflict do nothing",
+      [index + 1],
+    );
   }
+}
+
+/** False where somebody has dropped one; what is in them can be made again. */
+export async function hasSharedTables(tx: Queryable): Promise<boolean> {
+  const [row] = await tx.query<{ isThere: boolean }>(
+    `select to_regclass('cocosearch_indexes') is not null
+       and to_regclass('cocosearch_embeddings') is not null as "isThere"`,
+  );
+  return row?.isThere === true;
 }
 
 /** Until the end of the transaction no other engine sets up this database. */

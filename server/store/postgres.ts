@@ -162,6 +162,8 @@ export class PostgresDatabase implements Database {
         values.length === 0 ? await client.query(sql) : await client.query(sql, values);
       return rows as Row[];
     } catch (error) {
+      // The extension may have been made again, with another number for its type.
+      this.#vectorOid = undefined;
       throw this.#asUnavailable(error);
     }
   }
@@ -232,9 +234,12 @@ function remedyFor(error: unknown): string | undefined {
 
 /** Host, port and database, without user and password. The reason of a failure is not kept: it has the whole URL in it. */
 function placeOf(url: string): string {
-  if (!URL.canParse(url)) {
+  // As the driver and libpq read it: without a host, a socket is meant, whose folder a parameter names.
+  const isWhole = URL.canParse(url);
+  const whole = isWhole ? url : url.replace("@/", "@localhost/");
+  if (!URL.canParse(whole)) {
     throw new Unavailable("COCOSEARCH_DATABASE_URL is no URL", "write postgresql://HOST/DATABASE");
   }
-  const { host, pathname, searchParams } = new URL(url);
-  return `${host || searchParams.get("host") || "localhost"}${pathname}`;
+  const { host, pathname, searchParams } = new URL(whole);
+  return `${(isWhole && host) || searchParams.get("host") || "localhost"}${pathname}`;
 }

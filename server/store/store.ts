@@ -7,12 +7,14 @@ import { SCHEMA_VERSION } from "./compatibility.ts";
 import type { Database } from "./database.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import { createIndexStore } from "./index-store.ts";
+import { hasSharedTables } from "./migrate.ts";
 import { alternativeName, checkName, nameFromFolder, tablesOf } from "./names.ts";
 import { createTables, dropTables } from "./schema.ts";
 import { createWriterLock } from "./writer-lock.ts";
 import { readUntilWritten, Writes } from "./writes.ts";
 
-export function createStore(database: Database): Store {
+/** `setUp` makes the shared tables again where others may have dropped them since. */
+export function createStore(database: Database, setUp?: () => Promise<void>): Store {
   const writes = new Writes(database.exclusive === undefined);
   const writers = new Map<string, WriterLock>();
   const writerOf = (name: string) => {
@@ -26,7 +28,10 @@ export function createStore(database: Database): Store {
     // No index is written to under this name: once is enough where the database is ours.
     version: readUntilWritten(writes, "", () => readVersion(database)),
     list: () => listRecords(database),
-    nameFor: (root, wanted) => nameFor(database, root, wanted),
+    nameFor: async (root, wanted) => {
+      if (setUp !== undefined && !(await hasSharedTables(database))) await setUp();
+      return await nameFor(database, root, wanted);
+    },
     open: async (record) => {
       await openIndex(database, record);
       const { name, modelId } = record;

@@ -4,11 +4,16 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
-import { createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
+import { administer, createDatabase, dropDatabase, POSTGRES_URL } from "../support/databases.ts";
 import { testEngine } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { workspace, write } from "../support/workspace.ts";
+
+/** Its name is made from that of a folder. */
+const DROP_CHUNKS = `do $$ begin execute (
+  select 'drop table ' || string_agg(quote_ident(tablename), ',') || ' cascade'
+  from pg_tables where tablename like 'codeindex%chunks'); end $$`;
 
 let dispose: () => Promise<void> = async () => undefined;
 afterEach(() => dispose());
@@ -100,5 +105,50 @@ describe.skipIf(missing !== "")(`a native Postgres ${missing}`, () => {
       expect(hits[0]?.path).toBe("src/cache.py");
     });
     await eventually(async () => expect((await made.status()).state).toBe("ready"));
+  });
+
+  /** An engine that has indexed a shop in a database of its own, which is then changed beneath it. */
+  async function changed(...statements: string[]) {
+    const database = await createDatabase();
+    onTestFinished(() => dropDatabase(database));
+    const { made, ready } = session(database);
+    await ready;
+    const root = workspace(SMALL_SHOP);
+    await made.openFolders([root]);
+    await made.whenIdle();
+    for (const statement of statements) await administer(statement, database);
+    write(root, "//- src/cache.py\ndef evict_oldest(entries):\n    return entries.pop(0)\n");
+    await made.filesChanged([`${root}/src/cache.py`]);
+    return made;
+  }
+
+  it.each([
+    ["of an index", [DROP_CHUNKS]],
+    ["that indexes share", ["drop table cocosearch_indexes"]],
+    ["and pgvector", ["drop schema public cascade", "create schema public"]],
+  ])("makes tables %s again that were dropped", async (_, statements) => {
+    const made = await changed(...statements);
+    await eventually(async () => {
+      for (const [query, path] of [
+        ["evict_oldest", "src/cache.py"],
+        ["refresh_token", "src/token.py"],
+      ]) {
+        const { hits } = await made.search({ query: query ?? "" });
+        expect(hits[0]?.path).toBe(path);
+      }
+      expect((await made.status()).state).toBe("ready");
+    });
+  });
+
+  it("says in which schema pgvector is that a user does not see", async () => {
+    const database = await createDatabase();
+    onTestFinished(() => dropDatabase(database));
+    const schemas = "create schema elsewhere; create extension vector schema elsewhere";
+    await administer(schemas, database);
+    const { made, ready } = session(database);
+    await ready;
+    await made.openFolders([workspace(SMALL_SHOP)]);
+    await expect(made.whenIdle()).rejects.toThrow("pgvector in the schema elsewhere");
+    expect((await made.status()).state).toBe("unavailable");
   });
 });

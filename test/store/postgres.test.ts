@@ -39,6 +39,11 @@ describe("a server that cannot be reached", () => {
   it.each([
     ["refuses", "postgresql://me:hunter2@127.0.0.1:1/shop", "127.0.0.1:1/shop does not answer"],
     ["is unknown", "postgresql://me:hunter2@nowhere.invalid/shop", "nowhere.invalid/shop"],
+    [
+      "listens at no socket",
+      "postgresql://me:hunter2@/shop?host=/nowhere/sockets",
+      "/nowhere/sockets/shop does not answer",
+    ],
     ["has no URL", "hunter2@nowhere", "COCOSEARCH_DATABASE_URL is no URL"],
   ])("and %s is named without the password", async (_, url, message) => {
     const error: unknown = await openPostgres({ url, log: silent }).catch(

@@ -408,18 +408,6 @@ describe.each(DATABASES)("the store in $name", ({ missing, create }) => {
       await store.vacuum();
     });
 
-    it("keeps vectors of one dimension for a text, and gives none of another", async () => {
-      const put = (...numbers: number[]) =>
-        store.embeddings.put("changed", new Map([["a", Float32Array.from(numbers)]]));
-      await put(1, 0);
-      await put(0, 1, 0);
-      expect(await store.embeddings.get("changed", ["a"], 2)).toEqual(new Map());
-      const found = await store.embeddings.get("changed", ["a"], 3);
-      expect([...(found.get("a") ?? [])]).toEqual([0, 1, 0]);
-      await put(0, 0, 1);
-      expect(await store.embeddings.get("changed", ["a"])).toEqual(found);
-    });
-
     it("forgets the vectors first that were not used for longest", { tags: ["slow"] }, async () => {
       await store.close();
       const bare = database.openBare();

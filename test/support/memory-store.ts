@@ -89,6 +89,7 @@ export class MemoryStore implements IndexStore {
     this.#record = { ...this.#record, updatedAt: String(this.writes.length) };
   };
   stateId = async () => JSON.stringify([this.#record, this.writes.length]);
+  hasTables = async () => true;
   checkAll = async () => this.isWhole;
   hasAllEdges = async () => false;
   checkIntegrity = async () => this.isWhole;

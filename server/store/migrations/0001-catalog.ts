@@ -2,7 +2,7 @@
 
 export const catalog = `
 -- One row an index. Written by the engine that keeps the index.
-create table cocosearch_indexes (
+create table if not exists cocosearch_indexes (
   name text primary key,
   root text not null,
   model_id text not null,
@@ -18,7 +18,7 @@ create table cocosearch_indexes (
 );
 
 -- Vectors by model and sha256 of the embedded text. Written by every engine, least recently used out first.
-create table cocosearch_embeddings (
+create table if not exists cocosearch_embeddings (
   model_id text not null,
   text_sha256 text not null,
   embedding vector not null,
@@ -27,5 +27,5 @@ create table cocosearch_embeddings (
 );
 -- In the row as long as it fits into a page.
 alter table cocosearch_embeddings alter column embedding set storage main;
-create index cocosearch_embeddings_used_at on cocosearch_embeddings (used_at);
+create index if not exists cocosearch_embeddings_used_at on cocosearch_embeddings (used_at);
 `;
