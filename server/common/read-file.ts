@@ -16,7 +16,7 @@ export interface Absent {
   readonly absent: "there is no such file" | "it is no file" | "it is a link out of the workspace";
 }
 
-const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP"];
+const NOT_THERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 
 /** Opening a pipe would wait for who writes into it. */
 export const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;

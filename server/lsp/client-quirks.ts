@@ -26,12 +26,20 @@ export interface Client {
    * shows no line. Its list of choices is as wide as the message above it, 80 columns at most, and cuts the rest.
    */
   readonly cutsFromTheRight: boolean;
+  /**
+   * Helix fills the names of buffers into commands as they are from its own working folder, and starts the server in
+   * the project's.
+   */
+  readonly namesBuffersFromItsFolder: boolean;
+  /** Helix writes the error of a command to its log only. */
+  readonly hidesCommandErrors: boolean;
 }
 
 export function clientOf(params: InitializeParams): Client {
   const { window, workspace, general, textDocument } = params.capabilities;
   const name = params.clientInfo?.name ?? "";
   const isZed = name.startsWith("Zed");
+  const isHelix = name === "helix";
   return {
     name,
     encoding: chooseEncoding(general?.positionEncodings),
@@ -45,7 +53,9 @@ export function clientOf(params: InitializeParams): Client {
       ? ours(params.initializationOptions)
       : params.initializationOptions,
     sortsSymbolsByName: isZed,
-    cutsFromTheRight: name === "helix",
+    cutsFromTheRight: isHelix,
+    namesBuffersFromItsFolder: isHelix,
+    hidesCommandErrors: isHelix,
   };
 }
 

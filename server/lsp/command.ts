@@ -1,12 +1,12 @@
 /** What the commands of workspace/executeCommand have in common: their form, and how a file is named in their arguments. */
 
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import { BadRequest } from "../common/errors.ts";
 import { isInside, pathInside } from "../common/path-inside.ts";
 import type { Lines } from "../contracts/model.ts";
 import { toPath } from "./convert.ts";
-import type { Folders } from "./folders.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export type Command = (
@@ -36,23 +36,44 @@ export interface FileInFolder {
 }
 
 /** A file by its URI, its path, or its path in an opened folder: in the first that has it. */
-export function fileIn(folders: Folders, given: unknown): FileInFolder {
-  if (typeof given !== "string" || given === "") {
+export function fileIn(context: ServerContext, given: unknown): FileInFolder {
+  const { folders } = context;
+  if (typeof given !== "string" || given === "" || given.includes("\0")) {
     throw new BadRequest("arguments: the path of a file is expected");
   }
   const [first] = folders.roots;
   if (first === undefined) throw new BadRequest("arguments: no folder is open");
-  const named = toPath(given) ?? given;
-  if (!isAbsolute(named)) {
-    const root = folders.roots.find((each) => existsSync(join(each, named))) ?? first;
-    return { root, path: named.replaceAll("\\", "/") };
-  }
-  const path = folders.toIndex(named);
-  const root = folders.roots.find((each) => isInside(each, path));
+  const named = toPath(given) ?? fromHome(given);
+  const path = isAbsolute(named)
+    ? resolve(named)
+    : (openFile(context, named) ?? inFolder(folders.roots, named) ?? join(first, named));
+  const real = folders.toIndex(path);
+  const root = folders.roots.find((each) => isInside(each, real));
   if (root === undefined) {
     throw new BadRequest(`arguments: ${named} is in none of the opened folders`);
   }
-  return { root, path: pathInside(root, path) ?? "" };
+  return { root, path: pathInside(root, real) ?? "" };
+}
+
+/** As shells and editors write what is below the home folder. */
+function fromHome(given: string): string {
+  return given.replace(/^~(?=[/\\])/, () => homedir());
+}
+
+function inFolder(roots: readonly string[], named: string): string | undefined {
+  return roots.map((root) => join(root, named)).find((path) => existsSync(path));
+}
+
+/**
+ * For a client that names its buffers from the folder in which it was started: the one that it means. Where the user has
+ * gone to another folder since then, it is the last one that was opened of those that end so.
+ */
+function openFile({ client, documents, env }: ServerContext, named: string): string | undefined {
+  if (!client().namesBuffersFromItsFolder) return undefined;
+  const here = resolve(env["PWD"] ?? "", named);
+  const ending = join(sep, named);
+  const open = documents.paths();
+  return open.includes(here) ? here : open.findLast((path) => path.endsWith(ending));
 }
 
 const PLACE = /^(?<path>.+?):(?<from>\d+)(?:-(?<to>\d+))?$/;

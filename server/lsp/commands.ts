@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { ServerCapabilities } from "vscode-languageserver";
-import { BadRequest } from "../common/errors.ts";
+import { BadRequest, Unavailable } from "../common/errors.ts";
 import type { SearchRequest } from "../contracts/session.ts";
 import { type Command, explainUsage, fileIn, linesIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
@@ -42,8 +42,18 @@ export function register(context: ServerContext): void {
     }
     const given = (params as { arguments?: unknown }).arguments ?? [];
     if (!Array.isArray(given)) throw new BadRequest("arguments: expected an array");
-    return await command(context, given, signal);
+    try {
+      return await command(context, given, signal);
+    } catch (error) {
+      if (context.client().hidesCommandErrors && !signal.aborted) tellFailure(context, name, error);
+      throw error;
+    }
   });
+}
+
+function tellFailure({ notices }: ServerContext, command: string, error: unknown): void {
+  const isExpected = error instanceof BadRequest || error instanceof Unavailable;
+  notices.show("warning", isExpected ? error.message : `${command} failed; see the log`);
 }
 
 /** Answers with what cocosearch/search answers, and then lets the user choose: some editors wait seconds only. */
@@ -75,7 +85,7 @@ async function searchLines(
     );
   }
   const { path, lines } = place;
-  return await searchAndOffer(context, [textOfLines(context, path, lines)], signal);
+  return await searchAndOffer(context, [await textOfLines(context, path, lines)], signal);
 }
 
 /** The words of a question, or one object with the parameters of cocosearch/search. */
@@ -100,7 +110,7 @@ async function similar(
     );
   }
   const { path, lines } = place;
-  const file = fileIn(context.folders, path);
+  const file = fileIn(context, path);
   const session = await context.workspace.session();
   context.documents.flush(session);
   const request = { path: join(file.root, file.path), line: lines.start };

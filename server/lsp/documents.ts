@@ -94,6 +94,14 @@ export class Documents {
     return found?.getText();
   }
 
+  /** The client's names for the files that are open, in the order in which they were opened. */
+  paths(): readonly string[] {
+    return this.#open
+      .all()
+      .map(({ uri }) => toPath(uri))
+      .filter((path) => path !== undefined);
+  }
+
   dispose(): void {
     for (const timer of this.#waiting.values()) clearTimeout(timer);
     this.#waiting.clear();

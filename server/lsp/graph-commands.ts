@@ -15,7 +15,7 @@ const absolute = ({ root, path }: FileInFolder) => `${root}/${path}`;
 const related: Command = async (context, given) => {
   if (given.length === 0)
     return explainUsage(context, 'cocosearch.related needs a file, such as "src/pool.py"');
-  const file = fileIn(context.folders, given[0]);
+  const file = fileIn(context, given[0]);
   const session = await context.workspace.session();
   const answer = await session.related({ path: absolute(file), limit: MAX_PLACES });
   offer(
@@ -48,9 +48,9 @@ const impact: Command = async (context, given) => {
   return answer;
 };
 
-function impactSubject({ folders }: ServerContext, given: readonly unknown[]) {
+function impactSubject(context: ServerContext, given: readonly unknown[]) {
   const [option, revision = "HEAD"] = given;
-  const [first] = folders.roots;
+  const [first] = context.folders.roots;
   if (option === "--diff" && typeof revision === "string" && first !== undefined) {
     return {
       subject: { revision, root: first },
@@ -58,7 +58,7 @@ function impactSubject({ folders }: ServerContext, given: readonly unknown[]) {
       title: `the files that differ from ${revision}`,
     };
   }
-  const files = given.map((each) => fileIn(folders, each));
+  const files = given.map((each) => fileIn(context, each));
   const title = files.map(({ path }) => path).join(", ");
   return { subject: { paths: files.map(absolute) }, root: files[0]?.root ?? "", title };
 }
@@ -67,10 +67,7 @@ function impactSubject({ folders }: ServerContext, given: readonly unknown[]) {
 const path: Command = async (context, given) => {
   if (given.length !== 2)
     return explainUsage(context, 'cocosearch.path needs two files, such as "src/a.py" "src/b.py"');
-  const [from, to] = given.map((each) => fileIn(context.folders, each)) as [
-    FileInFolder,
-    FileInFolder,
-  ];
+  const [from, to] = given.map((each) => fileIn(context, each)) as [FileInFolder, FileInFolder];
   const session = await context.workspace.session();
   const files = await session.dependencyPath({ from: absolute(from), to: absolute(to) });
   const places = files.map((each) => ({

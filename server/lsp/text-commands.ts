@@ -1,8 +1,8 @@
 /** The commands that show a text: history, explain and context; and the search with lines of a file as the question. */
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BadRequest, isErrorCode } from "../common/errors.ts";
+import { BadRequest, isSystemError } from "../common/errors.ts";
+import { readBytes, readFileAt } from "../common/read-file.ts";
 import { splitLines } from "../common/text.ts";
 import type { CommitHit, ShapingCommit } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
@@ -58,7 +58,7 @@ const explain: Command = async (context, given, signal) => {
     );
   }
   const { path, lines } = place;
-  const file = fileIn(context.folders, path);
+  const file = fileIn(context, path);
   const session = await context.workspace.session();
   context.documents.flush(session);
   const answer = await session.explain({ path: join(file.root, file.path), lines }, signal);
@@ -99,24 +99,27 @@ export const TEXT_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /** Lines of a file as they are in the editor. */
-export function textOfLines(
-  { documents, folders }: ServerContext,
+export async function textOfLines(
+  context: ServerContext,
   path: unknown,
   lines: Lines,
-): string {
-  const file = fileIn(folders, path);
+): Promise<string> {
+  const { documents, folders } = context;
+  const file = fileIn(context, path);
   const shown = folders.toClient(file.root, file.path);
-  const text = documents.text(shown) ?? read(shown);
+  const text = documents.text(shown) ?? (await read(shown));
   return splitLines(text)
     .slice(lines.start, lines.end + 1)
     .join("\n");
 }
 
-function read(path: string): string {
+async function read(path: string): Promise<string> {
   try {
-    return readFileSync(path, "utf8");
+    const found = await readFileAt(path, async (file) => (await readBytes(file)).toString());
+    if (typeof found === "string") return found;
+    throw new BadRequest(`arguments: ${path} cannot be read: ${found.absent}`);
   } catch (error) {
-    if (!isErrorCode(error, "ENOENT") && !isErrorCode(error, "EISDIR")) throw error;
-    throw new BadRequest(`arguments: there is no file ${path}`, { cause: error });
+    if (!isSystemError(error)) throw error;
+    throw new BadRequest(`arguments: ${path} cannot be read: ${error.message}`, { cause: error });
   }
 }
