@@ -128,7 +128,7 @@ we were what when where which who why will with you"))
   (find-file (cocosearch--hit-file hit))
   (widen)
   (goto-char (cocosearch--line-start (1- (cocosearch--hit-line hit))))
-  (move-to-column (cocosearch--hit-column hit))
+  (goto-char (min (+ (point) (cocosearch--hit-column hit)) (line-end-position)))
   (recenter))
 
 ;;; Code as a source

@@ -47,10 +47,21 @@
   "What each connection knows of unsaved buffers.
 An alist of alists: connections to URIs to the ticks of their buffers.")
 
+(defconst cocosearch--uri-characters
+  (let ((allowed (copy-sequence url-path-allowed-chars)))
+    ;; Or what looks encoded in a name would be decoded.
+    (aset allowed ?% nil)
+    allowed)
+  "What a path may hold in a URI as it is.")
+
 (defun cocosearch--uri (file)
   "The URI of FILE."
   (concat "file://" (and (eq system-type 'windows-nt) "/")
-          (url-encode-url (directory-file-name (file-truename file)))))
+          (url-hexify-string (directory-file-name (file-truename file)) cocosearch--uri-characters)))
+
+(defun cocosearch--sendable (text)
+  "TEXT with U+FFFD for what JSON cannot hold: bytes that are no characters."
+  (replace-regexp-in-string "[^\u0000-\ud7ff\ue000-\U0010ffff]" "\ufffd" text t t))
 
 (defvar cocosearch-indexed-hook nil
   "Functions called with a root when a pass over its files has ended.")
@@ -85,7 +96,8 @@ An alist of alists: connections to URIs to the ticks of their buffers.")
     (jsonrpc-async-request
      connection :initialize
      `( :processId ,(emacs-pid) :rootUri ,(cocosearch--uri root)
-        :capabilities ,(make-hash-table :size 1)
+        ;; Columns are then characters, as Emacs counts them.
+        :capabilities (:general (:positionEncodings ["utf-32"]))
         :initializationOptions ,(or cocosearch-settings (make-hash-table :size 1)))
      :timeout nil
      :success-fn (lambda (_)
@@ -127,7 +139,10 @@ Who quits meanwhile loses nothing: the server goes on starting."
 Return a function that takes the request back."
   (pcase-let ((`(,id ,_)
                (jsonrpc--async-request-1
-                connection method params
+                connection method
+                (if (listp params)
+                    (mapcar (lambda (value) (if (stringp value) (cocosearch--sendable value) value)) params)
+                  params)
                 :timeout nil
                 :success-fn (lambda (answer) (funcall done answer nil))
                 :error-fn (lambda (failure)
@@ -176,7 +191,9 @@ A server that dies before it has answered is started and asked once more."
 (defun cocosearch--text (buffer)
   "The whole text of BUFFER, whatever is narrowed."
   (with-current-buffer buffer
-    (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max)))))
+    (save-restriction
+      (widen)
+      (cocosearch--sendable (buffer-substring-no-properties (point-min) (point-max))))))
 
 (defun cocosearch--sync (connection root)
   "Tell CONNECTION what is not saved below ROOT, and what is not open any more."
