@@ -18,7 +18,6 @@ import {
   type ContextAnswer,
   type ContextRequest,
   type Finding,
-  type IndexState,
   type ReindexOptions,
   type SearchAnswer,
   type SearchRequest,
@@ -34,7 +33,6 @@ import { withGraph } from "./around-hits.ts";
 import { Buffers } from "./buffers.ts";
 import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
-import { embeddingProgress } from "./embedding-progress.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
@@ -46,6 +44,7 @@ import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
 import type { NavigationContext } from "./name-places.ts";
 import type { OpenIndex } from "./open-index.ts";
+import { PassReports } from "./pass-reports.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
@@ -66,23 +65,8 @@ export interface SessionDeps {
   ended(session: EngineSession): void;
 }
 
-/** Hundreds of files are indexed per second; reporting each would flood the client. */
-const REPORT_EVERY_MS = 100;
-
 /** A stored index of 10 thousand chunks is read in about this time; a search does not wait longer for it. */
 const READING_TIMEOUT_MS = 2_000;
-
-/** What the client was last told of an index, and when. */
-interface Shown {
-  readonly state: IndexState;
-  readonly read: number;
-  /** Chunks without a vector. */
-  readonly pending: number;
-  readonly at: number;
-}
-
-/** Before anything of an index was shown. */
-const NOTHING_SHOWN: Shown = { state: "ready", read: -1, pending: 0, at: 0 };
 
 export class EngineSession extends GraphSession implements Session {
   readonly #deps: SessionDeps;
@@ -92,7 +76,7 @@ export class EngineSession extends GraphSession implements Session {
   readonly #buffers: Buffers;
   readonly #listeners: ((event: SessionEvent) => void)[] = [];
   readonly #told = new Set<string>();
-  readonly #shown = new Map<OpenIndex, Shown>();
+  readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
   readonly #lines = createLineReader();
@@ -305,31 +289,17 @@ export class EngineSession extends GraphSession implements Session {
   /** Told by the pool of every index; only the session's own matter here. */
   indexChanged(index: OpenIndex): void {
     if (!this.#indexes.includes(index)) return;
-    const before = this.#shown.get(index) ?? NOTHING_SHOWN;
-    const { state, reason } = index;
-    const { indexed, read, total, leftMs, pending } = index.workspace;
-    const now = performance.now();
-    // What embedding will take is told before its first request, which may be slow.
-    const isNews = state !== before.state || (pending > 0 && before.pending === 0);
-    if (!isNews && now - before.at < REPORT_EVERY_MS) return;
-    this.#shown.set(index, { state, read, pending, at: now });
-    const embedding = pending > 0 ? embeddingProgress(index, pending) : undefined;
-    const counts = {
-      indexed,
-      read,
-      total,
-      ...(leftMs === undefined ? {} : { leftMs }),
-      ...(embedding === undefined ? {} : { embedding }),
-    };
-    const progress = (phase: "begin" | "report" | "end") =>
-      this.#tell({ kind: "progress", root: index.root, phase, ...counts });
-    if (state === "indexing" && before.state !== "indexing") progress("begin");
-    else if (state === "indexing" && (before.read !== read || before.pending !== pending))
-      progress("report");
-    else if (state !== "indexing" && before.state === "indexing") progress("end");
-    if (state === before.state) return;
+    const { progress, isOtherState } = this.#passes.news(index);
+    if (progress !== undefined) this.#tell(progress);
+    if (!isOtherState) return;
     if (this.#folders.some((folder) => folder.index === index && folder.isExcluded))
       this.#reopenSoon();
+    this.#tellState();
+  }
+
+  /** Of all open folders, as the status has it: what is told of one alone would hide the others. */
+  #tellState(): void {
+    const { state, reason } = overall(this.#indexes);
     this.#tell({ kind: "status", state, ...(reason === undefined ? {} : { reason }) });
   }
 
@@ -340,7 +310,11 @@ export class EngineSession extends GraphSession implements Session {
   /** Makes the open indexes those that folders and settings ask for. Returns sentences for the user. */
   async #reopen(): Promise<string[]> {
     const { pool } = this.#deps;
-    for (const root of this.#open.keys()) if (!this.#roots.includes(root)) await this.#leave(root);
+    for (const [root, { index }] of this.#open) {
+      if (this.#roots.includes(root)) continue;
+      await this.#leave(root);
+      this.#tellGone(index);
+    }
     const sentences: string[] = [];
     // Folders above first: others may be parts of them.
     for (const root of this.#roots.toSorted((a, b) => a.length - b.length)) {
@@ -374,6 +348,14 @@ export class EngineSession extends GraphSession implements Session {
 
   get #indexes(): OpenIndex[] {
     return [...new Set(this.#folders.map(({ index }) => index))];
+  }
+
+  /** The client hears no more of an index, which may be in the middle of a pass. */
+  #tellGone(index: OpenIndex): void {
+    if (this.#indexes.includes(index)) return;
+    const end = this.#passes.end(index);
+    if (end !== undefined) this.#tell(end);
+    this.#tellState();
   }
 
   /** An index that another folder of the session is a part of stays. */

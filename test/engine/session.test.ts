@@ -35,6 +35,36 @@ it("opens, adds and closes folders", async () => {
   expect(await paths(asked, "open_other")).not.toContain(join(b, "other.py"));
 });
 
+it("tells the end of a pass in a folder that is closed meanwhile, and the state of those that are left", async () => {
+  const [a, b] = [workspace(SHOP), workspace(SHOP)];
+  const asked = await opened(a);
+  const events: SessionEvent[] = [];
+  asked.onEvent((event) => events.push(event));
+  await asked.openFolders([a, b]);
+  await eventually(async () => expect((await asked.status()).state).toBe("indexing"));
+  await asked.openFolders([a]);
+  const shown = events.filter((event) => event.kind === "progress" && event.root === b);
+  expect(shown.at(-1)).toMatchObject({ phase: "end" });
+  expect(events.at(-1)).toStrictEqual({ kind: "status", state: "ready" });
+  await asked.openFolders([]);
+  expect(events.at(-1)).toStrictEqual({ kind: "status", state: "no-root" });
+});
+
+it("tells the state of all folders, not of the one that changed last", async () => {
+  const [a, b] = [workspace(SHOP), workspace(SHOP)];
+  const asked = await opened(a, b);
+  rmSync(a, { recursive: true });
+  await eventually(async () => expect((await asked.status()).state).toBe("unavailable"));
+  const states: string[] = [];
+  asked.onEvent((event) => {
+    if (event.kind === "status") states.push(event.state);
+  });
+  await asked.reindex({ roots: [b], full: true });
+  await eventually(() => expect(states.length).toBeGreaterThan(1));
+  // The other one is tried again meanwhile.
+  expect(states).not.toContain("ready");
+});
+
 it("says of each folder why it is not opened, and opens the others", async () => {
   const root = workspace(SHOP);
   const file = join(root, "shop.py");
