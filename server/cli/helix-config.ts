@@ -1,6 +1,7 @@
 /** `helix-config`: a languages.toml for Helix that has our server beside those which each language has already. */
 
 import { execFile } from "node:child_process";
+import { constants } from "node:fs";
 import { copyFile, mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -56,9 +57,14 @@ async function helixConfig(
     await context.print(text.trimEnd());
     return EXIT.ok;
   }
-  await replace(file, text, before !== undefined);
-  const kept = before === undefined ? "" : `; what was there is in ${file}.bak`;
-  context.note(`${servers.size} languages in ${file}${kept}`);
+  const count = servers.size === 1 ? "1 language" : `${servers.size} languages`;
+  if (text === before) {
+    context.note(`nothing to change: ${count} in ${file}`);
+    return EXIT.ok;
+  }
+  const backup = await replace(file, text, before !== undefined);
+  const kept = backup === undefined ? "" : `; what was there is in ${backup}`;
+  context.note(`${count} in ${file}${kept}`);
   return EXIT.ok;
 }
 
@@ -112,12 +118,26 @@ async function ask(program: string, args: readonly string[], env: Environment): 
   }
 }
 
-/** All or nothing: a reader sees the old file or the new one. */
-async function replace(file: string, text: string, isThere: boolean): Promise<void> {
+/** All or nothing: a reader sees the old file or the new one. Returns where the old one is kept. */
+async function replace(file: string, text: string, isThere: boolean): Promise<string | undefined> {
   await mkdir(dirname(file), { recursive: true });
   // Many keep such files elsewhere, with a link to them.
   const target = isThere ? await realpath(file) : file;
-  if (isThere) await copyFile(target, `${file}.bak`);
+  const backup = isThere ? await keep(target, file) : undefined;
   await writeFile(`${target}.new`, text);
   await rename(`${target}.new`, target);
+  return backup;
+}
+
+/** An older backup stays: after the first time it is the only one that has what its user wrote, with the comments. */
+async function keep(target: string, file: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const backup = count === 1 ? `${file}.bak` : `${file}.bak${count}`;
+    try {
+      await copyFile(target, backup, constants.COPYFILE_EXCL);
+      return backup;
+    } catch (error) {
+      if (!isErrorCode(error, "EEXIST")) throw error;
+    }
+  }
 }
