@@ -71,8 +71,8 @@ export function nameMatcher(glob: string): (name: string) => boolean {
 }
 
 /**
- * Any of the patterns, and none of those that begin with `!`. A pattern without a wildcard is a file or a
- * folder; one without a slash is looked for in every folder (`*.py`).
+ * Any of the patterns, and none of those that begin with `!`. A pattern is also the name of a file or a folder; one
+ * with wildcards and without a slash is looked for in every folder (`*.py`).
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const composed = patterns.map((pattern) => pattern.normalize("NFC"));
@@ -93,12 +93,15 @@ function onePathMatcher(pattern: string): (path: string) => boolean {
   const glob = pattern.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
   const folder = glob.replace(/\/+$/, "");
   if (folder === "" || folder === ".") return () => true;
+  const isNamed = (path: string) => path === folder || path.startsWith(`${folder}/`);
   const isPlain = !/[*?[\]{}]/.test(folder);
-  if (isPlain) return (path) => path === folder || path.startsWith(`${folder}/`);
-  const matches = compilePathGlobs(alternativesOf("paths", folder));
-  return glob.endsWith("/")
-    ? (path) => enclosingFolders(path).some((each) => matches(each))
-    : matches;
+  if (isPlain) return isNamed;
+  const matchesOne = compilePathGlobs(alternativesOf("paths", folder));
+  const matches = glob.endsWith("/")
+    ? (path: string) => enclosingFolders(path).some((each) => matchesOne(each))
+    : matchesOne;
+  // Names hold such signs, too: `app/[slug]`.
+  return (path) => isNamed(path) || matches(path);
 }
 
 /** What the braces of a pattern stand for. Throws BadRequest where that is too much. */
