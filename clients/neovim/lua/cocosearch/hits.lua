@@ -33,12 +33,37 @@ local function line_of(hit)
   return vim.trim(line or hit.symbol and hit.symbol.signature or '')
 end
 
---- The server counts in the encoding of the protocol; for lines of ASCII, as most are, these are bytes.
+--- How the servers count characters: what Neovim 0.10 has them do is not what it counts in itself.
+---@return string
+local function encoding()
+  local client = vim.lsp.get_clients({ name = 'cocosearch' })[1]
+  return client and client.offset_encoding or 'utf-8'
+end
+
+--- The byte from zero of a character of the line at which a hit is; what is before its text is indentation.
+---@param hit table
+---@param character integer
+---@return integer
+local function byte_of(hit, character)
+  local line, counted_in = hit.bestLine, encoding()
+  if not line or counted_in == 'utf-8' or character <= line.textStart then
+    return character
+  end
+  local within = character - line.textStart
+  local ok, byte
+  if vim.fn.has('nvim-0.11') == 1 then
+    ok, byte = pcall(vim.str_byteindex, line.text, counted_in, within)
+  else
+    ok, byte = pcall(vim.str_byteindex, line.text, within, counted_in == 'utf-16')
+  end
+  return line.textStart + (ok and byte or within)
+end
+
 ---@param hit table
 local function highlights_of(hit)
   return hit.bestLine
     and vim.tbl_map(function(range)
-      return { range.start.character, range['end'].character }
+      return { byte_of(hit, range.start.character), byte_of(hit, range['end'].character) }
     end, hit.bestLine.highlights)
 end
 
@@ -49,7 +74,7 @@ function M.item(hit)
   return {
     filename = vim.uri_to_fname(hit.location.uri),
     lnum = start.line + 1,
-    col = start.character + 1,
+    col = byte_of(hit, start.character) + 1,
     first = hit.contextRange.start.line + 1,
     -- The end of a range of the protocol is the beginning of the line after the last.
     last = hit.contextRange['end'].line,

@@ -1,0 +1,47 @@
+/** The column of an answer in Neovim, whose versions have the server count in different units. */
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { desk, editorsNamed, TIMEOUT_MS } from "./editor.ts";
+
+const SCRIPT = resolve(import.meta.dirname, "neovim-columns.lua");
+const programs = editorsNamed("nvim");
+
+const FILES = `
+//- src/pay.go
+package pay
+
+	/* 😀 größer */ func SettleInvoice() {
+	}
+`;
+/** In 0.10 it is so without it. */
+const UTF_16 =
+  "lua if vim.lsp.config then vim.lsp.config('*', { capabilities = { general = { positionEncodings = { 'utf-16' } } } }) end";
+
+describe.skipIf(programs.length === 0).each(programs.length === 0 ? ["none"] : programs)(
+  "Neovim (COCOSEARCH_TEST_EDITORS names a folder with bin/nvim): %s",
+  (program) => {
+    it.each([
+      ["as it negotiates by itself", []],
+      ["in UTF-16", ["--cmd", UTF_16]],
+    ])(
+      "goes to the very column behind characters outside ASCII: %s",
+      async (_, args) => {
+        const person = desk({}, FILES);
+        onTestFinished(() => person.clear());
+        person.write("shop/.git/HEAD", "ref: refs/heads/main\n");
+        person.install("neovim", "data/nvim/site/pack/cocosearch/start/cocosearch");
+        const file = person.at("seen.json");
+        await person.run(program, ["--headless", "-n", ...args, "-S", SCRIPT, "src/pay.go"], {
+          COCOSEARCH_TEST_SEEN: file,
+        });
+        expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+          rest: "SettleInvoice() {",
+          marked: ["SettleInvoice"],
+        });
+      },
+      TIMEOUT_MS,
+    );
+  },
+);
