@@ -30,6 +30,8 @@ import * as watchedFiles from "./watched-files.ts";
 import { WorkspaceSession } from "./workspace-session.ts";
 import * as symbols from "./workspace-symbol.ts";
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 /** A client before it has said anything of itself. */
 const UNKNOWN = clientOf({ processId: null, rootUri: null, capabilities: {} });
 
@@ -52,6 +54,8 @@ export function serve(options: ServeOptions): void {
   const lifecycle = new Lifecycle((code) => process.exit(code));
   const transport = openTransport(process.argv.slice(2), () => lifecycle.exit());
   const { log } = attach(transport, options, lifecycle);
+  // As editors end a server, and as a terminal that is closed does: what is to be deleted with this process is, then.
+  for (const signal of SIGNALS) process.once(signal, () => lifecycle.exit());
   process.on("uncaughtException", (error) => log.error("bug", { error: stackOf(error) }));
   process.on("unhandledRejection", (error) => log.error("bug", { error: stackOf(error) }));
 }
