@@ -111,6 +111,13 @@ local function play(seen)
     return clipboard:find('open_pool%(')
   end)
   seen.copied = clipboard
+
+  vim.cmd.enew()
+  told = {}
+  vim.cmd('CocoSearchExplain')
+  vim.cmd('CocoSearchSimilar')
+  request('cocosearch/status', vim.empty_dict())
+  seen.without_file = told
 end
 
 local seen = {}

@@ -28,6 +28,7 @@ interface Seen {
   readonly commit: { readonly filetype: string; readonly lines: readonly string[] };
   readonly explained: readonly string[];
   readonly copied: string;
+  readonly without_file: readonly string[];
 }
 
 const SCRIPT = resolve(import.meta.dirname, "neovim-commands.lua");
@@ -100,6 +101,11 @@ describe.skipIf(nvim === "")(
 
     it("copies the code that a question needs", () => {
       expect(seen.copied).toMatch(/src\/pool\.py[^]*def open_pool\(url\)/);
+    });
+
+    it("says in a buffer without a file that it has none", () => {
+      const sentence = "cocosearch: this buffer has no file";
+      expect(seen.without_file).toEqual([sentence, sentence]);
     });
   },
 );

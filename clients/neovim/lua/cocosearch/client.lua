@@ -13,6 +13,17 @@ function M.notify(sentence, level)
   vim.notify('cocosearch: ' .. sentence, level or vim.log.levels.INFO)
 end
 
+--- The user is told where there is none.
+---@return string? file of the current buffer
+function M.current_file()
+  local name = vim.api.nvim_buf_get_name(0)
+  if vim.bo.buftype ~= '' or name == '' then
+    M.notify('this buffer has no file', vim.log.levels.WARN)
+    return nil
+  end
+  return name
+end
+
 --- The folder of the current buffer's server; in a buffer of no project, of any that runs.
 ---@return string?
 function M.root()

@@ -24,16 +24,6 @@ local function full(path)
   return (client.root() or vim.fn.getcwd()) .. '/' .. path
 end
 
----@return string? file of the current buffer
-local function current_file()
-  local name = vim.api.nvim_buf_get_name(0)
-  if vim.bo.buftype ~= '' or name == '' then
-    client.notify('this buffer has no file', vim.log.levels.WARN)
-    return nil
-  end
-  return name
-end
-
 ---@param path string
 ---@return string
 local function short(path)
@@ -56,7 +46,7 @@ end
 
 ---@param direction? 'imports'|'importedBy'|'all'
 function M.related(direction)
-  local file = current_file()
+  local file = client.current_file()
   if not file then
     return
   end
@@ -67,7 +57,7 @@ function M.related(direction)
 end
 
 function M.impact()
-  local file = current_file()
+  local file = client.current_file()
   if not file then
     return
   end
@@ -91,7 +81,7 @@ end
 --- The shortest way of dependencies from the current file to another one.
 ---@param to string
 function M.path(to)
-  local file = current_file()
+  local file = client.current_file()
   if not file then
     return
   end

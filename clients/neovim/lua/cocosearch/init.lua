@@ -102,6 +102,9 @@ end
 
 --- Fills the quickfix list with code like that under the cursor, in other files.
 function M.similar()
+  if not client.current_file() then
+    return
+  end
   local params = {
     uri = vim.uri_from_bufnr(0),
     position = { line = vim.fn.line('.') - 1, character = 0 },

@@ -110,6 +110,9 @@ end
 ---@param first integer from 1
 ---@param last integer
 function M.explain(first, last)
+  if not client.current_file() then
+    return
+  end
   local range = { start = { line = first - 1, character = 0 }, ['end'] = { line = last, character = 0 } }
   client.request('cocosearch/explain', { uri = vim.uri_from_bufnr(0), range = range }, function(answer)
     local summary = answer.summary ~= '' and answer.summary or 'not committed'
