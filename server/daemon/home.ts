@@ -5,6 +5,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -12,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { join, resolve } from "node:path";
-import { messageOf, Unavailable } from "../common/errors.ts";
+import { dirname, join, resolve } from "node:path";
+import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
 
 export interface Home {
   readonly root: string;
@@ -96,7 +97,7 @@ function makeLogPrivate(log: string): void {
 
 function makePrivate(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (process.platform === "win32") return;
     const found = lstatSync(folder);
     if (!found.isDirectory() || !isOwn(folder)) {
@@ -115,6 +116,19 @@ function makePrivate(folder: string): void {
       "make it writable or set COCOSEARCH_HOME",
       { cause },
     );
+  }
+}
+
+/** Node's own recursive form never ends where a folder that is there takes no other, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isErrorCode(error, "EEXIST")) throw error;
   }
 }
 

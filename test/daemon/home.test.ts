@@ -1,5 +1,6 @@
 /** Data, socket and log belong to one user alone, whatever was there before and whatever others could have prepared. */
 
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -17,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { Unavailable } from "../../server/common/errors.ts";
 import { checkSpace, homeOf, prepareHome } from "../../server/daemon/home.ts";
 import { takeLock } from "../../server/daemon/lock.ts";
-import { testEngine } from "../support/engine.ts";
+import { MAIN, testEngine } from "../support/engine.ts";
 import { SMALL_SHOP } from "../support/shops.ts";
 import { mountSmall, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
 import { workspace } from "../support/workspace.ts";
@@ -74,6 +75,24 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a home on a d
     }
   });
 });
+
+it.runIf(process.platform === "linux")(
+  "in a folder that takes no other is refused, and nothing waits for it",
+  { tags: ["slow"] },
+  () => {
+    // What never returns can only be ended from another process.
+    const { stderr, status } = spawnSync(process.execPath, [MAIN, "list"], {
+      env: { ...process.env, COCOSEARCH_HOME: "/proc/none/here" },
+      encoding: "utf8",
+      timeout: 20_000,
+      killSignal: "SIGKILL",
+    });
+    expect(stderr).toBe(
+      "error: /proc/none/here cannot be used for the index\nmake it writable or set COCOSEARCH_HOME\n",
+    );
+    expect(status).toBe(3);
+  },
+);
 
 describe.skipIf(process.platform === "win32")("a home", () => {
   it("is made for its user alone", () => {
