@@ -2,7 +2,11 @@
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
-import { type Explanation, parseExplainRequest } from "../contracts/history-request.ts";
+import {
+  BOUNDARY_NOTE,
+  type Explanation,
+  parseExplainRequest,
+} from "../contracts/history-request.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, type Run } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
@@ -58,15 +62,17 @@ async function explain(
 }
 
 function render({ commits, origins }: Explanation, colors: Colors, withPatch: boolean): string {
-  const blocks = commits.map(({ sha, subject, paragraph, author, age, lines, path, patch }) =>
-    [
-      `${colors.yellow(sha.slice(0, SHORT_SHA))}  ${colors.bold(printable(subject))}`,
-      colors.dim(
-        `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${printable(path)}`,
-      ),
-      ...(paragraph === "" ? [] : paragraph.split("\n").map((line) => `  ${printable(line)}`)),
-      ...(withPatch && patch !== "" ? colorPatch(patch, colors) : []),
-    ].join("\n"),
+  const blocks = commits.map(
+    ({ isBoundary, sha, subject, paragraph, author, age, lines, path, patch }) =>
+      [
+        `${colors.yellow(sha.slice(0, SHORT_SHA))}  ${colors.bold(printable(subject))}`,
+        colors.dim(
+          `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${printable(path)}`,
+        ),
+        ...(paragraph === "" ? [] : paragraph.split("\n").map((line) => `  ${printable(line)}`)),
+        ...(isBoundary === true ? [`  ${BOUNDARY_NOTE}`] : []),
+        ...(withPatch && patch !== "" ? colorPatch(patch, colors) : []),
+      ].join("\n"),
   );
   const unsaved = origins.filter(({ sha }) => sha === undefined).length;
   const note = `${unsaved} of ${origins.length} lines are not committed`;

@@ -78,6 +78,7 @@ async function history(
   if (state === "reading") {
     context.note(`note: history is being read: ${read} of ${count(total, "commit")} were searched`);
   }
+  if (state === "ready" && reason !== undefined) context.note(`note: ${reason}`);
   if (answer.commits.length === 0 && (state === "unavailable" || state === "off")) {
     const remedy =
       state === "off"

@@ -109,7 +109,13 @@ export interface ShapingCommit {
   readonly lines: readonly number[];
   /** Its part of the diff, at most 80 lines. */
   readonly patch: string;
+  /** Whether a shallow clone begins with it, so that it has also the lines of the commits before it, which are missing. */
+  readonly isBoundary?: boolean;
 }
+
+/** For people, below such a commit. */
+export const BOUNDARY_NOTE =
+  "this shallow clone begins here: an older commit may have written these lines (git fetch --unshallow)";
 
 /** Where one line comes from: the same that `git blame -w -C` says. */
 export interface LineOrigin {

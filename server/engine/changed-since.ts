@@ -8,7 +8,7 @@ import {
   commitBefore,
   hasCommit,
 } from "../history/changed-files.ts";
-import type { OpenRepository } from "../history/history.ts";
+import type { OpenRepository } from "../history/open-repository.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
 import { resolveRevision } from "../indexing/watching/git-head.ts";

@@ -3,15 +3,19 @@
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import { sayAge } from "../common/moment.ts";
 import { readFileInside } from "../common/read-file.ts";
-import type { Explanation, LineOrigin, ShapingCommit } from "../contracts/history-request.ts";
+import {
+  BOUNDARY_NOTE,
+  type Explanation,
+  type LineOrigin,
+  type ShapingCommit,
+} from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
 import { patchText } from "../history/choose-hunks.ts";
 import { blame, linesOf, textAt } from "../history/explain.ts";
-import type { OpenRepository } from "../history/history.ts";
 import { mapLines } from "../history/map-lines.ts";
 import { maskPatch } from "../history/mask-patch.ts";
+import type { OpenRepository } from "../history/open-repository.ts";
 import type { ShownHunk } from "../history/parse-shown.ts";
-import type { PatchReader } from "../history/patch-reader.ts";
 import { type Metadata, readMetadata } from "../history/read-metadata.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
@@ -19,6 +23,7 @@ import { firstParagraph } from "../history/trailers.ts";
 import { decode } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { OpenIndex } from "./open-index.ts";
+import { type RepositoryAround, withRepositoryAround } from "./repository-around.ts";
 
 /** A larger selection is explained from its beginning. */
 const MAX_LINES = 2_000;
@@ -37,8 +42,11 @@ export async function explainLines(
   unsaved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
+  index.past.history.lookAgain();
   try {
-    return await explain(index, path, asked, unsaved, signal);
+    return await withRepositoryAround(index, path, (past) =>
+      explain(past, index, path, asked, unsaved, signal),
+    );
   } catch (error) {
     if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
     const remedy =
@@ -50,13 +58,13 @@ export async function explainLines(
 }
 
 async function explain(
+  past: RepositoryAround,
   index: OpenIndex,
   path: string,
   asked: Lines,
   unsaved: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Explanation> {
-  const repository = await index.past.history.repository();
   const text = unsaved ?? (await readText(index.root, path));
   const lines = linesOf(text);
   if (asked.start > asked.end || asked.start >= Math.max(1, lines.length)) {
@@ -64,7 +72,7 @@ async function explain(
   }
   const end = Math.min(asked.end, lines.length - 1, asked.start + MAX_LINES - 1);
   const range = { start: asked.start, end };
-  const file = await readLines(repository, path, lines, signal);
+  const file = await readLines(past, lines, signal);
   // Each by itself: which copies git sees depends on the lines that it is asked about.
   const [before, origins, after] = await Promise.all([
     originsOf(
@@ -80,7 +88,7 @@ async function explain(
     ),
   ]);
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
-  const described = await describe(repository, index.past.history.patches, origins, signal);
+  const described = await describe(past, origins, signal);
   // What is left out of the index may be so for its secrets.
   const isExcluded = index.rules.decide(path, false) !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
@@ -107,15 +115,13 @@ interface BlamedFile extends Pick<OpenRepository, "directory"> {
 }
 
 async function readLines(
-  { directory, repository, head }: OpenRepository,
-  path: string,
+  { opened: { directory, head }, path }: RepositoryAround,
   lines: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<BlamedFile> {
-  const inRepository = `${repository.prefix}${path}`;
-  const text = await textAt(directory, head.commit, inRepository, signal);
+  const text = await textAt(directory, head.commit, path, signal);
   const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
-  return { directory, head: head.commit, path: inRepository, committed };
+  return { directory, head: head.commit, path, committed };
 }
 
 /** Lines that HEAD has are blamed there; the others are not committed. */
@@ -153,8 +159,7 @@ function runs(wanted: readonly { readonly old: number }[]): Lines[] {
 }
 
 async function describe(
-  opened: OpenRepository,
-  reader: PatchReader,
+  { opened, patches: reader }: RepositoryAround,
   origins: readonly LineOrigin[],
   signal: AbortSignal | undefined,
 ): Promise<ShapingCommit[]> {
@@ -169,9 +174,12 @@ async function describe(
     .slice(0, MAX_COMMITS);
   const wanted = most.map(({ sha }) => sha);
   const patches = await reader.read(opened, wanted, signal);
+  const boundaries = new Set(opened.repository.shallow.split("\n"));
   return most.flatMap(({ sha, own }) => {
     const meta = metadata.get(sha);
-    return meta === undefined ? [] : [toShaping(meta, own, patches.get(sha) ?? [])];
+    if (meta === undefined) return [];
+    const shaping = toShaping(meta, own, patches.get(sha) ?? []);
+    return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
 }
 
@@ -211,13 +219,14 @@ function toShaping(
 function summarize(commits: readonly ShapingCommit[], origins: readonly LineOrigin[]): string {
   const named = commits
     .slice(0, MAX_SUMMARIZED)
-    .map(({ sha, subject, age, author, lines, paragraph }) => {
+    .map(({ sha, subject, age, author, lines, paragraph, isBoundary }) => {
       const name = author.replace(/\s*<[^>]*>$/, "");
       const share = `${lines.length} of ${origins.length} lines`;
       const head = `- \`${sha.slice(0, SHORT_SHA)}\` **${escapeMarkdown(subject)}** (${escapeMarkdown(name)}, ${age}; ${share})`;
-      return paragraph === ""
-        ? head
-        : `${head}\n\n  ${escapeMarkdown(paragraph).replaceAll("\n", "\n  ")}`;
+      return [head, paragraph, isBoundary === true ? BOUNDARY_NOTE : ""]
+        .filter((part) => part !== "")
+        .map((part, i) => (i === 0 ? part : escapeMarkdown(part).replaceAll("\n", "\n  ")))
+        .join("\n\n  ");
     });
   const rest = commits.length - named.length;
   const unsaved = origins.filter(({ sha }) => sha === undefined).length;

@@ -14,6 +14,11 @@ import { changesAround } from "../history/co-change.ts";
 import { CommitChanges } from "../history/commit-changes.ts";
 import { CommitIndex } from "../history/commit-index.ts";
 import { History, type HistoryOptions } from "../history/history.ts";
+import {
+  type OpenRepository,
+  openRepository,
+  type RepositoryOptions,
+} from "../history/open-repository.ts";
 import { withVectors } from "../history/with-vectors.ts";
 import { gitFolder, readHead } from "../indexing/watching/git-head.ts";
 import type { IndexDeps } from "./index-deps.ts";
@@ -48,6 +53,8 @@ export interface IndexHistory {
   /** Waits a moment for the newest commits where nothing has been read yet, and something may be. */
   firstCommits(signal: AbortSignal | undefined): Promise<void>;
   changesAround(paths: readonly string[]): Promise<ChangeHistory>;
+  /** The repository of a folder inside the index, such as a submodule. Rejects with NoHistory. */
+  openNested(folder: string): Promise<OpenRepository>;
   /** Ends the reading, and forgets what was read; resolves when nothing is written any more. */
   forget(): Promise<void>;
 }
@@ -89,6 +96,8 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
     commits,
     firstCommits,
     changesAround: async (paths) => await inSlices(changesAround(await changes(), paths)),
+    openNested: async (nested) =>
+      await openRepository(repositoryOptions(index.root, deps), await headOf(nested), nested),
     forget,
   };
 }
@@ -157,7 +166,7 @@ function createHistory(
   const { root, settings, embedder } = index;
   return new History({
     ...told,
-    root,
+    ...repositoryOptions(root, deps),
     limit: settings["history.commits"],
     offReason: offReasonOf(settings),
     // No other setting changes what is made of a commit.
@@ -167,10 +176,8 @@ function createHistory(
     },
     modelId: embedder.modelId,
     isLocalModel: embedder.isLocal,
-    folder: join(dirname(deps.data), "history"),
     reader: deps.preparers.commits,
     log: deps.log,
-    path: process.env["PATH"],
     head: () => headOf(root),
     store: () => (index.store?.writer.isHeld === true ? index.store.history : undefined),
     gate: async (signal, isUrgent) => {
@@ -188,6 +195,10 @@ function createHistory(
       if (!signal.aborted) await (await deps.stores.get(settings["database.url"])).vacuum();
     },
   });
+}
+
+function repositoryOptions(root: string, deps: IndexDeps): RepositoryOptions {
+  return { root, folder: join(dirname(deps.data), "history"), path: process.env["PATH"] };
 }
 
 function offReasonOf(settings: Settings): string | undefined {

@@ -5,7 +5,7 @@ import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readFileAt } from "../common/read-file.ts";
 import type { GitDirectory } from "../contracts/history.ts";
-import type { OpenRepository } from "./history.ts";
+import type { OpenRepository } from "./open-repository.ts";
 import { GitError, gitOutput, type WorkTree } from "./run-git.ts";
 
 const TIMEOUT_MS = 60_000;

@@ -8,19 +8,22 @@ import { SharedRun } from "../common/shared-run.ts";
 import type {
   CommitReader,
   CommitRow,
-  GitDirectory,
   HistoryMark,
   HistoryStatus,
   HistoryStore,
   ReadCommit,
   ReadCommitsJob,
 } from "../contracts/history.ts";
-import { findGit } from "./find-git.ts";
-import { prepareGitDirectory } from "./git-directory.ts";
 import { listCommits } from "./list-commits.ts";
+import {
+  type HeadPlace,
+  type OpenRepository,
+  openRepository,
+  type RepositoryOptions,
+} from "./open-repository.ts";
 import { PatchReader } from "./patch-reader.ts";
 import { PullRequests } from "./pull-requests.ts";
-import { findRepository, NoHistory, type Repository, whyNoHead } from "./repository.ts";
+import { NoHistory } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
 const FORMAT = 2;
@@ -38,14 +41,7 @@ const FIRST_COMMITS_POLL_MS = 50;
 /** Once somebody has asked, these many of the newest commits are read before the files are indexed. */
 const URGENT_COMMITS = 500;
 
-/** Where HEAD of a folder is, as its files say. */
-interface HeadPlace {
-  readonly gitFolder: string;
-  readonly commit: string;
-}
-
-export interface HistoryOptions {
-  readonly root: string;
+export interface HistoryOptions extends RepositoryOptions {
   /** At most this many commits. */
   readonly limit: number;
   /** Why none are read; undefined where they are. */
@@ -54,12 +50,8 @@ export interface HistoryOptions {
   readonly modelId: string;
   /** Whether the built-in model embeds while commits are read; otherwise `embed` does. */
   readonly isLocalModel: boolean;
-  /** The folder for git directories of ours. */
-  readonly folder: string;
   readonly reader: CommitReader;
   readonly log: Log;
-  /** The PATH of the user. */
-  readonly path: string | undefined;
   head(): Promise<HeadPlace | undefined>;
   /** Undefined while the database does not answer or another engine writes. */
   store(): HistoryStore | undefined;
@@ -73,13 +65,6 @@ export interface HistoryOptions {
   cleared(): void;
   /** Puts the database in order after much was written; for a moment it answers nothing else. */
   tidy(signal: AbortSignal): Promise<void>;
-}
-
-/** A repository with the HEAD that it had when it was last looked at. */
-export interface OpenRepository {
-  readonly directory: GitDirectory;
-  readonly repository: Repository;
-  readonly head: HeadPlace;
 }
 
 export class History {
@@ -114,9 +99,17 @@ export class History {
     return this.#status;
   }
 
-  /** What questions about text are answered from: git itself. Rejects with NoHistory where there is none. */
+  /**
+   * What questions about text are answered from: git itself, at the HEAD of this moment, which the reading of commits may
+   * not have come to yet. Rejects with NoHistory where there is none.
+   */
   async repository(): Promise<OpenRepository> {
-    this.#opened ??= await this.#open();
+    const opened = this.#opened;
+    const head = await this.#options.head();
+    const isSame =
+      opened?.head.commit === head?.commit && opened?.head.gitFolder === head?.gitFolder;
+    if (opened !== undefined && isSame) return opened;
+    this.#opened = await openRepository(this.#options, head);
     return this.#opened;
   }
 
@@ -229,7 +222,9 @@ export class History {
     this.#reading(stored.size - removed.length, shas.length);
     await this.#remove(store, removed);
     if (!(await this.#readAll(store, opened, missing, signal))) return;
-    const reason = brokenBy === undefined ? undefined : `history ends early: ${brokenBy}`;
+    const isCut = brokenBy === undefined && opened.repository.shallow !== "" && shas.length < limit;
+    const end = isCut ? "the clone is shallow (git fetch --unshallow)" : brokenBy;
+    const reason = end === undefined ? undefined : `history ends early: ${end}`;
     const fingerprint = this.#fingerprint;
     await store.setMark({ position, fingerprint, ...(reason === undefined ? {} : { reason }) });
     this.#ready(shas.length, reason);
@@ -275,14 +270,7 @@ export class History {
   }
 
   async #open(): Promise<OpenRepository> {
-    const { root, path, folder } = this.#options;
-    const head = await this.#options.head();
-    if (head === undefined) throw await whyNoHead(root);
-    const git = await findGit(path, root);
-    if (git === undefined) throw new NoHistory("git is not on the PATH");
-    const repository = await findRepository(root, head.gitFolder);
-    const directory = await prepareGitDirectory(git, repository, folder);
-    return { directory, repository, head };
+    return await openRepository(this.#options, await this.#options.head());
   }
 
   /** What rows are made with. */

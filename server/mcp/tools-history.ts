@@ -4,6 +4,7 @@ import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprot
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
 import {
+  BOUNDARY_NOTE,
   type CommitHit,
   parseExplainRequest,
   parseHistoryRequest,
@@ -151,13 +152,15 @@ async function explainChange(
   const status = await open.status();
   const { name } = file;
   const uncommitted = origins.filter(({ sha }) => sha === undefined).length;
-  const note = uncommitted === 0 ? [] : [`${uncommitted} lines are not committed`];
+  const note =
+    uncommitted === 0 ? [] : [`${uncommitted} of ${origins.length} lines are not committed`];
   const footer = (leftOut: number) =>
     footerOf({ ...status, warnings: session.warnings, leftOut }, note);
   const parts = [
     (commit: ShapingCommit) =>
       `${name}:${(commit.lines[0] ?? 0) + 1} ${headOf(commit)}; ${commit.lines.length} of ${origins.length} lines`,
-    ({ paragraph }: ShapingCommit) => indented(paragraph.split("\n")),
+    ({ paragraph, isBoundary }: ShapingCommit) =>
+      indented([...(isBoundary === true ? [BOUNDARY_NOTE] : []), ...paragraph.split("\n")]),
     ({ patch }: ShapingCommit) => indented(patch.split("\n")),
   ] as const;
   const { text, shown } = renderItems<ShapingCommit>(commits, parts, maxTokens, footer);

@@ -134,7 +134,7 @@ it("does not wait with --no-wait, and says what was searched", async () => {
 });
 
 it.each([
-  ["ready", 'nothing found for "x" in 7 commits\n', 1],
+  ["ready", 'note: it is shallow\nnothing found for "x" in 7 commits\n', 1],
   [
     "unavailable",
     "error: there is no history: it is shallow\nrun it in a repository with commits, with git on the PATH\n",
@@ -196,6 +196,15 @@ it("says which commits shaped some lines", async () => {
     "",
   ]);
   expect(code).toBe(0);
+});
+
+it("says of the first commit of a shallow clone that older ones are missing", async () => {
+  const commits = EXPLANATION.commits.map((commit) => ({ ...commit, isBoundary: true }));
+  const { out } = await explain("history.test.ts:10-12", [], { ...EXPLANATION, commits });
+  expect(out.split("\n").slice(3, 5)).toEqual([
+    "  by nobody.",
+    "  this shallow clone begins here: an older commit may have written these lines (git fetch --unshallow)",
+  ]);
 });
 
 it("says nothing of what is not there", async () => {

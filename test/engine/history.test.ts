@@ -138,6 +138,34 @@ it("answers which commit did it, where it is now, and why a line is there", asyn
   expect(summary).toContain("1 of 7 lines are not committed");
 });
 
+it("explains a file of a submodule by the submodule's commits", async () => {
+  const inner = repository();
+  const root = workspace("//- main.py\nrun()\n");
+  initRepository(root);
+  git(root, "-c", "protocol.file.allow=always", "submodule", "-q", "add", inner.root, "lib/net");
+  commitAll(root, "Take the client from elsewhere");
+  const session = await open(root);
+  const path = join(root, "lib/net/client.py");
+  const { commits, summary } = await session.explain({ path, lines: { start: 4, end: 5 } });
+  expect(commits).toMatchObject([{ sha: inner.retry, path: "client.py", lines: [4, 5] }]);
+  expect(summary).toContain("Servers restart at night.");
+});
+
+it("says of lines that the first commit of a shallow clone has that an older one may have written them", async () => {
+  const { root: origin } = repository();
+  const root = workspace();
+  git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
+  const session = await open(root);
+  const asked = { path: join(root, "client.py"), lines: { start: 0, end: 1 } };
+  const { commits, summary } = await session.explain(asked);
+  expect(commits).toMatchObject([{ subject: "Describe the client", isBoundary: true }]);
+  expect(summary).toContain("this shallow clone begins here");
+  git(root, "fetch", "-q", "--deepen", "1");
+  await expect
+    .poll(async () => (await session.explain(asked)).commits[0]?.subject, { timeout: 15_000 })
+    .toBe("Try requests again that time out");
+});
+
 it("says of each hunk which definitions it changes, and of two that changed as much the later one first", async () => {
   const body = (name: string, value: number) =>
     `def ${name}():\n${Array.from({ length: 12 }, (_, i) => `    step_${i}()\n`).join("")}    return ${value}\n`;

@@ -3,7 +3,7 @@
  * @module-tag slow
  */
 
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -86,11 +86,25 @@ describe("the stored history equals that of HEAD", () => {
     git(root, "clone", "-q", "--depth", "1", `file://${origin}`, ".");
     const history = historyOf(root);
     await check(root, history);
+    const reason = "history ends early: the clone is shallow (git fetch --unshallow)";
+    expect(history.history.status).toMatchObject({ state: "ready", reason });
     git(root, "fetch", "-q", "--deepen", "1");
     await check(root, history);
     git(root, "fetch", "-q", "--unshallow");
     await check(root, history);
+    expect(history.history.status.reason).toBeUndefined();
     expect(history.store.rows.size).toBe(4);
+  });
+
+  it("for a question at once, before commits that came are read", async () => {
+    const root = repository();
+    const { history, read } = historyOf(root);
+    await read();
+    write(root, "//- own.py\n");
+    const commit = commitAll(root, "Add own");
+    expect((await history.repository()).head.commit).toBe(commit);
+    rmSync(join(root, ".git"), { recursive: true });
+    await expect(history.repository()).rejects.toThrow("the folder is in no repository");
   });
 
   it("in a worktree, a submodule and a clone that borrows objects", async () => {
