@@ -24,7 +24,7 @@ export function renderCommits(
     .map((commit) =>
       [
         header(commit, colors, look),
-        colors.dim(`  ${printable(commit.author)}, ${commit.age}; ${filesOf(commit)}`),
+        colors.dim(`  ${printable(commit.author)}, ${commit.age}${filesOf(commit)}`),
         ...sameAs(commit, colors),
         ...(look.explain === true ? commit.why.map((reason) => why(reason, colors)) : []),
         ...commit.hunks.flatMap((hunk) => renderHunk(hunk, commit, { colors, cwd }, look)),
@@ -44,9 +44,10 @@ function header(
 }
 
 function filesOf({ files }: CommitHit): string {
+  if (files.length === 0) return "";
   const named = files.slice(0, MAX_NAMED_FILES).map(({ path }) => printable(path));
   const rest = files.length - named.length;
-  return `${named.join(", ")}${rest > 0 ? ` and ${count(rest, "more file")}` : ""}`;
+  return `; ${named.join(", ")}${rest > 0 ? ` and ${count(rest, "more file")}` : ""}`;
 }
 
 function sameAs({ same }: CommitHit, colors: Colors): string[] {

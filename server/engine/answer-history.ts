@@ -4,11 +4,17 @@ import { BadRequest, messageOf, Unavailable } from "../common/errors.ts";
 import { sayAge, secondsOf } from "../common/moment.ts";
 import { remember } from "../common/remember.ts";
 import type { Embedder } from "../contracts/embedding.ts";
-import type { HistoryStatus } from "../contracts/history.ts";
+import type { CommitRow, HistoryStatus } from "../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
-import { type CommitQuery, type FusedCommit, rankCommits } from "../history/rank-commits.ts";
+import { hashesIn } from "../history/named-commits.ts";
+import {
+  type CommitQuery,
+  type FusedCommit,
+  rankCommits,
+  toCheck,
+} from "../history/rank-commits.ts";
 import { categorize } from "../languages/categories.ts";
 import { detect } from "../languages/detect.ts";
 import { LANGUAGE_IDS, resolveLanguage } from "../languages/table.ts";
@@ -16,7 +22,7 @@ import { termNumber } from "../search/lanes/term-number.ts";
 import { toFilter } from "../search/query/filter.ts";
 import { parseQuery, type Query } from "../search/query/query.ts";
 import { termsOf } from "../search/query/stem.ts";
-import { findMerged, pick } from "./exact-commits.ts";
+import { findMerged, findUnread, pick } from "./exact-commits.ts";
 import type { Folder } from "./folder.ts";
 import { keepSame, nameSame } from "./same-commits.ts";
 import { type HistoryContext, readPatches, showCommits } from "./show-commits.ts";
@@ -32,6 +38,9 @@ const BY_SEVERITY: readonly HistoryStatus["state"][] = [
   "off",
   "ready",
 ];
+
+/** How a commit is ranked that is named and not stored. */
+const NAMED = { score: 1, why: [{ name: "hash", contribution: 1 }] };
 
 interface Ranked extends FusedCommit {
   readonly folder: Folder;
@@ -49,6 +58,7 @@ export async function answerHistory(
   const asked = commitQuery(query, request, limit);
   const warnings: string[] = [];
   const ranked: Ranked[] = [];
+  const unread = new Map<Folder, readonly CommitRow[]>();
   for (const folder of folders) {
     const { past, embedder } = folder.index;
     past.history.lookAgain();
@@ -56,6 +66,7 @@ export async function answerHistory(
     await past.firstCommits(signal);
     const commits = await past.commits();
     const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
+    unread.set(folder, await findUnread(folder, isAsked, commits, warnings, context, signal));
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
       request.pickaxe === true ? await pick(folder, query, commits, warnings, signal) : [];
@@ -64,17 +75,31 @@ export async function answerHistory(
     const separate = await keepSame(folder, commits, found);
     ranked.push(...separate.map((each) => ({ ...each, folder, commits })));
   }
-  const best = ranked.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  const named = [...unread.values()].flat();
+  const isFiltered = toCheck(asked) !== undefined || folders.some(({ part }) => part !== undefined);
+  if (named.length === 0 && !isFiltered) warnings.push(...missingHash(query.text, ranked));
+  const best = ranked
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, Math.max(0, limit - named.length));
   const hits: CommitHit[] = [];
   for (const folder of folders) {
     const own = best.filter((each) => each.folder === folder);
-    if (own.length > 0) hits.push(...(await showOwn(own, folder, query, request, context, signal)));
+    const found = { own, unread: unread.get(folder) ?? [] };
+    hits.push(...(await showOwn(found, folder, query, request, context, signal)));
   }
   return {
-    commits: hits.toSorted((a, b) => b.score - a.score),
+    commits: hits.toSorted((a, b) => b.score - a.score).slice(0, limit),
     history: statusOf(folders),
     warnings,
   };
+}
+
+/** A question that is a hash alone is about that commit; what else is found is only near in meaning. */
+function missingHash(text: string, ranked: readonly Ranked[]): string[] {
+  const [hash] = hashesIn(text);
+  if (hash === undefined || hash !== text.trim()) return [];
+  const isNamed = ranked.some(({ why }) => why.some(({ name }) => name === "hash"));
+  return isNamed ? [] : [`no commit has a hash that begins with ${hash}`];
 }
 
 /** What of a request is the same for every folder. */
@@ -142,46 +167,57 @@ async function embed(
   }
 }
 
+interface OwnCommits {
+  readonly own: readonly Ranked[];
+  /** Named by their hashes, and not stored. */
+  readonly unread: readonly CommitRow[];
+}
+
 async function showOwn(
-  own: readonly Ranked[],
+  { own, unread }: OwnCommits,
   folder: Folder,
   query: Query,
   request: HistoryRequest,
   context: HistoryContext,
   signal: AbortSignal | undefined,
 ): Promise<CommitHit[]> {
+  if (own.length + unread.length === 0) return [];
   const { index } = folder;
-  const ranks = new Map(
+  const commits = own[0]?.commits ?? (await index.past.commits());
+  const ranked = new Map(
     own.flatMap((each) => {
       const facts = each.commits.facts(each.commit);
       return facts === undefined ? [] : [[facts.sha, each] as const];
     }),
   );
-  const commits = own[0]?.commits;
-  if (commits === undefined) return [];
-  const shas = [...ranks.keys()];
-  const [rows = [], patches] = await Promise.all([
+  const shas = [...ranked.keys()];
+  const [stored = [], patches] = await Promise.all([
     index.store?.history.commits(shas),
-    readPatches(index, shas, context, signal),
+    readPatches(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
   ]);
+  const rows = [...unread, ...stored];
   const shown = await showCommits(
     { index, commits, rows, patches, query, withPatch: request.patch === true },
     context,
   );
   const nowSeconds = Date.now() / 1000;
-  return rows.map(({ sha, subject, author, time, files }, i) => ({
-    root: index.root,
-    sha,
-    subject,
-    author,
-    time,
-    age: sayAge(time, nowSeconds),
-    files,
-    hunks: shown[i] ?? [],
-    same: nameSame(commits, ranks.get(sha)?.same, nowSeconds),
-    score: ranks.get(sha)?.score ?? 0,
-    why: ranks.get(sha)?.why ?? [],
-  }));
+  return rows.map(({ sha, subject, author, time, files }, i) => {
+    const { score, why, same }: Pick<FusedCommit, "score" | "why" | "same"> =
+      ranked.get(sha) ?? NAMED;
+    return {
+      root: index.root,
+      sha,
+      subject,
+      author,
+      time,
+      age: sayAge(time, nowSeconds),
+      files,
+      hunks: shown[i] ?? [],
+      same: nameSame(commits, same, nowSeconds),
+      score,
+      why,
+    };
+  });
 }
 
 function statusOf(folders: readonly Folder[]): HistoryStatus {

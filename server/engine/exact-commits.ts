@@ -1,12 +1,16 @@
-/** Asks git for the commits that a question names exactly: by a name in their changes, or by a pull request. */
+/** Asks git for the commits that a question names exactly: by a name in their changes, a pull request, or a hash. */
 
 import { messageOf } from "../common/errors.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
+import type { CommitRow } from "../contracts/history.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
+import { hashesIn, isInHistory, readNamed } from "../history/named-commits.ts";
 import { pickaxe } from "../history/pickaxe.ts";
 import { pullRequestsIn } from "../history/pull-requests.ts";
+import { type CommitQuery, toCheck } from "../history/rank-commits.ts";
 import { NoHistory } from "../history/repository.ts";
 import { GitError } from "../history/run-git.ts";
+import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
 import type { Folder } from "./folder.ts";
 import type { HistoryContext } from "./show-commits.ts";
@@ -64,6 +68,46 @@ export async function findMerged(
       error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
     if (!isExpected) throw error;
     log.debug("pull requests were not looked for", { reason: messageOf(error) });
+    return [];
+  }
+}
+
+const SHORT_SHA = 10;
+
+/** The commits of the hashes in the question that are not among those that were read. */
+export async function findUnread(
+  { index }: Folder,
+  query: CommitQuery,
+  commits: CommitIndex,
+  warnings: string[],
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<CommitRow[]> {
+  const all = commits.allowed(undefined);
+  const unread = hashesIn(query.text).filter((hash) => commits.named([hash], all).length === 0);
+  if (unread.length === 0) return [];
+  try {
+    const repository = await index.past.history.repository();
+    const isAllowed = toCheck(query) ?? (() => true);
+    const found = (await readNamed(repository, unread, signal)).filter(({ time, author, files }) =>
+      isAllowed({ time, author, paths: files.map(({ path }) => path) }),
+    );
+    for (const { sha } of found) {
+      if (await isInHistory(repository, sha, signal)) continue;
+      warnings.push(`${sha.slice(0, SHORT_SHA)} is not in the history of HEAD`);
+    }
+    return found.map((row) => ({
+      ...row,
+      subject: maskSecrets(row.subject),
+      // As of the commits that are read, what is left out of the index is not shown.
+      files: row.files.filter(({ path }) => index.rules.decide(path, false) === undefined),
+    }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    const isExpected =
+      error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
+    if (!isExpected) throw error;
+    log.debug("hashes were not looked for", { reason: messageOf(error) });
     return [];
   }
 }

@@ -8,6 +8,7 @@ import type {
   LaneRanking,
   RankedCommit,
 } from "./commit-index.ts";
+import { hashesIn } from "./named-commits.ts";
 
 /** The constant of Cormack et al. (SIGIR 2009). */
 const RANK_CONSTANT = 60;
@@ -76,9 +77,6 @@ const FOLLOWING: readonly Recency[] = [
 /** Who looks for an example does not mind its age. */
 const PATTERN: readonly Recency[] = [{ weight: 0.1, halfDays: 365 }];
 
-/** A hash, or its beginning; a word of these letters without a digit is a word. */
-const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g;
-
 const ASKS_FOLLOWING =
   /\b(?:fix(?:e[sd]|ing)?|regress\w*|broken?|break(?:s|ing|age)?|revert\w*|follow[- ]?up|introduced|crash\w*|bugs?|lately|recently|last)\b/i;
 const ASKS_TEXT = /\b(?:docs?|document(?:ation|ed)|readme|changelog|guides?)\b/i;
@@ -124,14 +122,16 @@ export function rankCommits(index: CommitIndex, query: CommitQuery): FusedCommit
   const weighed = weighContents(index, covered, query);
   const ranked = weighAges(index, weighed, query);
   const picked = inOrderOf(index.named(query.picked, allowed), ranked);
-  const named = index.named(query.text.match(HASH) ?? [], allowed);
+  const named = index.named(hashesIn(query.text), allowed);
   const merged = index.named(query.merged, allowed);
   const exact = first(merged, "pull request", first(picked, "pickaxe", ranked));
   return together(index, first(named, "hash", exact), query.limit);
 }
 
 /** What a commit must be; undefined where each may be an answer. */
-function toCheck(query: CommitQuery): ((facts: CommitFacts) => boolean) | undefined {
+export function toCheck(
+  query: CommitQuery,
+): ((facts: Omit<CommitFacts, "sha">) => boolean) | undefined {
   const { since = -Infinity, until = Infinity, matchesPath } = query;
   const author = query.author?.toLowerCase();
   const isAny = since === -Infinity && until === Infinity && author === undefined;

@@ -15,6 +15,9 @@ const MAX_AUTHOR = 200;
 /** Pairs of files that are compared to find renames, as the square of this. */
 export const RENAME_LIMIT = 400;
 
+/** Of a merge what it brought to its first parent. */
+const FILE_FLAGS = ["--raw", "--no-abbrev", "-M", `-l${RENAME_LIMIT}`, "-m", "--first-parent"];
+
 export interface Metadata {
   readonly sha: string;
   readonly time: number;
@@ -43,7 +46,7 @@ export async function readMetadata(
       "--stdin",
       `--format=${FORMAT}`,
       ...SHOW_FLAGS,
-      ...(withFiles ? ["--raw", "--no-abbrev", "-M", `-l${RENAME_LIMIT}`] : ["--no-patch"]),
+      ...(withFiles ? FILE_FLAGS : ["--no-patch"]),
     ],
     { input: `${shas.join("\n")}\n`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
   );

@@ -123,6 +123,12 @@ it("waits until the history is read, and says how far that is", async () => {
   expect([code, polls >= states.length]).toEqual([0, true]);
 });
 
+it("names no files of a commit without any", async () => {
+  const commits = [{ ...COMMIT, files: [], hunks: [], same: [] }];
+  const { out } = await history(["x"], { ...ANSWER, commits });
+  expect(out.split("\n").slice(1)).toEqual(["  Ada, 3 days ago", ""]);
+});
+
 it("does not wait with --no-wait, and says what was searched", async () => {
   const reading: HistoryStatus = { state: "reading", commits: 2, total: 5 };
   const status = async () => ({ ...STATUS, indexes: [{ ...INDEX, history: reading }] });

@@ -138,6 +138,45 @@ it("answers which commit did it, where it is now, and why a line is there", asyn
   expect(summary).toContain("1 of 7 lines are not committed");
 });
 
+it("finds a commit by its hash that is not read: a merge, one over many files, one of another branch", async () => {
+  const { root } = repository();
+  git(root, "checkout", "-q", "-b", "side", "HEAD~1");
+  write(root, "//- side.py\ndef side():\n    return 1\n//- .env\nPASSWORD=correct-horse\n");
+  commitAll(root, "Add a side");
+  git(root, "checkout", "-q", "main");
+  git(root, "merge", "-q", "--no-ff", "-m", "Merge the side", "side");
+  const merge = git(root, "rev-parse", "HEAD");
+  const module = (i: number) => `//- many/m${i}.py\nstep_${i} = ${i}\n`;
+  write(root, Array.from({ length: 101 }, (_, i) => module(i)).join(""));
+  const large = commitAll(root, "Add many modules");
+  git(root, "checkout", "-q", "-b", "other");
+  write(root, "//- other.py\nx = 1\n");
+  const other = commitAll(root, "Try another way");
+  git(root, "checkout", "-q", "main");
+  const session = await open(root);
+  await read(session, 5);
+  const ask = async (query: string) => await session.history({ query, limit: 2 });
+  const merged = await ask(`what did ${merge.slice(0, 9)} bring`);
+  expect(merged.commits[0]).toMatchObject({
+    sha: merge,
+    subject: "Merge the side",
+    files: [{ path: "side.py", status: "added" }],
+    score: 1,
+    why: [{ name: "hash" }],
+  });
+  expect([merged.commits.length, merged.warnings]).toEqual([2, []]);
+  const [many] = (await ask(large)).commits;
+  expect([many?.sha, many?.files.length]).toEqual([large, 101]);
+  const elsewhere = await ask(other);
+  expect(elsewhere.commits[0]?.sha).toBe(other);
+  expect(elsewhere.warnings).toEqual([`${other.slice(0, 10)} is not in the history of HEAD`]);
+  const byNobody = await session.history({ query: merge, author: "grace" });
+  expect([byNobody.commits, byNobody.warnings]).toEqual([[], []]);
+  expect((await ask("0123456789abcdef")).warnings).toEqual([
+    "no commit has a hash that begins with 0123456789abcdef",
+  ]);
+});
+
 it("explains a file of a submodule by the submodule's commits", async () => {
   const inner = repository();
   const root = workspace("//- main.py\nrun()\n");
