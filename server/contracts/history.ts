@@ -30,6 +30,8 @@ export interface CommitRow {
   readonly sha: string;
   /** The committer's, in seconds since 1970. */
   readonly time: number;
+  /** Its place among the commits of its second, the oldest first; 0 where it is not told. A rebase makes many in one second. */
+  readonly place?: number;
   readonly author: string;
   readonly subject: string;
   readonly body: string;
@@ -42,10 +44,13 @@ export interface CommitRow {
 }
 
 /** What commits changed. */
-export type CommitChangeRow = Pick<CommitRow, "sha" | "time" | "files">;
+export type CommitChangeRow = Pick<CommitRow, "sha" | "time" | "place" | "files">;
 
 /** What the lanes are filled with. */
-export type CommitLaneRow = Pick<CommitRow, "sha" | "time" | "author" | "files" | "lanes">;
+export type CommitLaneRow = Pick<
+  CommitRow,
+  "sha" | "time" | "place" | "author" | "files" | "lanes"
+>;
 
 /** How far the stored history goes: equal marks mean that there is nothing to read. */
 export interface HistoryMark {

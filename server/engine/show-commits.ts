@@ -6,6 +6,7 @@ import { wordsOf } from "../common/words.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { HunkHit } from "../contracts/history-request.ts";
 import { chooseHunks, patchText } from "../history/choose-hunks.ts";
+import { momentOf } from "../history/commit-changes.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
 import { locate } from "../history/locate.ts";
 import { maskPatch } from "../history/mask-patch.ts";
@@ -76,7 +77,7 @@ async function toHit(
   const { path, start, oldStart, oldLines, lines: count, text } = hunk;
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
-  const now = commits.changes.pathNow(path, row.time);
+  const now = commits.changes.pathNow(path, momentOf(row));
   const file = await lines.readUnmasked(index.root, now, buffer);
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);

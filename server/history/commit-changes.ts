@@ -12,14 +12,28 @@ export interface Change {
   readonly paths: readonly string[];
 }
 
+/** More commits of one second count as made at once. */
+const MAX_PLACE = 2 ** 16 - 1;
+
+/** When a commit was made, in seconds, in the order of its second. */
+export function momentOf({ time, place = 0 }: Pick<CommitChangeRow, "time" | "place">): number {
+  return time + Math.min(place, MAX_PLACE) / (MAX_PLACE + 1);
+}
+
+interface KnownCommit {
+  readonly time: number;
+  readonly moment: number;
+  readonly paths: readonly string[];
+}
+
 export class CommitChanges {
   /** By hash; the paths are those of the commit. */
-  readonly #commits = new Map<string, Change>();
+  readonly #commits = new Map<string, KnownCommit>();
   /** A path is the same string for all commits that touched it. */
   readonly #paths = new Map<string, string>();
   /** By the path before. */
-  readonly #renames = new Map<string, { readonly to: string; readonly time: number }[]>();
-  readonly #deletions = new Map<string, { readonly sha: string; readonly time: number }>();
+  readonly #renames = new Map<string, { readonly to: string; readonly moment: number }[]>();
+  readonly #deletions = new Map<string, { readonly sha: string; readonly moment: number }>();
   /** Made when it is asked for. */
   #all: readonly Change[] | undefined;
 
@@ -28,13 +42,15 @@ export class CommitChanges {
   }
 
   /** Gives the paths that the commit touched; one that is known already is not counted again. */
-  addOne({ sha, time, files }: CommitChangeRow): readonly string[] {
+  addOne(row: CommitChangeRow): readonly string[] {
+    const { sha, time, files } = row;
     const known = this.#commits.get(sha);
     if (known !== undefined) return known.paths;
     this.#all = undefined;
     const paths = files.map(({ path }) => shared(this.#paths, path));
-    this.#commits.set(sha, { time, paths });
-    this.#addMoves(sha, time, files);
+    const moment = momentOf(row);
+    this.#commits.set(sha, { time, moment, paths });
+    this.#addMoves(sha, moment, files);
     return paths;
   }
 
@@ -46,23 +62,23 @@ export class CommitChanges {
 
   /** The same list until a commit comes or goes. */
   all(): readonly Change[] {
-    this.#all ??= [...this.#commits.values()].map(({ time, paths }) => {
+    this.#all ??= [...this.#commits.values()].map(({ time, moment, paths }) => {
       if (this.#renames.size === 0) return { time, paths };
-      return { time, paths: [...new Set(paths.map((path) => this.pathNow(path, time)))] };
+      return { time, paths: [...new Set(paths.map((path) => this.pathNow(path, moment)))] };
     });
     return this.#all;
   }
 
-  /** What a path of some moment is called today, as far as renames tell. */
-  pathNow(path: string, time: number): string {
-    let [at, since] = [path, time];
+  /** What a path of some moment (`momentOf`) is called today, as far as renames tell. */
+  pathNow(path: string, moment: number): string {
+    let [at, since] = [path, moment];
     for (let i = 0; i < MAX_RENAMES; i++) {
       const next = this.#renames
         .get(at)
-        ?.filter((rename) => rename.time > since)
-        .toSorted((a, b) => a.time - b.time)[0];
+        ?.filter((rename) => rename.moment > since)
+        .toSorted((a, b) => a.moment - b.moment)[0];
       if (next === undefined) return at;
-      [at, since] = [next.to, next.time];
+      [at, since] = [next.to, next.moment];
     }
     return at;
   }
@@ -72,12 +88,12 @@ export class CommitChanges {
     return this.#deletions.get(path)?.sha;
   }
 
-  #addMoves(sha: string, time: number, files: readonly TouchedFile[]): void {
+  #addMoves(sha: string, moment: number, files: readonly TouchedFile[]): void {
     for (const { path, status, from } of files) {
       if (from !== undefined) {
-        this.#renames.set(from, [...(this.#renames.get(from) ?? []), { to: path, time }]);
-      } else if (status === "deleted" && time > (this.#deletions.get(path)?.time ?? -1)) {
-        this.#deletions.set(path, { sha, time });
+        this.#renames.set(from, [...(this.#renames.get(from) ?? []), { to: path, moment }]);
+      } else if (status === "deleted" && moment > (this.#deletions.get(path)?.moment ?? -1)) {
+        this.#deletions.set(path, { sha, moment });
       }
     }
   }

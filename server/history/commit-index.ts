@@ -2,7 +2,7 @@
 
 import type { CommitLaneRow } from "../contracts/history.ts";
 import { changeKey } from "./change-key.ts";
-import { CommitChanges, shared } from "./commit-changes.ts";
+import { CommitChanges, momentOf, shared } from "./commit-changes.ts";
 import { CommitVectors } from "./commit-vectors.ts";
 import { Coverage } from "./coverage.ts";
 import { type LaneEntry, type TermCounts, unpackEntry } from "./lane-entry.ts";
@@ -62,6 +62,8 @@ export class CommitIndex {
   readonly #facts: (CommitFacts | undefined)[] = [];
   /** By commit: equal for those that changed the same. */
   readonly #changed: number[] = [];
+  /** By commit. */
+  readonly #moments: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #words: Readonly<Record<WordLane, Postings>> = {
     message: new Postings(),
@@ -92,6 +94,7 @@ export class CommitIndex {
       const number = this.#facts.length;
       const paths = this.changes.addOne(row);
       this.#facts.push({ sha, time, author: shared(this.#authors, author), paths });
+      this.#moments.push(momentOf(row));
       this.#numbers.set(sha, number);
       const entry = unpackEntry(lanes);
       this.#changed.push(changeKey(paths, entry));
@@ -145,9 +148,7 @@ export class CommitIndex {
 
   /** The allowed commits that were made last, newest first. */
   newest(limit: number, allowed: Uint8Array): number[] {
-    const times = new Float64Array(this.#facts.length);
-    for (let i = 0; i < times.length; i++) times[i] = this.#facts[i]?.time ?? 0;
-    return best(times, allowed, limit, 1).map(({ commit }) => commit);
+    return best(Float64Array.from(this.#moments), allowed, limit, 1).map(({ commit }) => commit);
   }
 
   rank({ terms, vector, allowed, limit, without }: LaneQuery): LaneRanking {

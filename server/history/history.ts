@@ -14,7 +14,7 @@ import type {
   ReadCommit,
   ReadCommitsJob,
 } from "../contracts/history.ts";
-import { listCommits } from "./list-commits.ts";
+import { type Listing, listCommits } from "./list-commits.ts";
 import {
   type HeadPlace,
   type OpenRepository,
@@ -26,7 +26,7 @@ import { PullRequests } from "./pull-requests.ts";
 import { NoHistory } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
-const FORMAT = 2;
+const FORMAT = 3;
 /** Small, so that a file that is saved meanwhile waits a quarter of a second for a thread, and no more. */
 const BATCH = 50;
 /** Removed commits in one transaction. */
@@ -215,13 +215,13 @@ export class History {
       this.#ready(stored.size, mark.reason);
       return;
     }
-    const { shas, brokenBy } = await this.#list(opened, signal);
+    const { shas, places, brokenBy } = await this.#list(opened, signal);
     const listed = new Set(shas);
     const removed = [...stored].filter((sha) => !listed.has(sha));
     const missing = shas.filter((sha) => !stored.has(sha));
     this.#reading(stored.size - removed.length, shas.length);
     await this.#remove(store, removed);
-    if (!(await this.#readAll(store, opened, missing, signal))) return;
+    if (!(await this.#readAll(store, opened, { shas: missing, places }, signal))) return;
     const isCut = brokenBy === undefined && opened.repository.shallow !== "" && shas.length < limit;
     const end = isCut ? "the clone is shallow (git fetch --unshallow)" : brokenBy;
     const reason = end === undefined ? undefined : `history ends early: ${end}`;
@@ -293,24 +293,25 @@ export class History {
   async #readAll(
     store: HistoryStore,
     { directory, repository }: OpenRepository,
-    missing: readonly string[],
+    { shas: missing, places }: Pick<Listing, "shas" | "places">,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { root, rules, reader, isLocalModel: embed } = this.#options;
     const isUrgent = () => this.#isAsked && this.#status.commits < URGENT_COMMITS;
-    const read = async (from: number) => {
+    const readFrom = async (from: number) => {
       const shas = missing.slice(from, from + BATCH);
       if (shas.length === 0) return [];
       await this.#options.gate(signal, isUrgent);
       const job = { directory, shas, root, prefix: repository.prefix, rules, embed };
       return await reader.readCommits(job, signal);
     };
-    let next = settled(read(0));
+    let next = settled(readFrom(0));
     for (let from = 0; from < missing.length; from += BATCH) {
-      const rows = await this.#options.embed((await next)(), signal);
+      const read = (await next)().map((row) => withPlace(row, places.get(row.sha)));
+      const rows = await this.#options.embed(read, signal);
       if (this.#isWanted) return false;
       // The next ones are read while these are stored.
-      next = settled(read(from + BATCH));
+      next = settled(readFrom(from + BATCH));
       await store.commit(rows, []);
       await this.#options.changed(rows, []);
       this.#reading(this.#status.commits + rows.length, this.#status.total);
@@ -330,6 +331,10 @@ export class History {
       ...(reason === undefined ? {} : { reason }),
     };
   }
+}
+
+function withPlace(row: ReadCommit, place: number | undefined): ReadCommit {
+  return place === undefined ? row : { ...row, place };
 }
 
 /** A result that may fail before it is awaited: the failure is thrown where it is taken. */

@@ -8,6 +8,8 @@ const TIMEOUT_MS = 120_000;
 
 export interface Listing {
   readonly shas: readonly string[];
+  /** By hash, where it is not 0: how many commits of the same second are behind it in the list. */
+  readonly places: ReadonlyMap<string, number>;
   /** Why the list ends where git could not continue. */
   readonly brokenBy?: string;
 }
@@ -20,24 +22,41 @@ export async function listCommits(
   signal?: AbortSignal,
 ): Promise<Listing> {
   let rest = "";
-  const shas: string[] = [];
+  const listed: string[] = [];
+  let brokenBy: string | undefined;
   try {
     await runGit(
       directory,
-      ["rev-list", "--no-merges", `--max-count=${limit}`, "--end-of-options", head],
+      ["rev-list", "--no-merges", "--timestamp", `--max-count=${limit}`, "--end-of-options", head],
       {
         timeoutMs: TIMEOUT_MS,
         signal,
         onOutput: (bytes) => {
           const lines = (rest + bytes.toString("latin1")).split("\n");
           rest = lines.pop() ?? "";
-          shas.push(...lines);
+          listed.push(...lines);
         },
       },
     );
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return { shas, brokenBy: error.message };
+    brokenBy = error.message;
   }
-  return { shas };
+  const commits = listed.map((line) => line.split(" ", 2) as [string, string]);
+  return {
+    shas: commits.map(([, sha]) => sha),
+    places: placesOf(commits),
+    ...(brokenBy === undefined ? {} : { brokenBy }),
+  };
+}
+
+function placesOf(commits: readonly (readonly [time: string, sha: string])[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const counted = new Map<string, number>();
+  for (const [time, sha] of commits.toReversed()) {
+    const place = counted.get(time) ?? 0;
+    counted.set(time, place + 1);
+    if (place > 0) places.set(sha, place);
+  }
+  return places;
 }

@@ -21,6 +21,8 @@ export async function createHistoryTables(tx: Queryable, { history }: Tables): P
 create table if not exists ${history.commits} (
   sha text collate "C" primary key,
   time bigint not null,
+  -- Among the commits of its second, the oldest first.
+  place integer not null default 0,
   author text not null,
   subject text not null,
   body text not null,
@@ -30,6 +32,8 @@ create table if not exists ${history.commits} (
   -- Words and vector as numbers, see history/lane-entry.ts.
   lanes bytea not null
 );
+-- Absent where an older program made the table.
+alter table ${history.commits} add column if not exists place integer not null default 0;
 -- Nothing of it can be pressed.
 alter table ${history.commits} alter column lanes set storage external;
 
@@ -111,14 +115,15 @@ async function insert(
   rows: readonly CommitRow[],
 ): Promise<void> {
   await tx.query(
-    `insert into ${history.commits} (sha, time, author, subject, body, files, excluded, lanes)
-     select row.sha, row.time::bigint, row.author, row.subject, row.body, row.files::jsonb,
+    `insert into ${history.commits} (sha, time, place, author, subject, body, files, excluded, lanes)
+     select row.sha, row.time::bigint, row.place::integer, row.author, row.subject, row.body, row.files::jsonb,
        row.excluded, decode(row.lanes, 'base64')
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-       as row (sha, time, author, subject, body, files, excluded, lanes)`,
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+       as row (sha, time, place, author, subject, body, files, excluded, lanes)`,
     [
       texts(rows.map(({ sha }) => sha)),
       texts(rows.map(({ time }) => String(time))),
+      texts(rows.map(({ place = 0 }) => String(place))),
       texts(rows.map(({ author }) => storable(author))),
       texts(rows.map(({ subject }) => storable(subject))),
       texts(rows.map(({ body }) => storable(body))),
@@ -132,6 +137,7 @@ async function insert(
 interface ChangeRow {
   readonly sha: string;
   readonly time: string | number;
+  readonly place: number;
   readonly files: readonly TouchedFile[] | string;
 }
 
@@ -158,7 +164,7 @@ async function* readPages<More extends object>(
 ): AsyncGenerator<(CommitChangeRow & More)[], void> {
   const pageAfter = (sha: string) =>
     database.query<ChangeRow & More>(
-      `select sha, time::text as time, files::text as files${moreColumns} from ${history.commits}
+      `select sha, time::text as time, place, files::text as files${moreColumns} from ${history.commits}
        where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
       [sha],
     );
@@ -190,7 +196,7 @@ export async function readCommitRows(
   const found = new Map<string, Row>();
   for (const slice of slices(shas)) {
     const rows = await database.query<Row>(
-      `select sha, time::text as time, author, subject, body, files::text as files, excluded, '' as lanes
+      `select sha, time::text as time, place, author, subject, body, files::text as files, excluded, '' as lanes
        from ${tables.history.commits} where sha = any ($1::text[])`,
       [texts(slice)],
     );
@@ -200,9 +206,10 @@ export async function readCommitRows(
   return shas.flatMap((sha) => {
     const row = found.get(sha);
     if (row === undefined) return [];
-    const { excluded, time, files, ...rest } = row;
+    const { excluded, time, place, files, ...rest } = row;
     const commit = {
       ...rest,
+      ...(place === 0 ? {} : { place }),
       time: Number(time),
       files: filesOf(files),
       hunks: hunks.get(sha) ?? [],

@@ -177,6 +177,31 @@ it("finds a commit by its hash that is not read: a merge, one over many files, o
   ]);
 });
 
+it("keeps the order of commits that a rebase made in one second, and follows renames among them", async () => {
+  const { root } = repository();
+  git(root, "checkout", "-q", "-b", "work");
+  write(root, `//- client.py\n${CLIENT}\n\ndef again(request):\n    return resend(request)\n`);
+  commitAll(root, "Send requests again");
+  for (const name of ["agent", "browser", "robot"]) {
+    git(root, "mv", name === "agent" ? "client.py" : "last.py", `${name}.py`);
+    commitAll(root, `Call it ${name}`);
+    git(root, "mv", `${name}.py`, "last.py");
+    commitAll(root, `Call the ${name} last`);
+  }
+  git(root, "checkout", "-q", "main");
+  write(root, "//- other.py\nx = 1\n");
+  commitAll(root, "Add another");
+  git(root, "rebase", "-q", "main", "work");
+  const listed = git(root, "log", "--format=%s").split("\n");
+  expect(new Set(git(root, "log", "-7", "--format=%ct").split("\n")).size).toBe(1);
+  const session = await open(root);
+  await read(session, listed.length);
+  const newest = await session.history({ query: "", limit: 50 });
+  expect(newest.commits.map(({ subject }) => subject)).toEqual(listed);
+  const sent = newest.commits.find(({ subject }) => subject === "Send requests again");
+  expect(sent?.hunks[0]?.now).toMatchObject({ path: "last.py" });
+});
+
 it("explains a file of a submodule by the submodule's commits", async () => {
   const inner = repository();
   const root = workspace("//- main.py\nrun()\n");

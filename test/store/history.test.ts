@@ -69,7 +69,7 @@ describe.each(DATABASES)("history in $name", ({ missing, create }) => {
     }
 
     it("gives commits back as they were stored, in the order that is asked for", async () => {
-      const [a, b] = [row("a"), row("b", { body: "Two\n\nparagraphs", hunks: [] })];
+      const [a, b] = [row("a"), row("b", { body: "Two\n\nparagraphs", hunks: [], place: 3 })];
       await history.commit([a, b], []);
       const withoutLanes = [b, a].map((each) => ({ ...each, lanes: "" }));
       expect(await history.commits(["b", "missing", "a"])).toEqual(withoutLanes);
