@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
+import { isSystemError } from "../common/errors.ts";
 import type { Session } from "../contracts/session.ts";
 import { chooseRoot, isIndexed } from "./choose-root.ts";
 import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
@@ -69,8 +70,17 @@ async function tell(
   const answer = await session.why(path);
   if (options.json) await context.printJson({ path, answer });
   else await context.print(answer);
-  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  return isFile ? EXIT.ok : EXIT.nothingFound;
+  return isFile(path) ? EXIT.ok : EXIT.nothingFound;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch (error) {
+    // What is in a folder that cannot be read is not known.
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 /** By path and rule; never their text. */

@@ -1,6 +1,6 @@
 /** Explains lines of a file by the commits that shaped them, with what is open and not saved. */
 
-import { BadRequest, Unavailable } from "../common/errors.ts";
+import { BadRequest, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import { sayAge } from "../common/moment.ts";
 import { readFileInside } from "../common/read-file.ts";
 import {
@@ -100,7 +100,10 @@ async function explain(
 async function readText(root: string, path: string): Promise<string> {
   const read = await readFileInside(root, path, async ({ handle, found }) =>
     found.size > MAX_FILE_BYTES ? {} : { text: decode(await handle.readFile()) },
-  );
+  ).catch((error: unknown) => {
+    if (!isSystemError(error)) throw error;
+    throw new BadRequest(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
   if ("absent" in read) throw new BadRequest(`${path} cannot be read: ${read.absent}`);
   if (read.text === undefined) throw new BadRequest(`${path} is binary or too large`);
   return read.text;

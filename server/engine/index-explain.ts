@@ -1,7 +1,7 @@
 /** Says why a file is not in an index, and lists the files that are not. */
 
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isSystemError } from "../common/errors.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
@@ -40,6 +40,11 @@ async function decisionOn(
   const isFolder = kind === "folder";
   const rule = workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder)?.rule;
   if (rule !== undefined) return `${path} is left out: ${rule}`;
+  // No rule of a path tells of a folder that could not be read.
+  for (let above = dirname(path); above !== "."; above = dirname(above)) {
+    const excluded = workspace.excluded.get(above);
+    if (excluded !== undefined) return `${path} is left out: ${excluded.rule} "${above}"`;
+  }
   const chunks = (await lanes?.chunksOf([path]))?.length ?? 0;
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isErrorCode } from "../common/errors.ts";
 import { readFileAt } from "../common/read-file.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { OpenRepository } from "./open-repository.ts";
@@ -108,14 +109,19 @@ export async function commitBefore(
   return (await gitOutput(directory, args, options)).toString("utf8").trim() || undefined;
 }
 
-/** A copy, because what git reads must not change meanwhile; false where there is none. */
+/** A copy, because what git reads must not change meanwhile; false where there is none that can be read. */
 async function copyIndex(from: string, to: string): Promise<boolean> {
-  const read = await readFileAt(from, async ({ found }) => {
-    if (found.size > MAX_INDEX_BYTES) return false;
-    await copyFile(from, to);
-    return true;
-  });
-  return read === true;
+  try {
+    const read = await readFileAt(from, async ({ found }) => {
+      if (found.size > MAX_INDEX_BYTES) return false;
+      await copyFile(from, to);
+      return true;
+    });
+    return read === true;
+  } catch (error) {
+    if (isErrorCode(error, "EACCES")) return false;
+    throw error;
+  }
 }
 
 /** Each path once: of a file with a conflict git says it several times. */

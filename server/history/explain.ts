@@ -34,7 +34,7 @@ export async function blame(
   return parseBlame(output.toString("utf8"));
 }
 
-/** A file as a commit has it; undefined where it has none, or a very large one. */
+/** A file as a commit has it; undefined where it has none. Rejects with GitError where git cannot read it. */
 export async function textAt(
   directory: GitDirectory,
   head: string,
@@ -49,9 +49,26 @@ export async function textAt(
     });
     return output.toString("utf8");
   } catch (error) {
-    if (error instanceof GitError) return undefined;
+    if (error instanceof GitError && !(await hasFile(directory, head, path, signal))) {
+      return undefined;
+    }
     throw error;
   }
+}
+
+/** Whether the tree of a commit names it, also where its text is missing, as in a partial clone. */
+async function hasFile(
+  directory: GitDirectory,
+  head: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const output = await gitOutput(
+    directory,
+    ["ls-tree", "-z", "--full-tree", "--name-only", head, "--", path],
+    { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
+  );
+  return output.toString("utf8").split("\0").includes(path);
 }
 
 /** Whole lines, without the empty one after the last line break. */

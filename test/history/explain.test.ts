@@ -3,11 +3,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { secondsOf } from "../../server/common/moment.ts";
-import { blame } from "../../server/history/explain.ts";
+import { blame, textAt } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
 import { hunksInside } from "../../server/history/parse-shown.ts";
+import { GitError } from "../../server/history/run-git.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
@@ -37,6 +38,18 @@ it("says of each line what git blame -w -C says", async () => {
     [7, second, "b.py"],
   ]);
   expect(origins.map(({ originalLine }) => originalLine)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+it("tells a file that a commit has not from one whose text is missing, as in a partial clone", async () => {
+  const origin = workspace("//- a.py\none\n");
+  initRepository(origin);
+  commitAll(origin, "Begin");
+  git(origin, "config", "uploadpack.allowFilter", "true");
+  const root = join(workspace(), "clone");
+  git(origin, "clone", "-q", "--no-checkout", "--filter=blob:none", `file://${origin}`, root);
+  const { directory, head } = await historyOf(root).history.repository();
+  expect(await textAt(directory, head.commit, "b.py")).toBeUndefined();
+  await expect(textAt(directory, head.commit, "a.py")).rejects.toThrow(GitError);
 });
 
 describe("lines that were not committed", () => {
