@@ -21,7 +21,7 @@ interface ExplainOptions extends CommonOptions {
 }
 
 /** `src/a.ts:10-40` or `src/a.ts:10`, from 1. */
-const PLACE = /^(.+?):(\d+)(?:-(\d+))?$/;
+const PLACE = /^(.+?):(\d+)(?:-(\d+))?$/s;
 const SHORT_SHA = 10;
 /** Without lines the whole file is meant; what is beyond its end is cut. */
 const MAX_LINE = 1_000_000;

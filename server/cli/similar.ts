@@ -25,7 +25,7 @@ interface SimilarOptions extends CommonOptions {
 }
 
 /** `src/a.ts:10`, from 1; a column after it says nothing more. */
-const PLACE = /^(.+?):(\d+)(?::\d+)?$/;
+const PLACE = /^(.+?):(\d+)(?::\d+)?$/s;
 const DEFAULT_LINES = 10;
 
 export function addSimilar(program: Command, run: Run): void {

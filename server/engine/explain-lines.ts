@@ -11,7 +11,7 @@ import {
 } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
 import { patchText } from "../history/choose-hunks.ts";
-import { blame, linesOf, textAt } from "../history/explain.ts";
+import { blame, bytesAt, linesOf } from "../history/explain.ts";
 import { mapLines } from "../history/map-lines.ts";
 import { maskPatch } from "../history/mask-patch.ts";
 import type { OpenRepository } from "../history/open-repository.ts";
@@ -122,7 +122,8 @@ async function readLines(
   lines: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<BlamedFile> {
-  const text = await textAt(directory, head.commit, path, signal);
+  const bytes = await bytesAt(directory, head.commit, path, signal);
+  const text = bytes === undefined ? undefined : decode(bytes);
   const committed = text === undefined ? [] : mapLines(linesOf(text), lines);
   return { directory, head: head.commit, path, committed };
 }

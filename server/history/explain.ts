@@ -34,20 +34,19 @@ export async function blame(
   return parseBlame(output.toString("utf8"));
 }
 
-/** A file as a commit has it; undefined where it has none. Rejects with GitError where git cannot read it. */
-export async function textAt(
+/** The bytes of a file as a commit has it; undefined where it has none. Rejects with GitError where git cannot read it. */
+export async function bytesAt(
   directory: GitDirectory,
   head: string,
   path: string,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   try {
-    const output = await gitOutput(directory, ["cat-file", "blob", `${head}:${path}`], {
+    return await gitOutput(directory, ["cat-file", "blob", `${head}:${path}`], {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
       signal,
     });
-    return output.toString("utf8");
   } catch (error) {
     if (error instanceof GitError && !(await hasFile(directory, head, path, signal))) {
       return undefined;

@@ -3,7 +3,7 @@
  * @module-tag slow
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -200,6 +200,19 @@ it("keeps the order of commits that a rebase made in one second, and follows ren
   expect(newest.commits.map(({ subject }) => subject)).toEqual(listed);
   const sent = newest.commits.find(({ subject }) => subject === "Send requests again");
   expect(sent?.hunks[0]?.now).toMatchObject({ path: "last.py" });
+});
+
+it("explains a file in UTF-16, and lines of it that are not committed", async () => {
+  const root = workspace();
+  initRepository(root);
+  const save = (text: string) =>
+    writeFileSync(join(root, "letter.txt"), Buffer.from(`\uFEFF${text}`, "utf16le"));
+  save("dear ones\nall is well\n");
+  const sha = commitAll(root, "Write home");
+  save("dear ones\nit rains\nall is well\n");
+  const session = await open(root);
+  const asked = { path: join(root, "letter.txt"), lines: { start: 0, end: 2 } };
+  expect((await session.explain(asked)).commits).toMatchObject([{ sha, lines: [0, 2] }]);
 });
 
 it("explains a file of a submodule by the submodule's commits", async () => {

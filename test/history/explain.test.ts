@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { secondsOf } from "../../server/common/moment.ts";
-import { blame, textAt } from "../../server/history/explain.ts";
+import { blame, bytesAt } from "../../server/history/explain.ts";
 import { locate } from "../../server/history/locate.ts";
 import { mapLines } from "../../server/history/map-lines.ts";
 import { maskPatch } from "../../server/history/mask-patch.ts";
@@ -48,8 +48,8 @@ it("tells a file that a commit has not from one whose text is missing, as in a p
   const root = join(workspace(), "clone");
   git(origin, "clone", "-q", "--no-checkout", "--filter=blob:none", `file://${origin}`, root);
   const { directory, head } = await historyOf(root).history.repository();
-  expect(await textAt(directory, head.commit, "b.py")).toBeUndefined();
-  await expect(textAt(directory, head.commit, "a.py")).rejects.toThrow(GitError);
+  expect(await bytesAt(directory, head.commit, "b.py")).toBeUndefined();
+  await expect(bytesAt(directory, head.commit, "a.py")).rejects.toThrow(GitError);
 });
 
 describe("lines that were not committed", () => {
