@@ -29,7 +29,7 @@ const requestShape = z.strictObject({
   /** Whether the diffs of all commits are looked through for the names in the query: exact, and slow. */
   pickaxe: z.boolean().optional(),
   /** Lanes to leave out: for evaluations. */
-  without: patterns.optional(),
+  without: z.array(z.enum(["message", "diff", "symbols", "vector"])).optional(),
 });
 
 export type HistoryRequest = z.infer<typeof requestShape>;

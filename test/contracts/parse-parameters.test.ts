@@ -29,6 +29,11 @@ it.each<[(value: unknown) => unknown, object, string]>([
   [parseHistoryRequest, { query: "x", since: true }, `since: ${MOMENT}`],
   [
     parseHistoryRequest,
+    { query: "x", without: ["nope"] },
+    "without.0: one of message, diff, symbols, vector is expected",
+  ],
+  [
+    parseHistoryRequest,
     { query: "x", limit: 0 },
     "limit: a whole number from 1 to 200 is expected",
   ],
