@@ -228,6 +228,15 @@ it("explains a file of a submodule by the submodule's commits", async () => {
   expect(summary).toContain("Servers restart at night.");
 });
 
+it("explains a file below a folder .git that is no repository by the one around it", async () => {
+  const root = workspace("//- sub/a.py\nx = 1\n//- sub/.git/note\nnothing\n");
+  initRepository(root);
+  const sha = commitAll(root, "Begin");
+  const session = await open(root);
+  const asked = { path: join(root, "sub/a.py"), lines: { start: 0, end: 0 } };
+  expect((await session.explain(asked)).commits).toMatchObject([{ sha, path: "sub/a.py" }]);
+});
+
 it("says of lines that the first commit of a shallow clone has that an older one may have written them", async () => {
   const { root: origin } = repository();
   const root = workspace();
