@@ -10,8 +10,22 @@
 (typealias_declaration name: (type_identifier) @name) @interface
 
 (function_declaration name: (simple_identifier) @name body: (_)? @body) @function
-(function_declaration !name "init" @name body: (_)? @body) @method
+(function_declaration name: "init" @name body: (_)? @body) @method
 (protocol_function_declaration name: (simple_identifier) @name) @function
+(protocol_function_declaration name: "init" @name) @method
+
+; Most operators are no named node. Without the field the query is made in a minute and not in half a second.
+(function_declaration
+  name: [
+    (custom_operator) (bang) "==" "!=" "===" "!==" "<" ">" "<=" ">=" "=" "~"
+    "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "++" "--" "&" "|" "^" "<<" ">>"
+  ] @name
+  body: (_)? @body) @function
+(protocol_function_declaration
+  name: [
+    (custom_operator) (bang) "==" "!=" "===" "!==" "<" ">" "<=" ">=" "=" "~"
+    "+" "-" "*" "/" "%" "+=" "-=" "*=" "/=" "%=" "++" "--" "&" "|" "^" "<<" ">>"
+  ] @name) @function
 (deinit_declaration "deinit" @name body: (_) @body) @method
 (subscript_declaration "subscript" @name (computed_property) @body) @method
 (property_declaration

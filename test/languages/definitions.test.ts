@@ -82,6 +82,65 @@ describe("names", () => {
       "class A.B 1-3",
       "method A.B.d 2-2",
     ]));
+  it("finds initializers, requirements and operators of Swift", () =>
+    check(
+      "swift",
+      `struct A {
+  init(b: Int) {}
+  convenience init?(c: Int) { nil }
+  static func == (a: A, b: A) -> Bool { true }
+}
+protocol B {
+  init(c: Int)
+  static func <= (a: Self, b: Self) -> Bool
+}
+func +++ (a: A, b: A) -> A { a }
+`,
+      [
+        "class A 1-5",
+        "method A.init 2-2",
+        "method A.init 3-3",
+        "method A.== 4-4",
+        "interface B 6-9",
+        "method B.init 7-7",
+        "method B.<= 8-8",
+        "function +++ 10-10",
+      ],
+    ));
+  it("finds the items in a macro of Rust, not those of a template", () =>
+    check(
+      "rust",
+      `pin_project! {
+    #[project = Proj]
+    pub struct Body<T> {
+        value: T,
+        open: char = '{',
+    }
+}
+fn make() {
+    quote! {
+        impl A for #name { fn a() {} }
+    }
+}
+cfg_net! {
+    impl Body { pub fn read(&self) {} }
+}
+`,
+      ["class Body 2-6", "function make 8-12", "method Body::read 14-14"],
+    ));
+  it("finds the tests of Bats", async () => {
+    const text = `@test "splits a line (#1)" {
+  run split
+}
+
+# bats test_tags=slow
+@test 2nd {
+  run true
+}
+`;
+    await check("bash", text, ["function splits_a_line___1_ 1-3", "function _2nd 5-8"]);
+    expect(await signatures("bash", text)).toEqual(['@test "splits a line (#1)"', "@test 2nd"]);
+  });
   it("names a C struct and its typedef once where they agree, twice where not", () =>
     check("c", "typedef struct a { int x; } a;\ntypedef struct b { int x; } c;\n", [
       "class a 1-1",
