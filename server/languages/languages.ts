@@ -15,6 +15,7 @@ import { manifestFacts } from "./facts/manifests.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { formatOf } from "./formats/formats.ts";
 import { type Grammar, grammarOf, type Matches, matchesOf } from "./grammars.ts";
+import { lostDefinitions } from "./lost-definitions.ts";
 import { outline } from "./outline.ts";
 import { OwnGrammars } from "./own-grammars.ts";
 import { parsableText } from "./parsable-text.ts";
@@ -108,6 +109,8 @@ function withTreeOf(
     matches === undefined
       ? outline(text, starts, id)
       : findDefinitions(matches.symbols, text, starts, separator);
+  if (matches !== undefined && root.hasError)
+    found.push(...lostDefinitions(root, outline(text, starts, id), found));
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
   const read =
     matches?.references === undefined

@@ -50,7 +50,9 @@ export function outline(text: string, starts: readonly number[], languageId: str
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
   const lines = starts.map((start, i) => toLine(text.slice(start, starts[i + 1] ?? text.length)));
-  return scan(lines, patterns).map((open) => toFound(open, lines, text, starts));
+  return scan(lines, patterns)
+    .filter((open) => open.pattern.needsBody !== true || !headOf(lines, open).endsWith(";"))
+    .map((open) => toFound(open, lines, text, starts));
 }
 
 /** The name of the definition that a line by itself begins. */

@@ -3,6 +3,7 @@
  * all else stays at its place.
  */
 
+import { withItemsOfMacros } from "./macro-items.ts";
 import { withoutDirectives } from "./one-branch.ts";
 
 /** A macro by its name, as nearly all projects write them. */
@@ -43,16 +44,63 @@ const BEHIND_FUNCTION = new RegExp(
 /** `ref partial struct Pool`, of which the grammar knows only `ref struct`. */
 const BEFORE_PARTIAL = /\bref(?=[ \t]{1,8}partial[ \t]{1,8}struct\b)/g;
 
+/** `${PATHS:+${PATHS};}`, in which the grammar ends the statement. */
+const IN_EXPANSION = /(?<=\$\{\w{1,60}:?[-+=?](?:[^{}"'`\n]|\$\{\w{1,60}\}){0,80});/g;
+
 const BY_LANGUAGE: Readonly<Record<string, readonly RegExp[]>> = {
+  bash: [IN_EXPANSION],
   c: [BEFORE_CLASS_NAME],
   csharp: [BEFORE_PARTIAL],
   cpp: [BEFORE_CLASS_NAME, BEFORE_DECLARATION, BEHIND_FIELD, BEHIND_FUNCTION],
 };
 
+/** A string, or what begins the name of an infix function behind its operand. */
+const BEFORE_INFIX =
+  /"(?:[^"\\\n]|\\.){0,400}"|(?<=[\w)\]}"'>!][ \t])(?<!(?:->|\b(?:as|by|do|else|fun|if|in|is|return|throw|val|var|when))[ \t])e(?!lse\b|num\b|xternal\b|xpect\b)(?=\w{0,60}[ \t]{1,8}[\w"'([{!-])/g;
+
+/** The guard of a branch: `is Join if a.isWide -> …`. */
+const BEFORE_GUARD =
+  /(?<=^[ \t]{0,200}!?is[ \t]{1,8}[\w.<>*,? ]{1,100}[ \t])if(?=[ \t(][^\n{}]{1,200}->)/gm;
+
+/** The receiver of a function's type, where it is more than a name: `Op<T>?.() -> Unit`. */
+const BEFORE_FUNCTION_TYPE =
+  /(?<=[(:,=<][ \t]{0,4})[A-Z]\w{0,60}(?:\.\w{1,60}|<[\w.,*? <>]{0,60}>|\?){1,4}\.(?=\([^()\n]{0,200}\)[ \t]{0,4}->)/g;
+
+/** What the grammar of Kotlin does not know, written in a way that it does. */
+function readableKotlin(text: string): string {
+  return (
+    text
+      // `id _q 1`: behind an operand it takes all that begins like `else` for another statement.
+      .replace(BEFORE_INFIX, (found) => (found === "e" ? "_" : found))
+      .replace(BEFORE_GUARD, ", ")
+      .replace(BEFORE_FUNCTION_TYPE, (found) => " ".repeat(found.length))
+  );
+}
+
+const REWRITES: Readonly<Record<string, (text: string) => string>> = {
+  bash: withTestsAsFunctions,
+  csharp: withoutDirectives,
+  kotlin: readableKotlin,
+  rust: withItemsOfMacros,
+};
+
 /** Of the same length as the text. */
 export function parsableText(text: string, languageId: string): string {
-  let parsable = languageId === "csharp" ? withoutDirectives(text) : text;
+  let parsable = REWRITES[languageId]?.(text) ?? text;
   for (const macro of BY_LANGUAGE[languageId] ?? [])
     parsable = parsable.replace(macro, (found) => " ".repeat(found.length));
   return parsable;
+}
+
+const BATS_TEST =
+  /^@test[ \t]{1,8}(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'{]{1,200}))(?=[ \t]{0,8}\{)/gm;
+
+/** `@test "splits lines" {` of Bats as `splits_lines      () {`. */
+function withTestsAsFunctions(text: string): string {
+  return text.replace(BATS_TEST, (test: string, ...names: (string | undefined)[]) => {
+    const name = (names[0] ?? names[1] ?? names[2] ?? "").replaceAll(/[^\w-]/g, "_");
+    // A function cannot be called by a number or an option.
+    const called = /^[A-Za-z_]/.test(name) ? name : `_${name}`;
+    return `${called.padEnd(test.length - 2)}()`;
+  });
 }

@@ -12,6 +12,8 @@ export interface Pattern {
   readonly until?: RegExp;
   /** Whether the lines that follow with the same name belong to it: equations, clauses. */
   readonly hasClauses?: true;
+  /** Whether it is only a declaration where its head ends with a semicolon. */
+  readonly needsBody?: true;
 }
 
 /** Words that may precede the keyword, in any of the languages. */
@@ -34,8 +36,8 @@ export const raw = (kind: Kind, line: RegExp, more: Partial<Pattern> = {}): Patt
 export const typedMember = (only: "member" | "top"): Pattern =>
   keyword(
     "function",
-    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*[ \t]+[*&]*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!.*;\s*$)`,
-    { only },
+    String.raw`(?!(?:return|await|throw|else|using|yield|if|for|foreach|while|switch|catch|case|when|do|in|is|as|new|delete|typeof|sizeof|goto|import|package|assert|lock|fixed)\b)(?:[\p{L}_$][\w.<>,\[\]?*&:]*[ \t]+[*&]*)+(?<name>~?[\p{L}_$][\w$:~]*)[ \t]*(?:<[^<>()]*>)?\((?!\*|.*;\s*$)`,
+    { only, needsBody: true },
   );
 /** The same without a body: what an interface asks for. A type with a capital or a built-in one tells it from a call. */
 export const typedSignature = keyword(

@@ -203,6 +203,12 @@ instance Show a => Show (Stack a) where
 });
 
 describe("what is not a definition", () => {
+  it("takes no declaration of C for one, and no pointer to a function", () =>
+    check(
+      "c",
+      "int (*open_pool)(int size) =\n  0;\nint size_of(int a,\n            int b);\n",
+      [],
+    ));
   it("is none of what prose and configuration say like code", async () => {
     await check("markdown", "class of things\n\nfunction words() {\n}\n", []);
     await check("yaml", "class: one\n", []);

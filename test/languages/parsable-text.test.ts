@@ -1,4 +1,4 @@
-/** Which macros of C and C++, and which directives of C#, are blanked out before a file is parsed. */
+/** What is blanked out or written otherwise before a file is parsed. */
 
 import { describe, expect, it } from "vitest";
 import { createLanguages } from "../../server/languages/languages.ts";
@@ -66,6 +66,28 @@ it.each([
   ["a list before a macro", ` a b(${", ".repeat(450_000)})${" ".repeat(10_000)}A_B(x)!`],
 ])("leaves %s as it is", (_, text) => {
   expect(parsableText(text, "cpp")).toBe(text);
+});
+
+it("lets items out of the macro of Rust around them", () => {
+  const macro = "cfg_net! {\n  // Why {\n  #[a]\n  pub fn b() { '{' }\n}\nfn c() {}";
+  check(macro, "cfg_net!{}\n // Why {\n #[a]\n pub fn b() { '{' }\n \nfn c() {}", "rust");
+  for (const other of ["vec! { 1 }", "quote! {\n impl A for #b {}\n}", "a! {\n fn b() {\n"])
+    check(other, other.replaceAll(/ +/g, " "), "rust");
+  const nested = "a! {\n fn b() {".repeat(40_000);
+  expect(parsableText(nested, "rust")).toBe(nested);
+});
+
+it("writes what the grammar of Kotlin cannot read in another way", () => {
+  check('a.id eq "e to 1"', 'a.id _q "e to 1"', "kotlin");
+  check("if (a) b else c", "if (a) b else c", "kotlin");
+  check("val e = 1\nfor (a in e step 2) {}", "val e = 1\nfor (a in e step 2) {}", "kotlin");
+  check(" is A<*> if a.b() -> 1", " is A<*> , a.b() -> 1", "kotlin");
+  check("fun a(b: C<D>?.() -> E, f: G.() -> H)", "fun a(b: () -> E, f: G.() -> H)", "kotlin");
+});
+
+it("takes what is said once more in an expansion of Bash for a part of it", () => {
+  check('a="${b:+${b};}c"; d', 'a="${b:+${b} }c"; d', "bash");
+  check("echo ${b}; c", "echo ${b}; c", "bash");
 });
 
 describe("conditional compilation of C#", () => {
