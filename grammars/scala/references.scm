@@ -8,6 +8,7 @@
 (enum_definition name: (_) @name) @class
 (trait_definition name: (_) @name) @interface
 (extends_clause) @base
+(instance_expression . (_) @bases (template_body) @class)
 (type_definition name: (_) @name type: (_) @type) @alias
 (class_parameter name: (_) @name type: (_) @type) @variable
 
@@ -29,6 +30,7 @@
 (call_expression function: (_) @callee) @call
 (instance_expression (type_identifier) @callee) @call
 (instance_expression (generic_type) @callee) @call
+(instance_expression (compound_type base: (_) @callee)) @call
 
 [(for_expression) (while_expression)] @loop
 [(if_expression) (match_expression)] @condition

@@ -142,3 +142,23 @@ func go(one: DataRequest) {
       "a.swift:27 redirect -> a.swift Request.redirect (typed receiver)",
     ],
   ));
+
+it("finds what is called behind an operator", () =>
+  checkCalls(
+    `//- a.swift
+enum Pool {
+    static func size(of key: String) -> Int { 1 }
+}
+func count(_ a: Int) -> Int { a }
+func run(a: Int) -> Int {
+    let b = count(a + 1) - Pool.size(of: "a + \\"b")
+    return (a * Pool.size(of: "c")) + a + count(b)
+}
+`,
+    [
+      "a.swift:6 size -> a.swift Pool.size (member of a type)",
+      "a.swift:6 count -> a.swift count (same file)",
+      "a.swift:7 count -> a.swift count (same file)",
+      "a.swift:7 size -> a.swift Pool.size (member of a type)",
+    ],
+  ));

@@ -43,7 +43,7 @@ export class PackageRules implements Rules {
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
   builtIn({ file, name }: AskedName): Values | undefined {
     if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
-    if (this.#family === "php") return this.#functionsAtTop(name);
+    if (this.#family === "php") return this.#functionsAtTop(name) ?? this.#namespace([file], name);
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
     for (let count = parts.length - 1; count >= 0; count--) {
@@ -67,6 +67,13 @@ export class PackageRules implements Rules {
     return found.length > 0 ? toValues(found) : undefined;
   }
 
+  /** What a name in full begins with, `\Shop\Db\open()`: a namespace, in which there may be only others: its files are then those that ask. */
+  #namespace(files: readonly number[], name: string): Values | undefined {
+    if (this.#family !== "php" || !/(?:^|\.)[A-Z]\w*$/.test(name)) return undefined;
+    const whole = this.#packageNamed(name);
+    return [whole ?? { kind: "module", files, name, inside: -1, packageKey: this.#key(name) }];
+  }
+
   #key(packageName: string): string {
     return packageKey(this.#family, packageName);
   }
@@ -76,6 +83,8 @@ export class PackageRules implements Rules {
     if (kind === "wildcard") return this.#wildcard(file, module);
     const found = this.#owner(file, module);
     const alias = names[0]?.alias ?? "";
+    if (found === undefined && this.#packageNamed(module) !== undefined)
+      return this.#imported(module, alias);
     if (found === undefined) return outside(module, alias);
     const values = () => {
       let at = toValues(found.refs);
@@ -84,6 +93,12 @@ export class PackageRules implements Rules {
     };
     const bindings = [{ name: alias, values }];
     return { files: filesOf(found.refs), bindings, wildcards: [], how: "class" };
+  }
+
+  /** A package by its name, before which of its names is used. */
+  #imported(module: string, alias: string): Resolution {
+    const values = () => toModules(this.#packageNamed(module));
+    return { files: [], bindings: [{ name: alias, values }], wildcards: [], how: "class" };
   }
 
   /** A file of PHP by its path, from the file's own folder. */
@@ -95,8 +110,8 @@ export class PackageRules implements Rules {
 
   submodule(module: Value, name: string): Values {
     if (module.kind !== "module") return NOTHING;
-    const inside = this.#packageNamed(`${module.name}.${name}`);
-    return inside === undefined ? NOTHING : [inside];
+    const inner = `${module.name}.${name}`;
+    return this.#namespace(module.files, inner) ?? toModules(this.#packageNamed(inner));
   }
 
   /** A top-level class or function; where several source sets have one of the name, the nearest. */
@@ -174,6 +189,10 @@ export class PackageRules implements Rules {
     );
     return files.filter((one) => meant.has(one));
   }
+}
+
+function toModules(module: Module | undefined): Values {
+  return module === undefined ? NOTHING : [module];
 }
 
 function toValues(refs: readonly DefinitionRef[]): Values {

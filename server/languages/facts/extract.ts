@@ -179,10 +179,11 @@ class Extraction {
   #addCall(item: Item): void {
     if (this.#calls.length >= MAX_CALLS) return;
     const { callee, receiver, name } = item.parts;
-    const start = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
+    const first = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
+    const end = name?.end ?? callee?.end ?? item.end;
+    const start = first + (this.#family.operandAt?.(this.#text.slice(first, end)) ?? 0);
     // `open(x)` in Elixir's `def open(x)` is a call by the grammar.
     if (start === this.#namedAt || start < this.#ignoredUntil) return;
-    const end = name?.end ?? callee?.end ?? item.end;
     const { chain: written, nameAt } = this.#toChain(this.#text.slice(start, end));
     if (nameAt < 0) return;
     const chain = this.#clean(written);

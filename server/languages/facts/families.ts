@@ -14,6 +14,7 @@ import { rustImports } from "./imports/rust.ts";
 import type { ImportStatement } from "./imports/statement.ts";
 import { swiftImports } from "./imports/swift.ts";
 import { CSHARP_LABELS, ELIXIR_LABELS, JAVA_LABELS, type Labels, SWIFT_LABELS } from "./labels.ts";
+import { lastOperandAt } from "./last-operand.ts";
 import { namedResults, type Parameter, type ParameterStyle } from "./parameters.ts";
 import { type DocTypes, docTypes } from "./php-docs.ts";
 import { rustNames } from "./rust-patterns.ts";
@@ -49,6 +50,8 @@ export interface Family {
   readonly openBlocks?: RegExp;
   /** Writes an expression as other languages would, at the same length. */
   usual?(text: string): string;
+  /** Where what is called begins in the text that its grammar takes for it. */
+  operandAt?(text: string): number;
   /** How functions of one name are told apart; without it, the first of them stands for all. */
   readonly labels?: Labels;
   /** Types that a comment before a place says. */
@@ -93,6 +96,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     imports: swiftImports,
     self: "self",
     labels: SWIFT_LABELS,
+    operandAt: lastOperandAt,
     usual: (text) => withoutTrailingClosures(text).replace(/\btry[?!]/, "try "),
   },
   scala: { parameters: "colon", imports: scalaImports, self: "this" },
@@ -105,7 +109,13 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     extended: (params) =>
       /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",
   },
-  php: { parameters: "typeFirst", imports: phpImports, clean: cleanPhp, docTypes },
+  php: {
+    parameters: "typeFirst",
+    imports: phpImports,
+    usual: usualPhp,
+    clean: cleanPhp,
+    docTypes,
+  },
   c: { parameters: "typeFirst", imports: includes },
   cpp: { parameters: "typeFirst", imports: includes, functionsHaveTypes: true },
   lua: {
@@ -156,6 +166,16 @@ function withoutLabels(text: string): string {
 
 function withRequiredNames(text: string, pattern: RegExp): string {
   return text.includes("require") ? text.replaceAll(pattern, nameOfRequired) : text;
+}
+
+/** `\A\open()` is `A.open()`, and `namespace\open()` is `open()`. */
+function usualPhp(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text
+    .replace(/(?<=^\s*(?:new\s+)?)(?:namespace)?\\(?=[A-Za-z_])/, (found) =>
+      " ".repeat(found.length),
+    )
+    .replaceAll(/(?<=\w)\\(?=[A-Za-z_])/g, ".");
 }
 
 /** `$this->db` is `this.db`, `A\B` is `A.B`, and `parent` is `super`. */

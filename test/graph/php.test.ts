@@ -1,0 +1,48 @@
+/** Calls of PHP by names in full, and by names that begin with a namespace in use. */
+
+import { it } from "vitest";
+import { checkCalls } from "../support/graph.ts";
+
+it("finds functions and classes by names with a namespace before them", () =>
+  checkCalls(
+    `//- src/functions.php
+<?php
+namespace Shop;
+function choose() {}
+//- src/Db/Factory.php
+<?php
+namespace Shop\\Db;
+class Factory { public static function finish() { namespace\\close(); } public function open() {} }
+function close() {}
+//- src/Http/Controllers/Home.php
+<?php
+namespace App\\Http\\Controllers;
+class Home { public static function show() {} }
+//- tests/run.php
+<?php
+namespace Shop\\Tests;
+use Shop;
+use Shop\\Db;
+function run() {
+    Shop\\choose();
+    \\Shop\\choose();
+    Db\\Factory::finish();
+    (new Db\\Factory())->open();
+    \\Shop\\Db\\Factory::finish();
+    \\App\\Http\\Controllers\\Home::show();
+    \\strlen("Shop\\choose()");
+    Shop\\Other::finish();
+    Unknown\\Factory::finish();
+}
+`,
+    [
+      "src/Db/Factory.php:3 close -> src/Db/Factory.php close (same file)",
+      "tests/run.php:6 choose -> src/functions.php choose (member of a module)",
+      "tests/run.php:7 choose -> src/functions.php choose (member of a module)",
+      "tests/run.php:8 finish -> src/Db/Factory.php Factory.finish (member of a type)",
+      "tests/run.php:9 open -> src/Db/Factory.php Factory.open (typed receiver)",
+      "tests/run.php:9 Factory -> src/Db/Factory.php Factory (member of a module)",
+      "tests/run.php:10 finish -> src/Db/Factory.php Factory.finish (member of a type)",
+      "tests/run.php:11 show -> src/Http/Controllers/Home.php Home.show (member of a type)",
+    ],
+  ));
