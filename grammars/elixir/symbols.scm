@@ -24,3 +24,28 @@
   (do_block)? @body) @clause
   (#any-of? @_define
     "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp"))
+
+; What a module asks of those that implement it, and types.
+((unary_operator
+  operator: "@"
+  operand: (call
+    target: (identifier) @_attribute
+    (arguments
+      .
+      [
+        (binary_operator left: (call target: (identifier) @name))
+        (binary_operator left: (identifier) @name)
+        (binary_operator left: (binary_operator left: (call target: (identifier) @name)))
+      ]))) @clause
+  (#any-of? @_attribute "callback" "macrocallback"))
+((unary_operator
+  operator: "@"
+  operand: (call
+    target: (identifier) @_attribute
+    (arguments
+      .
+      [
+        (binary_operator left: (call target: (identifier) @name))
+        (binary_operator left: (identifier) @name)
+      ]))) @interface
+  (#any-of? @_attribute "type" "typep" "opaque"))

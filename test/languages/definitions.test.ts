@@ -128,6 +128,31 @@ cfg_net! {
 `,
       ["class Body 2-6", "function make 8-12", "method Body::read 14-14"],
     ));
+  it("finds types of Elixir and what a behaviour asks for", () =>
+    check(
+      "elixir",
+      `defmodule Shop.Store do
+  @typedoc "A thing."
+  @type t :: %{name: String.t()}
+  @opaque pair(a) :: {a, a}
+
+  @doc "Opens it."
+  @callback open(name :: String.t(), opts :: keyword) ::
+              {:ok, t} | :error
+  @callback ready? :: boolean
+  @callback close(t) :: :ok when t: term
+  @timeout 5
+end
+`,
+      [
+        "class Shop.Store 1-12",
+        "interface Shop.Store.t 2-3",
+        "interface Shop.Store.pair 4-4",
+        "function Shop.Store.open 6-8",
+        "function Shop.Store.ready? 9-9",
+        "function Shop.Store.close 10-10",
+      ],
+    ));
   it("finds the tests of Bats", async () => {
     const text = `@test "splits a line (#1)" {
   run split
