@@ -27,7 +27,7 @@
     (enum_specifier body: (_) @body)
   ]
   declarator: (type_identifier) @name) @class
-(type_definition declarator: (type_identifier) @name) @interface
+(type_definition declarator: [(type_identifier) (primitive_type)] @name) @interface
 (type_definition
   declarator: (pointer_declarator declarator: (type_identifier) @name)) @interface
 (type_definition

@@ -43,8 +43,16 @@ export function toDefinitions(
     const type = typeOf(item, around, separator);
     if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
     const previous = definitions.at(-1);
-    if (type === undefined || (previous !== undefined && isRepeated(previous, name, type, item)))
+    if (type === undefined) continue;
+    if (previous !== undefined && isRepeated(previous, name, type, item)) {
+      // Where it begins, and not behind the last brace.
+      const nameLine = Math.min(previous.symbol.nameLine, item.nameLine);
+      definitions[definitions.length - 1] = {
+        ...previous,
+        symbol: { ...previous.symbol, nameLine },
+      };
       continue;
+    }
     const lines = { start: lineAt(starts, item.start), end: lineAt(starts, item.end) };
     definitions.push({
       symbol: { name, type, signature: item.signature, lines, nameLine: item.nameLine },

@@ -128,6 +128,14 @@ cfg_net! {
 `,
       ["class Body 2-6", "function make 8-12", "method Body::read 14-14"],
     ));
+  it("leads to the first line of a C struct that its typedef names again", async () => {
+    const text = "typedef struct a {\n  int x;\n} a;\ntypedef struct {\n  int y;\n} b;\n";
+    const nameLines = await languages.withSyntax(text, "c", ({ definitions }) =>
+      definitions.map(({ symbol }) => symbol.nameLine),
+    );
+    expect(nameLines).toEqual([0, 5]);
+    await check("c", "typedef long long ssize_t;\n", ["interface ssize_t 1-1"]);
+  });
   it("finds types of Elixir and what a behaviour asks for", () =>
     check(
       "elixir",
