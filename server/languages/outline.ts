@@ -143,8 +143,9 @@ function fenceAfter(lines: readonly Line[], place: number): string | undefined {
   const text = lines[place]?.text ?? "";
   const fence = FENCES.find(([opens]) => text.length <= MAX_HEAD_LENGTH && opens.test(text))?.[1];
   if (fence === undefined) return undefined;
-  const isClosed = lines.some((line, i) => i > place && line.text.includes(fence));
-  return isClosed ? fence : undefined;
+  for (let below = place + 1; below < lines.length; below++)
+    if (lines[below]?.text.includes(fence) === true) return fence;
+  return undefined;
 }
 
 function matchHead(
