@@ -35,10 +35,8 @@ export interface Span {
 
 export interface Item extends Span {
   readonly kind: Head;
-  readonly isProperty: boolean;
-  readonly isStatic: boolean;
-  readonly isDeclared: boolean;
-  readonly isPartial: boolean;
+  /** What its marks say, as bits of `FLAG`. */
+  readonly flags: number;
   /** By capture name. */
   readonly parts: Readonly<Partial<Parts>>;
 }
@@ -57,20 +55,27 @@ const PARTS = [
 type PartName = (typeof PARTS)[number];
 type Parts = Record<PartName, Span | undefined>;
 
-const MARKS = ["property", "static", "declared", "partial"] as const;
+/** Captures that say something of an item, with their bits. */
+const MARKS: ReadonlyMap<string, number> = new Map([
+  ["property", FLAG.property],
+  ["static", FLAG.static],
+  ["declared", FLAG.declared],
+  ["partial", FLAG.partial],
+]);
 
 /** What a capture says of an item, by its name: one of these at most. */
 export interface Role {
   readonly head: Head | undefined;
   readonly part: PartName | undefined;
-  readonly mark: (typeof MARKS)[number] | undefined;
+  /** 0 for none. */
+  readonly mark: number;
 }
 
 export function rolesOf(captureNames: readonly string[]): Role[] {
   return captureNames.map((name) => ({
     head: HEADS.find((head) => head === name),
     part: PARTS.find((part) => part === name),
-    mark: MARKS.find((mark) => mark === name),
+    mark: MARKS.get(name) ?? 0,
   }));
 }
 
@@ -135,20 +140,16 @@ export class ItemCollector {
 
   #toCandidate(match: RawMatch, headPlace: number, before: number): Candidate {
     const parts = noParts();
-    let [isProperty, isStatic, isDeclared, isPartial] = [false, false, false, false];
+    let flags = 0;
     for (let place = 0; place < match.count; place++) {
       const role = this.#roles[match.nameAt(place)];
       if (role?.part !== undefined) parts[role.part] = spanAt(match, place);
-      else if (role?.mark === "property") isProperty = true;
-      else if (role?.mark === "static") isStatic = true;
-      else if (role?.mark === "declared") isDeclared = true;
-      else if (role?.mark === "partial") isPartial = true;
+      flags |= role?.mark ?? 0;
     }
     const { start, end } = spanAt(match, headPlace);
     const kind = this.#roles[match.nameAt(headPlace)]?.head ?? "call";
     const captures = match.count;
-    const marks = { isProperty, isStatic, isDeclared, isPartial };
-    return { kind, start, end, ...marks, parts, captures, before };
+    return { kind, start, end, flags, parts, captures, before };
   }
 
   /** In the order in which a reader meets them. */
@@ -185,28 +186,14 @@ function isSame(known: Candidate, other: Candidate): boolean {
 function better(known: Candidate, other: Candidate): Candidate {
   const order = DEFINING.indexOf(known.kind) - DEFINING.indexOf(other.kind);
   const best = order < 0 || (order === 0 && known.captures >= other.captures) ? known : other;
-  const isProperty = known.isProperty || other.isProperty;
-  const isStatic = known.isStatic || other.isStatic;
-  const isDeclared = known.isDeclared || other.isDeclared;
-  const isPartial = known.isPartial || other.isPartial;
+  const flags = known.flags | other.flags;
   const parts = noParts();
   for (const name of PARTS)
     parts[name] = best.parts[name] ?? other.parts[name] ?? known.parts[name];
-  const marks = { isProperty, isStatic, isDeclared, isPartial };
-  return { ...best, parts, ...marks, before: known.before };
+  return { ...best, parts, flags, before: known.before };
 }
 
 /** Of two constructs of one extent, the one that holds the other. */
 function rank({ kind }: Item): number {
   return HEADS.indexOf(kind);
-}
-
-/** What the marks of an item are as a definition's flags. */
-export function flagsOf({ isProperty, isStatic, isDeclared, isPartial }: Item): number {
-  return (
-    (isProperty ? FLAG.property : 0) |
-    (isStatic ? FLAG.static : 0) |
-    (isDeclared ? FLAG.declared : 0) |
-    (isPartial ? FLAG.partial : 0)
-  );
 }

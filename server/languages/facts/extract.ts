@@ -12,7 +12,7 @@ import {
 import type { IsSpent } from "../parse.ts";
 import { basesOf } from "./bases.ts";
 import { type Chain, toChain } from "./chains.ts";
-import { flagsOf, type Item, type Span } from "./collect.ts";
+import { type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
@@ -240,7 +240,7 @@ class Extraction {
         receiver === undefined
           ? owner || this.#extended(item)
           : receiverType(this.#slice(receiver)),
-      flags: flagsOf(item),
+      flags: item.flags,
       labels: kind === "function" ? labelsOfFunction(this.#family.labels, this.#text, item) : "",
     });
     if (number === undefined) return;
@@ -332,7 +332,7 @@ class Extraction {
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") continue;
       const kind = item.kind === "alias" ? "alias" : "variable";
-      const flags = flagsOf(item) | (isField ? FLAG.field : 0);
+      const flags = item.flags | (isField ? FLAG.field : 0);
       const value = steps === undefined || whole === "" ? "" : whole + steps;
       const given = { type: isPart ? "" : typeText, value, flags } as const;
       this.#define({ kind, name: short, at, end: item.end, ...given }, parent);

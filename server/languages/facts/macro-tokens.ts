@@ -223,8 +223,7 @@ class Tokens {
   }
 
   #add(kind: Item["kind"], start: number, end: number, parts: Item["parts"]): MutableItem {
-    const flags = { isProperty: false, isStatic: false, isDeclared: false, isPartial: false };
-    const item = { kind, start, end, ...flags, parts };
+    const item = { kind, start, end, flags: 0, parts };
     this.#items.push(item);
     return item;
   }
