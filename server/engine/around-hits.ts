@@ -7,7 +7,7 @@ import type { SearchRequest } from "../contracts/search-request.ts";
 import type { RelatedToHits } from "../contracts/session.ts";
 import { walk } from "../graph/walk.ts";
 import { Folder } from "./folder.ts";
-import { shown } from "./folder-graph.ts";
+import { resolveEdges, shown } from "./folder-graph.ts";
 import type { SearchTargets } from "./search-targets.ts";
 
 /** What the hits after these are related to is of little interest. */
@@ -34,7 +34,7 @@ function usualExpansion(folders: readonly Folder[], limit: number): SearchReques
 /** Whether it can be asked at once; if not, that is begun, for a later search. */
 function isResolved({ index }: Folder): boolean {
   if (index.graph?.isResolved === true) return true;
-  if (index.workspace.state !== "indexing") void index.graph?.whenResolved().catch(() => undefined);
+  resolveEdges(index);
   return false;
 }
 

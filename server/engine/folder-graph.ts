@@ -23,18 +23,23 @@ import type { Folder } from "./folder.ts";
 import { explainPath } from "./index-explain.ts";
 import { usedPackages } from "./used-packages.ts";
 
-type GraphOf = (folder: Folder) => Promise<Graph>;
+export type GraphOf = (folder: Folder) => Promise<Graph>;
 
 /** With all edges; Unavailable until what is stored has been read. */
-async function graphOf({ root, index }: Folder): Promise<Graph> {
+export async function resolvedGraphOf({ root, index }: Folder): Promise<Graph> {
   return readYet(root, await index.graph?.whenResolved());
 }
 
 /** For what asks for the calls of a few files. All edges, which take ten seconds of a new index of rails, are begun for what comes next. */
 export async function preparedGraphOf({ root, index }: Folder): Promise<Graph> {
   const graph = readYet(root, await index.graph?.whenPrepared());
-  if (index.workspace.state !== "indexing") void index.graph?.whenResolved().catch(() => undefined);
+  resolveEdges(index);
   return graph;
+}
+
+/** Begins it for what is asked later; while files are indexed, each change would begin it again. */
+export function resolveEdges({ workspace, graph }: Folder["index"]): void {
+  if (workspace.state !== "indexing") void graph?.whenResolved().catch(() => undefined);
 }
 
 function readYet(root: string, graph: Graph | undefined): Graph {
@@ -50,7 +55,7 @@ export function pathsIn({ part }: Folder): (path: string) => string | undefined 
 }
 
 export async function exportFolderGraph(folder: Folder, start: number): Promise<ExportedEdges> {
-  return await inSlices(exportEdges(await graphOf(folder), start, pathsIn(folder)));
+  return await inSlices(exportEdges(await resolvedGraphOf(folder), start, pathsIn(folder)));
 }
 
 interface Place {
@@ -66,14 +71,14 @@ interface Place {
 export async function place(
   folders: readonly Folder[],
   path: string,
-  { graphOf: find = graphOf }: { readonly graphOf?: GraphOf } = {},
+  graphOf: GraphOf = resolvedGraphOf,
 ): Promise<Place> {
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
     const native = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
     if (native === undefined) continue;
-    const graph = await find(folder);
+    const graph = await graphOf(folder);
     const inside = native.replaceAll("\\", "/");
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
@@ -89,9 +94,9 @@ export async function notIndexedProblem({ folder, inside }: Place): Promise<BadR
 export async function locate(
   folders: readonly Folder[],
   path: string,
-  options: { readonly graphOf?: GraphOf } = {},
+  graphOf: GraphOf = resolvedGraphOf,
 ): Promise<Place & { readonly file: number }> {
-  const found = await place(folders, path, options);
+  const found = await place(folders, path, graphOf);
   const { file } = found;
   if (file === undefined) throw await notIndexedProblem(found);
   return { ...found, file };
@@ -131,7 +136,7 @@ export async function callSitesIn(
 ): Promise<readonly CallSite[]> {
   const sites: CallSite[] = [];
   for (const folder of folders) {
-    const graph = await (what === "callers" ? graphOf(folder) : preparedGraphOf(folder));
+    const graph = await (what === "callers" ? resolvedGraphOf : preparedGraphOf)(folder);
     const steps = what === "callers" ? callersOf(graph, name) : calleesOf(graph, name);
     const edges = await inSlices(steps);
     sites.push(...edges.flatMap((edge) => toCallSite(folder, graph, edge) ?? []));

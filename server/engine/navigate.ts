@@ -23,7 +23,7 @@ import {
   isCallable,
   outgoingCalls,
 } from "../graph/written-names.ts";
-import { locate, pathsIn, preparedGraphOf } from "./folder-graph.ts";
+import { type GraphOf, locate, pathsIn, preparedGraphOf, resolvedGraphOf } from "./folder-graph.ts";
 import { mentionPlaces } from "./mention-places.ts";
 import {
   type Located,
@@ -33,15 +33,13 @@ import {
   places,
 } from "./name-places.ts";
 
-/** For what is asked of one file. */
-async function find(context: NavigationContext, path: string): Promise<Located> {
-  const { folder, graph, file } = await locate(context.folders, path, { graphOf: preparedGraphOf });
-  return { context, folder, graph, file };
-}
-
-/** For what leads to a file from all others. */
-async function findResolved(context: NavigationContext, path: string): Promise<Located> {
-  const { folder, graph, file } = await locate(context.folders, path);
+/** With all edges for what leads to a file from others; else its graph is asked for that file alone. */
+async function find(
+  context: NavigationContext,
+  path: string,
+  graphOf: GraphOf = preparedGraphOf,
+): Promise<Located> {
+  const { folder, graph, file } = await locate(context.folders, path, graphOf);
   return { context, folder, graph, file };
 }
 
@@ -59,7 +57,7 @@ export async function referencePlaces(
   name: WrittenName,
   withDefinition: boolean,
 ): Promise<readonly NamePlace[]> {
-  const located = await findResolved(context, name.path);
+  const located = await find(context, name.path, resolvedGraphOf);
   const { graph } = located;
   const all = (await meant(located, name)).filter(({ index }) => index >= 0);
   const targets = uniqueFunctions(graph.project, all);
@@ -88,8 +86,8 @@ export async function callsOfOne(
   { direction, end }: CallsRequestOfOne,
 ): Promise<readonly CallsOfOne[]> {
   const isIncoming = direction === "incoming";
-  const path = join(end.root, end.path);
-  const located = await (isIncoming ? findResolved(context, path) : find(context, path));
+  const graphOf = isIncoming ? resolvedGraphOf : preparedGraphOf;
+  const located = await find(context, join(end.root, end.path), graphOf);
   const { graph, file } = located;
   const ref = callableOnLine(graph.project, file, end);
   if (ref === undefined) return [];

@@ -57,12 +57,13 @@ export class IndexGraph implements LiveGraph {
   #unread = new Set<string>();
   #hasImports = false;
   #isResolved = false;
-  /** Each run also takes up what changes before it ends. */
-  readonly #resolving = new SharedRun(() => this.#inSlicesOnceRead(() => this.#resolve()));
+  readonly #resolving = new SharedRun(() => this.#inSlicesOnceRead(this.#resolveAll()));
   readonly #resolvingImports = new SharedRun(() =>
-    this.#inSlicesOnceRead(() => this.#resolveImports()),
+    this.#inSlicesOnceRead(this.#resolve(() => this.#graph.resolveImports())),
   );
-  readonly #preparing = new SharedRun(() => this.#inSlicesOnceRead(() => this.#prepare()));
+  readonly #preparing = new SharedRun(() =>
+    this.#inSlicesOnceRead(this.#resolve(() => this.#graph.prepare())),
+  );
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ProjectOptions = {}) {
@@ -99,9 +100,9 @@ export class IndexGraph implements LiveGraph {
     if (this.#read !== undefined) await this.#reading.run();
   }
 
-  async #inSlicesOnceRead(steps: () => Generator<void, void>): Promise<void> {
+  async #inSlicesOnceRead(steps: Generator<void, void>): Promise<void> {
     await this.#whenStoredRead();
-    await inSlices(steps());
+    await inSlices(steps);
   }
 
   async beforeChange(): Promise<void> {
@@ -280,29 +281,18 @@ export class IndexGraph implements LiveGraph {
     await inBackground(this.#graph.release());
   }
 
-  *#prepare(): Generator<void, void> {
-    do {
-      yield* this.#decode();
-      yield* this.#graph.prepare();
-    } while (this.#waiting.size > 0);
-    this.#hasImports = this.#read === undefined;
-  }
-
-  *#resolveImports(): Generator<void, void> {
-    do {
-      yield* this.#decode();
-      yield* this.#graph.resolveImports();
-    } while (this.#waiting.size > 0);
-    this.#hasImports = this.#read === undefined;
-  }
-
-  *#resolve(): Generator<void, void> {
-    do {
-      yield* this.#decode();
-      yield* this.#graph.resolveAll();
-    } while (this.#waiting.size > 0);
-    this.#hasImports = this.#read === undefined;
+  *#resolveAll(): Generator<void, void> {
+    yield* this.#resolve(() => this.#graph.resolveAll());
     this.#isResolved = this.#hasImports;
+  }
+
+  /** Also of what changes before it ends. */
+  *#resolve(what: () => Generator<void, void>): Generator<void, void> {
+    do {
+      yield* this.#decode();
+      yield* what();
+    } while (this.#waiting.size > 0);
+    this.#hasImports = this.#read === undefined;
   }
 
   *#decode(): Generator<void, void> {
