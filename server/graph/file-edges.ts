@@ -7,9 +7,10 @@ import {
   partOf,
   takeArray,
 } from "../common/packed/packed-arrays.ts";
+import { EDGE_TYPES } from "../contracts/graph.ts";
 import { PackedLists } from "./packed-lists.ts";
 
-export type EdgeType = "import" | "call" | "reference";
+export type EdgeType = (typeof EDGE_TYPES)[number];
 
 export interface FileEdge {
   readonly file: number;
@@ -37,17 +38,16 @@ export interface Occurrence {
 
 /** An edge as numbers: target, weight, bits, line, and ten thousandths of confidence or -1. */
 const FIELDS = 5;
-const TYPES: readonly EdgeType[] = ["import", "call", "reference"];
 /** The bit above those of the types. */
-const RENAMED = 1 << TYPES.length;
+const RENAMED = 1 << EDGE_TYPES.length;
 const CONFIDENCE_UNIT = 10_000;
 
 type EdgeTypes = ReadonlySet<EdgeType>;
 
 /** One set for each combination, by its bits: thousands of edges share them. */
 const TYPE_SETS: readonly EdgeTypes[] = Array.from(
-  { length: 1 << TYPES.length },
-  (_, bits) => new Set(TYPES.filter((_type, bit) => (bits & (1 << bit)) !== 0)),
+  { length: 1 << EDGE_TYPES.length },
+  (_, bits) => new Set(EDGE_TYPES.filter((_type, bit) => (bits & (1 << bit)) !== 0)),
 );
 
 function typesOf(bits: number): EdgeTypes {
@@ -57,7 +57,7 @@ function typesOf(bits: number): EdgeTypes {
 function bitsOf(types: EdgeTypes): number {
   const bits = TYPE_SETS.indexOf(types);
   return bits < 0
-    ? TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0)
+    ? EDGE_TYPES.reduce((sum, type, bit) => sum | (types.has(type) ? 1 << bit : 0), 0)
     : bits;
 }
 
