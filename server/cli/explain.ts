@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
+import { shortSha } from "../common/short-sha.ts";
 import {
   BOUNDARY_NOTE,
   type Explanation,
@@ -22,7 +23,6 @@ interface ExplainOptions extends CommonOptions {
 
 /** `src/a.ts:10-40` or `src/a.ts:10`, from 1. */
 const PLACE = /^(.+?):(\d+)(?:-(\d+))?$/s;
-const SHORT_SHA = 10;
 /** Without lines the whole file is meant; what is beyond its end is cut. */
 const MAX_LINE = 1_000_000;
 
@@ -65,7 +65,7 @@ function render({ commits, origins }: Explanation, colors: Colors, withPatch: bo
   const blocks = commits.map(
     ({ isBoundary, sha, subject, paragraph, author, age, lines, path, patch }) =>
       [
-        `${colors.yellow(sha.slice(0, SHORT_SHA))}  ${colors.bold(printable(subject))}`,
+        `${colors.yellow(shortSha(sha))}  ${colors.bold(printable(subject))}`,
         colors.dim(
           `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${printable(path)}`,
         ),

@@ -13,6 +13,7 @@ import type { Run } from "./command.ts";
 import type { CommandContext, Environment } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { describedLanguages, LANGUAGES, serversIn, withOurs } from "./helix-languages.ts";
+import { count } from "./terminal-text.ts";
 
 interface HelixConfigOptions {
   readonly hx: string;
@@ -57,14 +58,14 @@ async function helixConfig(
     await context.print(text.trimEnd());
     return EXIT.ok;
   }
-  const count = servers.size === 1 ? "1 language" : `${servers.size} languages`;
+  const languages = count(servers.size, "language");
   if (text === before) {
-    context.note(`nothing to change: ${count} in ${file}`);
+    context.note(`nothing to change: ${languages} in ${file}`);
     return EXIT.ok;
   }
   const backup = await replace(file, text, before !== undefined);
   const kept = backup === undefined ? "" : `; what was there is in ${backup}`;
-  context.note(`${count} in ${file}${kept}`);
+  context.note(`${languages} in ${file}${kept}`);
   return EXIT.ok;
 }
 
@@ -131,8 +132,8 @@ async function replace(file: string, text: string, isThere: boolean): Promise<st
 
 /** An older backup stays: after the first time it is the only one that has what its user wrote, with the comments. */
 async function keep(target: string, file: string): Promise<string> {
-  for (let count = 1; ; count++) {
-    const backup = count === 1 ? `${file}.bak` : `${file}.bak${count}`;
+  for (let nth = 1; ; nth++) {
+    const backup = nth === 1 ? `${file}.bak` : `${file}.bak${nth}`;
     try {
       await copyFile(target, backup, constants.COPYFILE_EXCL);
       return backup;

@@ -1,5 +1,6 @@
 /** Commits for people: what was done, when, by whom, and where that code is now. */
 
+import { shortSha } from "../common/short-sha.ts";
 import type { CommitHit, HunkHit } from "../contracts/history-request.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
@@ -12,7 +13,6 @@ interface Look {
   readonly hasQuestion?: boolean;
 }
 
-const SHORT_SHA = 10;
 const MAX_NAMED_FILES = 3;
 
 export function renderCommits(
@@ -38,7 +38,7 @@ function header(
   colors: Colors,
   { hasQuestion = true }: Look,
 ): string {
-  const short = colors.yellow(sha.slice(0, SHORT_SHA));
+  const short = colors.yellow(shortSha(sha));
   const shown = hasQuestion ? `  ${colors.dim(score.toFixed(2))}` : "";
   return `${short}  ${colors.bold(printable(subject))}${shown}`;
 }
@@ -52,7 +52,7 @@ function filesOf({ files }: CommitHit): string {
 
 function sameAs({ same }: CommitHit, colors: Colors): string[] {
   if (same.length === 0) return [];
-  const named = same.map(({ sha, age }) => `${sha.slice(0, SHORT_SHA)} (${age})`);
+  const named = same.map(({ sha, age }) => `${shortSha(sha)} (${age})`);
   return [colors.dim(`  the same change: ${named.join(", ")}`)];
 }
 
@@ -72,7 +72,7 @@ function renderHunk(
   const then = `${printable(path)}:${lines.start + 1}-${lines.end + 1}${name}`;
   const place = now && printable(shownPath(cwd, root, now.path));
   const at = now?.lines === undefined ? "" : `:${now.lines.start + 1}`;
-  const since = goneSince === undefined ? "" : ` since ${goneSince.slice(0, SHORT_SHA)}`;
+  const since = goneSince === undefined ? "" : ` since ${shortSha(goneSince)}`;
   const today = place === undefined ? colors.dim(`gone${since}`) : colors.cyan(`${place}${at}`);
   const text = look.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];
   return [`  ${then} -> ${today}`, ...text];

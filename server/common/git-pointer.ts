@@ -2,6 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { gitConfigValue } from "./git-config.ts";
 
 /** A path, or the configuration of a repository. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -26,10 +27,7 @@ function isWorktreeOf(git: string, dot: string): boolean {
 
 /** The directory of a submodule names the folder that is checked out from it. */
 function isSubmoduleOf(git: string, folder: string): boolean {
-  const line = /^[ \t]*worktree[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(
-    textOf(join(git, "config")) ?? "",
-  );
-  const back = (line?.[1] ?? line?.[2])?.trim();
+  const back = gitConfigValue(textOf(join(git, "config")) ?? "", "worktree");
   return back !== undefined && isSame(resolve(git, back), folder);
 }
 

@@ -1,9 +1,9 @@
 /** Reads untrusted files: never waits for a pipe, never follows a link out of the workspace. */
 
-import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type BigIntStats, constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isErrorCode } from "./errors.ts";
+import { isErrorCode, isSystemError } from "./errors.ts";
 import { isInside } from "./path-inside.ts";
 
 interface OpenFile {
@@ -87,6 +87,16 @@ async function realPathOf(path: string): Promise<string | undefined> {
     return await realpath(path);
   } catch (error) {
     if (isNotThere(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is at a path, links for themselves; undefined where nothing is, or nothing that may be looked at. */
+export async function lstatIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

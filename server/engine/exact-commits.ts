@@ -1,6 +1,8 @@
 /** Asks git for the commits that a question names exactly: by a name in their changes, a pull request, or a hash. */
 
 import { messageOf } from "../common/errors.ts";
+import type { Log } from "../common/log.ts";
+import { shortSha } from "../common/short-sha.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
@@ -64,15 +66,10 @@ export async function findMerged(
     return await history.pullRequests.commitsOf(directory, head.commit, numbers, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    const isExpected =
-      error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
-    if (!isExpected) throw error;
-    log.debug("pull requests were not looked for", { reason: messageOf(error) });
+    noteUnanswered("pull requests", error, log);
     return [];
   }
 }
-
-const SHORT_SHA = 10;
 
 /** The commits of the hashes in the question that are not among those that were read. */
 export async function findUnread(
@@ -94,7 +91,7 @@ export async function findUnread(
     );
     for (const { sha } of found) {
       if (await isInHistory(repository, sha, signal)) continue;
-      warnings.push(`${sha.slice(0, SHORT_SHA)} is not in the history of HEAD`);
+      warnings.push(`${shortSha(sha)} is not in the history of HEAD`);
     }
     return found.map((row) => ({
       ...row,
@@ -104,10 +101,15 @@ export async function findUnread(
     }));
   } catch (error) {
     signal?.throwIfAborted();
-    const isExpected =
-      error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
-    if (!isExpected) throw error;
-    log.debug("hashes were not looked for", { reason: messageOf(error) });
+    noteUnanswered("hashes", error, log);
     return [];
   }
+}
+
+/** Where git does not say; what else was thrown is thrown on. */
+function noteUnanswered(what: string, error: unknown, log: Log): void {
+  const isExpected =
+    error instanceof GitError || error instanceof NoHistory || error instanceof TimeLimitExceeded;
+  if (!isExpected) throw error;
+  log.debug(`${what} were not looked for`, { reason: messageOf(error) });
 }

@@ -3,6 +3,7 @@
 import { BadRequest, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import { sayAge } from "../common/moment.ts";
 import { readFileInside } from "../common/read-file.ts";
+import { shortSha } from "../common/short-sha.ts";
 import {
   BOUNDARY_NOTE,
   type Explanation,
@@ -30,7 +31,6 @@ const MAX_LINES = 2_000;
 const NEIGHBOR_LINES = 3;
 const MAX_COMMITS = 10;
 const MAX_FILE_BYTES = 20_000_000;
-const SHORT_SHA = 10;
 /** A hover shows no more than this. */
 const MAX_SUMMARIZED = 3;
 
@@ -226,7 +226,7 @@ function summarize(commits: readonly ShapingCommit[], origins: readonly LineOrig
     .map(({ sha, subject, age, author, lines, paragraph, isBoundary }) => {
       const name = author.replace(/\s*<[^>]*>$/, "");
       const share = `${lines.length} of ${origins.length} lines`;
-      const head = `- \`${sha.slice(0, SHORT_SHA)}\` **${escapeMarkdown(subject)}** (${escapeMarkdown(name)}, ${age}; ${share})`;
+      const head = `- \`${shortSha(sha)}\` **${escapeMarkdown(subject)}** (${escapeMarkdown(name)}, ${age}; ${share})`;
       return [head, paragraph, isBoundary === true ? BOUNDARY_NOTE : ""]
         .filter((part) => part !== "")
         .map((part, i) => (i === 0 ? part : escapeMarkdown(part).replaceAll("\n", "\n  ")))

@@ -1,8 +1,7 @@
 /** Says why a file is not in an index, and lists the files that are not. */
 
-import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSystemError } from "../common/errors.ts";
+import { lstatIfThere } from "../common/read-file.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
 
@@ -36,8 +35,8 @@ async function decisionOn(
   { root, workspace, rules, lanes, store }: Explained,
   path: string,
 ): Promise<string> {
-  const kind = await kindOf(join(root, path));
-  const isFolder = kind === "folder";
+  const there = await lstatIfThere(join(root, path));
+  const isFolder = there?.isDirectory() === true;
   const rule = workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder)?.rule;
   if (rule !== undefined) return `${path} is left out: ${rule}`;
   // No rule of a path tells of a folder that could not be read.
@@ -49,17 +48,12 @@ async function decisionOn(
   if (chunks > 0) return `${path} is indexed: ${chunkCount(chunks)}`;
   const hash = (await store?.hashes())?.get(path);
   if (hash !== undefined) return `${path} is indexed, and has no text to find`;
-  if (isFolder) return `${path} is a folder; name a file in it`;
-  return kind === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
+  if (isFolder) return folderNote(path);
+  return there === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
 }
 
-async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
-  try {
-    return (await lstat(path)).isDirectory() ? "folder" : "file";
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
+export function folderNote(path: string): string {
+  return `${path} is a folder; name a file in it`;
 }
 
 /** The secret itself is shown nowhere. */

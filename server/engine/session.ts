@@ -38,7 +38,7 @@ import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
 import { createLineReader } from "./hit-text.ts";
-import { explainPath } from "./index-explain.ts";
+import { explainPath, folderNote } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
@@ -197,7 +197,7 @@ export class EngineSession extends GraphSession implements Session {
 
   async why(path: string): Promise<string> {
     for (const { root, index } of this.#folders) {
-      if (path === root) return `${root} is a folder; name a file in it`;
+      if (path === root) return folderNote(root);
       const inside = pathInside(root, path) && pathInside(index.root, path);
       if (inside !== undefined) return await explainPath(index, inside);
     }

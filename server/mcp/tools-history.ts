@@ -3,6 +3,7 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { BadRequest } from "../common/errors.ts";
+import { shortSha } from "../common/short-sha.ts";
 import {
   BOUNDARY_NOTE,
   type CommitHit,
@@ -16,7 +17,6 @@ import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, pathsShape, READ_ONLY, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 10;
-const SHORT_SHA = 10;
 /** Without lines the whole file is meant; what is beyond its end is cut. */
 const MAX_LINE = 1_000_000;
 
@@ -117,7 +117,7 @@ function hunksOf({ root, hunks }: CommitHit, roots: readonly string[]): ShownHun
     const today = now && shownInside(root, now.path, roots);
     if (then === undefined || (now !== undefined && today === undefined)) return [];
     const names = symbols.length === 0 ? "" : ` ${symbols.join(", ")}`;
-    const since = goneSince === undefined ? "" : ` since ${goneSince.slice(0, SHORT_SHA)}`;
+    const since = goneSince === undefined ? "" : ` since ${shortSha(goneSince)}`;
     const line = now?.lines?.start;
     const place = `${today}${line === undefined ? "" : `:${line + 1}`}`;
     const text = `${then}:${lines.start + 1}${names} -> ${today === undefined ? `gone${since}` : `now ${place}`}`;
@@ -182,7 +182,7 @@ async function explainChange(
 type Described = Pick<ShapingCommit, "sha" | "subject" | "author" | "age" | "time">;
 
 function headOf({ sha, subject, author, age }: Described): string {
-  return cutLine(`${sha.slice(0, SHORT_SHA)} ${subject} (${nameOf(author)}, ${age})`);
+  return cutLine(`${shortSha(sha)} ${subject} (${nameOf(author)}, ${age})`);
 }
 
 function commitValue({ sha, subject, author, time }: Described) {

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isSystemError } from "../../common/errors.ts";
+import { gitConfigValue } from "../../common/git-config.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
 import { ATTRIBUTES_FILE, compileAttributes } from "./linguist.ts";
@@ -138,10 +139,7 @@ function globalExcludes(): string {
   const named = process.env["GIT_CONFIG_GLOBAL"];
   const files = named ? [named] : [join(homedir(), ".gitconfig"), join(config, "git/config")];
   for (const file of files) {
-    const line = /^[ \t]*excludesFile[ \t]*=[ \t]*(?:"([^"\n]+)"|([^"#;\n]+))/im.exec(
-      textOf(file) ?? "",
-    );
-    const set = (line?.[1] ?? line?.[2])?.trim();
+    const set = gitConfigValue(textOf(file) ?? "", "excludesFile");
     if (set) return resolve(homedir(), set.replace(/^~\//, ""));
   }
   return join(config, "git/ignore");

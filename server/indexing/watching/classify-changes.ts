@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { isErrorCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { pathInside } from "../../common/path-inside.ts";
+import { isNotThere } from "../../common/read-file.ts";
 import { discover, ruleAgainstTarget } from "../discovery/discover.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
@@ -147,8 +148,6 @@ async function realPathOfAbsent(root: string, path: string): Promise<string | un
 }
 
 /** Nothing is there, or nothing that this user may read. */
-const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"];
-
 function isNowhere(error: unknown): boolean {
-  return NOWHERE.some((code) => isErrorCode(error, code));
+  return isNotThere(error) || isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
 }
