@@ -6,7 +6,6 @@ import { workerData } from "node:worker_threads";
 import { isErrorCode, isSystemError, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
-import { wordsOf } from "./common/words.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
 import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedFile } from "./embedding/builtin.ts";
@@ -22,7 +21,7 @@ import { createLanguages } from "./languages/languages.ts";
 import { nameDefinedOn } from "./languages/outline.ts";
 import { countFileTerms } from "./search/lanes/count-file-terms.ts";
 import { termNumber } from "./search/lanes/term-number.ts";
-import { termsOf } from "./search/query/stem.ts";
+import { termsOfText } from "./search/query/stem.ts";
 
 const { table } = workerData as { readonly table: EmbeddingModel };
 const languages = createLanguages();
@@ -64,7 +63,7 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
     directory: job.directory,
     prefix: job.prefix,
     tools: {
-      termsOf: (text) => termsOf(wordsOf(text)),
+      termsOf: termsOfText,
       termNumber,
       definedOn: (line, path) => nameDefinedOn(line, detect(path, "")),
       maskSecrets,

@@ -1,7 +1,7 @@
 /**
  * The built-in model's tokenizer. Training and inference must agree on every input, so this is its definition:
  *
- * 1. The text is read from left to right as matches of WORD: letters with their marks, cut where lower case
+ * 1. The text is read from left to right as matches of PART in words.ts: letters with their marks, cut where lower case
  *    becomes upper case and before the last capital of a run that lower case follows (`HTTPServer` -> HTTP,
  *    Server); digits; letters of scripts without case. Everything else separates.
  * 2. Each match is composed (NFC) and put into lower case (Unicode's default mapping). If the vocabulary has it,
@@ -16,56 +16,12 @@
 import { isAscii } from "../common/ascii.ts";
 import { findWord, NONE, type Vocabulary } from "./vocabulary.ts";
 
-/** The same expression as in words.ts, where parts of identifiers are cut. */
-const WORD = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
-
 const MAX_PIECE_LENGTH = 14;
 /** Longer ASCII words are data (base64, hashes); their rest has no meaning. */
 const MAX_WORD_LENGTH = 24;
 const MAX_NUMBER_LENGTH = 4;
 /** Scripts without spaces write a whole sentence as one word. */
 const MAX_RUN_LENGTH = 120;
-
-/** Calls `visit` with the start and end of each word in the text. */
-export function eachWord(text: string, visit: (start: number, end: number) => void): void {
-  if (isAscii(text)) eachAsciiWord(text, visit);
-  else for (const { 0: word, index } of text.matchAll(WORD)) visit(index, index + word.length);
-}
-
-const [OTHER, LOWER, UPPER, DIGIT] = [0, 1, 2, 3];
-
-/** The class of each ASCII character. */
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return UPPER;
-  return code >= 48 && code <= 57 ? DIGIT : OTHER;
-});
-
-/** What WORD matches in ASCII text, five times as fast. */
-function eachAsciiWord(text: string, visit: (start: number, end: number) => void): void {
-  const { length } = text;
-  let at = 0;
-  while (at < length) {
-    const kind = CLASSES[text.charCodeAt(at)] as number;
-    if (kind === OTHER) {
-      at++;
-      continue;
-    }
-    let end = runEnd(text, at + 1, kind);
-    if (kind === UPPER && end < length && CLASSES[text.charCodeAt(end)] === LOWER) {
-      if (end - at > 1) end--;
-      else end = runEnd(text, end + 1, LOWER);
-    }
-    visit(at, end);
-    at = end;
-  }
-}
-
-function runEnd(text: string, from: number, kind: number): number {
-  let end = from;
-  while (end < text.length && CLASSES[text.charCodeAt(end)] === kind) end++;
-  return end;
-}
 
 /** Numbers of words, pieces and buckets (these after the words) for one word as it is written in the text. */
 export function idsOf(word: string, vocabulary: Vocabulary, buckets: number): readonly number[] {

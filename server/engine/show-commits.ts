@@ -2,7 +2,6 @@
 
 import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import { wordsOf } from "../common/words.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { HunkHit } from "../contracts/history-request.ts";
 import { chooseHunks, patchText } from "../history/choose-hunks.ts";
@@ -13,7 +12,7 @@ import { maskPatch } from "../history/mask-patch.ts";
 import { hunksInside, type ShownHunk } from "../history/parse-shown.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
-import { termsOf } from "../search/query/stem.ts";
+import { termsOf, termsOfText } from "../search/query/stem.ts";
 import type { LineReader } from "./hit-text.ts";
 import type { OpenIndex } from "./open-index.ts";
 
@@ -38,12 +37,11 @@ export interface Shown {
 export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
   const { rows, patches, query } = shown;
   const asked = new Set(termsOf(query.words));
-  const terms = (text: string) => termsOf(wordsOf(text));
   return await Promise.all(
     rows.map(async (row) => {
       const wanted = new Set(row.files.map(({ path }) => path));
       const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
-      const chosen = chooseHunks(hunks, asked, terms);
+      const chosen = chooseHunks(hunks, asked, termsOfText);
       return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
     }),
   );

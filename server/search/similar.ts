@@ -3,7 +3,7 @@
 import { BadRequest, messageOf } from "../common/errors.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { type GiveWay, inBatches } from "../common/slices.ts";
-import { wordsOf, wordsOfPath } from "../common/words.ts";
+import { wordsOf } from "../common/words.ts";
 import type { ChunkFacts, Filter, Lanes } from "../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../contracts/model.ts";
 import type { SimilarAnswer } from "../contracts/session.ts";
@@ -223,7 +223,7 @@ async function byMeaning(
 
 /** Each word once: how often a definition repeats its own names says nothing about others. */
 function wordsToFind({ path, text, symbol }: Subject): string[] {
-  const words = [...wordsOf(symbol?.name ?? ""), ...wordsOf(text), ...wordsOfPath(path)];
+  const words = [...wordsOf(symbol?.name ?? ""), ...wordsOf(text), ...wordsOf(path)];
   return [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
 }
 

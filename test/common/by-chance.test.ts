@@ -9,7 +9,7 @@ import { sayTokens } from "../../server/common/say-tokens.ts";
 import { byteOffsetsOf, lineAt, lineStartsOf, wholeCharacter } from "../../server/common/text.ts";
 import { advance, type Pace, sayLeft } from "../../server/common/time-left.ts";
 import { estimateTokens, estimateWithin, tokensAtMost } from "../../server/common/tokens.ts";
-import { partsOf, wordsOf, wordsOfPath, wordsOfToken } from "../../server/common/words.ts";
+import { partsOf, wordsOf, wordsOfToken } from "../../server/common/words.ts";
 import { random } from "../support/random.ts";
 
 it("finds lines and bytes as counting does", () => {
@@ -97,7 +97,7 @@ it("says moments, amounts, words and estimates as before", async () => {
   ];
   for (let round = 0; round < 150; round++) {
     const text = Array.from({ length: 1 + chance.int(6) }, () => chance.pick(pieces)).join("");
-    const found = [partsOf(text), wordsOfToken(text), wordsOf(text), wordsOfPath(text)];
+    const found = [partsOf(text), wordsOfToken(text), wordsOf(text)];
     lines.push(`${JSON.stringify(text)} ${JSON.stringify(found)} ${estimateTokens(text)}`);
   }
   for (const budget of [0, 1, 10, 199, 200, 4000, 100_000])

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../scripts/evaluation/random.ts";
-import { wordsOf, wordsOfPath } from "../../server/common/words.ts";
+import { wordsOf } from "../../server/common/words.ts";
 
 const check = (text: string, words: string) => expect(wordsOf(text).join(" ")).toBe(words);
 
@@ -35,8 +35,8 @@ describe("words of a text", () => {
   it("survives a lone surrogate", () => check("a \ud800 b", "a b"));
 });
 
-it("splits a path, folders first", () => {
-  expect(wordsOfPath(".github/workflows/releaseNotes.yaml").join(" ")).toBe(
+it("splits a path into its folders and its name", () => {
+  expect(wordsOf(".github/workflows/releaseNotes.yaml").join(" ")).toBe(
     "github workflows release notes releasenotes yaml",
   );
 });

@@ -2,6 +2,7 @@
 
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { eachPart } from "../../server/common/words.ts";
 import { createBuiltinEmbedder, embedDocuments } from "../../server/embedding/builtin.ts";
 import {
   formatTable,
@@ -9,13 +10,13 @@ import {
   parseTable,
 } from "../../server/embedding/embedding-model.ts";
 import { StaticEmbedder } from "../../server/embedding/static-embedder.ts";
-import { eachWord, idsOf } from "../../server/embedding/tokenize.ts";
+import { idsOf } from "../../server/embedding/tokenize.ts";
 import { createVocabulary, findWord, NONE } from "../../server/embedding/vocabulary.ts";
 import { workspace } from "../support/workspace.ts";
 
 function wordsIn(text: string): string {
   const words: string[] = [];
-  eachWord(text, (start, end) => words.push(text.slice(start, end)));
+  eachPart(text, (start, end) => words.push(text.slice(start, end)));
   return words.join(" ");
 }
 

@@ -1,7 +1,7 @@
 /** Numbers strings from 0 on: a hash table in a few arrays of numbers, instead of an object for each string. */
 
 import { isAscii } from "../ascii.ts";
-import { fnv1a } from "../hash.ts";
+import { FIRST_START, fnv1a, nextFirst } from "../hash.ts";
 import {
   DamagedArrays,
   grown,
@@ -13,9 +13,13 @@ import {
 
 const FIRST_SLOTS = 16;
 
-/** Of a well-formed text; what `internBytes` is told. */
-export function stringHash(text: string): number {
-  const hash = fnv1a(text);
+/** Of a well-formed text. */
+function stringHash(text: string): number {
+  return folded(fnv1a(text));
+}
+
+/** The lowest bits choose the place in the table. */
+function folded(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
@@ -87,6 +91,20 @@ export class StringTable {
     return found >= 0 ? found : this.#add(known, hash, slot);
   }
 
+  /** The same for a part of ASCII text, of which no string is made. */
+  internPart(text: string, start: number, end: number): number {
+    let first = FIRST_START;
+    for (let i = start; i < end; i++) first = nextFirst(first, text.charCodeAt(i));
+    const hash = folded(first);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = (slots[slot] as number) - 1;
+      if (id < 0) return this.#add(text.slice(start, end), hash, slot);
+      if (this.#hashes[id] === hash && this.#hasUnits(id, text, start, end)) return id;
+    }
+  }
+
   /** The same for bytes from `start` to `end`, of which the text has this hash. */
   internBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
@@ -104,6 +122,24 @@ export class StringTable {
 
   text(id: number): string {
     return this.#bytes.toString("utf8", this.#end(id - 1), this.#end(id));
+  }
+
+  hash(id: number): number {
+    return this.#hashes[id] as number;
+  }
+
+  /** In UTF-8. */
+  byteLength(id: number): number {
+    return this.#end(id) - this.#end(id - 1);
+  }
+
+  /** Writes the string in UTF-8; returns where it ends. */
+  write(id: number, target: Uint8Array, start: number): number {
+    const end = this.#end(id);
+    let to = start;
+    // Most are too short for a copy by the platform to be quicker.
+    for (let at = this.#end(id - 1); at < end; at++) target[to++] = this.#bytes[at] as number;
+    return to;
   }
 
   /** The same for one that is asked for again and again: it is made once, and kept. */
@@ -163,7 +199,13 @@ export class StringTable {
     const from = this.#end(id - 1);
     // Only what is ASCII has as many bytes as characters.
     if (this.#end(id) - from !== text.length) return this.text(id) === text;
-    for (let i = 0; i < text.length; i++) {
+    return this.#hasUnits(id, text, 0, text.length);
+  }
+
+  #hasUnits(id: number, text: string, start: number, end: number): boolean {
+    const from = this.#end(id - 1) - start;
+    if (this.#end(id) - from !== end) return false;
+    for (let i = start; i < end; i++) {
       if (this.#bytes[from + i] !== text.charCodeAt(i)) return false;
     }
     return true;

@@ -1,6 +1,5 @@
 /** BM25 over weighted words: an inverted index that grows and shrinks with the files. */
 
-import { ownText } from "../../common/own-text.ts";
 import { IntLists } from "../../common/packed/int-lists.ts";
 import {
   checkBounds,
@@ -20,7 +19,7 @@ import {
   MAX_COUNT,
   STEPS,
 } from "../../contracts/file-terms.ts";
-import { isWhole, stem, termsOf } from "../query/stem.ts";
+import { termsOf } from "../query/stem.ts";
 import { type Field, lengthOf, quantize } from "./fields.ts";
 import type { TopK } from "./top-k.ts";
 
@@ -87,9 +86,6 @@ export function queryTerms(words: readonly string[]): Map<string, number> {
  */
 export class Bm25 implements WordStatistics {
   readonly #background: WordStatistics | undefined;
-  /** The terms of words that chunks had; forgotten when nothing is added for a while. */
-  readonly #stems = new Map<string, number>();
-  readonly #wholes = new Map<string, number>();
   #terms = new StringTable();
   /** By term. A posting is one number: the slot above, the quantized occurrences below. */
   #postings = new IntLists();
@@ -119,9 +115,9 @@ export class Bm25 implements WordStatistics {
   /** Adds a chunk under a slot that is new. Its length is that of its first field. */
   add(slot: number, fields: readonly Field[]): void {
     const touched: number[] = [];
-    for (const { words, weight } of fields) {
-      for (let i = 0; i < words.length; i++) {
-        const term = this.#intern(words, i);
+    for (const { terms, weight } of fields) {
+      for (const text of terms) {
+        const term = this.#terms.intern(text);
         if (term >= this.#occurrences.length)
           this.#occurrences = grown(this.#occurrences, term + 1);
         if (this.#occurrences[term] === 0) touched.push(term);
@@ -306,17 +302,5 @@ export class Bm25 implements WordStatistics {
       if (this.#lengths[posting >>> COUNT_BITS] !== 0) frequency++;
     }
     return frequency;
-  }
-
-  #intern(words: readonly string[], at: number): number {
-    const word = words[at] ?? "";
-    const cache = isWhole(words, at) ? this.#wholes : this.#stems;
-    const cached = cache.get(word);
-    if (cached !== undefined) return cached;
-    const text = cache === this.#wholes ? word : stem(word);
-    const term = this.#terms.intern(text);
-    // A part of the chunk's words would keep all of them alive.
-    cache.set(ownText(word), term);
-    return term;
   }
 }

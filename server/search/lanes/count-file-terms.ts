@@ -1,70 +1,48 @@
 /** Counts the words of a file's chunks for the keyword lane, in the thread that has cut the file. */
 
-import { isAscii } from "../../common/ascii.ts";
-import { grown } from "../../common/packed/packed-arrays.ts";
-import { stringHash } from "../../common/packed/string-table.ts";
-import { wordsOfPath } from "../../common/words.ts";
+import type { StringTable } from "../../common/packed/string-table.ts";
 import { COUNT_BITS, type FileTerms, STEPS } from "../../contracts/file-terms.ts";
 import type { Chunk } from "../../contracts/model.ts";
-import { isWhole, stem } from "../query/stem.ts";
-import { fieldsOf, lengthOf, quantize } from "./fields.ts";
+import { quantize, textFieldsOf } from "./fields.ts";
+import { TermCounter } from "./term-counter.ts";
+
+/** Knows the tokens of the files before; begun anew when it is full. */
+let latest = new TermCounter();
 
 /** The same terms and counts as lanes make of the text themselves. */
 export function countFileTerms(
   path: string,
   chunks: readonly Pick<Chunk, "text" | "symbols" | "hierarchy">[],
 ): FileTerms {
-  const terms = new Terms();
-  const pathWords = wordsOfPath(path);
+  if (latest.isFull) latest = new TermCounter();
+  const counter = latest;
+  /** By term, from 0 on in the order of the file. */
+  const numbers = new Map<number, number>();
   const counts: number[] = [];
   const countEnds = new Uint32Array(chunks.length);
   const lengths = new Uint32Array(chunks.length);
-  let occurrences = new Float64Array(256);
   for (const [i, chunk] of chunks.entries()) {
-    const fields = fieldsOf({ path, ...chunk }, pathWords);
-    const seen: number[] = [];
-    for (const { words, weight } of fields) {
-      for (let at = 0; at < words.length; at++) {
-        const term = terms.numberOf(words, at);
-        if (term >= occurrences.length) occurrences = grown(occurrences, term + 1);
-        if (occurrences[term] === 0) seen.push(term);
-        occurrences[term] = (occurrences[term] as number) + weight * STEPS;
-      }
-    }
-    for (const term of seen) {
-      counts.push(((term << COUNT_BITS) | quantize(occurrences[term] as number)) >>> 0);
-      occurrences[term] = 0;
-    }
+    lengths[i] = countChunk(counter, path, chunk);
+    counter.take((term, occurrences) => {
+      let number = numbers.get(term);
+      if (number === undefined) numbers.set(term, (number = numbers.size));
+      counts.push(((number << COUNT_BITS) | quantize(occurrences)) >>> 0);
+    });
     countEnds[i] = counts.length;
-    lengths[i] = lengthOf(fields);
   }
-  return inOneBuffer(terms.texts, { counts, countEnds, lengths });
+  return inOneBuffer(counter.terms, [...numbers.keys()], { counts, countEnds, lengths });
 }
 
-/** Numbers the terms of one file from 0 on. */
-class Terms {
-  readonly texts: string[] = [];
-  readonly #numbers = new Map<string, number>();
-  /** By the words of which they are the stems. */
-  readonly #stems = new Map<string, number>();
-
-  numberOf(words: readonly string[], at: number): number {
-    const word = words[at] ?? "";
-    if (isWhole(words, at)) return this.#number(word);
-    const known = this.#stems.get(word);
-    if (known !== undefined) return known;
-    const number = this.#number(stem(word));
-    this.#stems.set(word, number);
-    return number;
-  }
-
-  #number(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.texts.push(term) - 1;
-    this.#numbers.set(term, number);
-    return number;
-  }
+/** Returns the chunk's length, which is that of its first field. */
+function countChunk(
+  counter: TermCounter,
+  path: string,
+  chunk: Pick<Chunk, "text" | "symbols" | "hierarchy">,
+): number {
+  const [first = 0] = textFieldsOf({ path, ...chunk }).map(({ texts, weight }) =>
+    texts.reduce((length, text) => length + counter.count(text, weight * STEPS), 0),
+  );
+  return Math.max(1, first);
 }
 
 interface Counted {
@@ -74,11 +52,12 @@ interface Counted {
 }
 
 /** Views of one buffer are handed to another thread by one copy. */
-function inOneBuffer(terms: readonly string[], { counts, countEnds, lengths }: Counted): FileTerms {
-  // Words are of letters and digits, so that none has half of a surrogate pair.
-  const text = terms.join("");
-  const isOneByteEach = isAscii(text);
-  const byteCount = isOneByteEach ? text.length : Buffer.byteLength(text);
+function inOneBuffer(
+  table: StringTable,
+  terms: readonly number[],
+  { counts, countEnds, lengths }: Counted,
+): FileTerms {
+  const byteCount = terms.reduce((sum, term) => sum + table.byteLength(term), 0);
   const numbers = terms.length * 2 + countEnds.length * 2 + counts.length;
   const buffer = new ArrayBuffer(numbers * Uint32Array.BYTES_PER_ELEMENT + byteCount);
   let start = 0;
@@ -88,18 +67,17 @@ function inOneBuffer(terms: readonly string[], { counts, countEnds, lengths }: C
     return view;
   };
   const [ends, hashes] = [take(terms.length), take(terms.length)];
-  let end = 0;
-  for (const [i, term] of terms.entries()) {
-    end += isOneByteEach ? term.length : Buffer.byteLength(term);
-    ends[i] = end;
-    hashes[i] = stringHash(term);
-  }
   const views = { countEnds: take(countEnds.length), lengths: take(lengths.length) };
   views.countEnds.set(countEnds);
   views.lengths.set(lengths);
   const countsView = take(counts.length);
   countsView.set(counts);
   const bytes = new Uint8Array(buffer, start);
-  Buffer.from(buffer, start).write(text);
+  let end = 0;
+  for (const [i, term] of terms.entries()) {
+    end = table.write(term, bytes, end);
+    ends[i] = end;
+    hashes[i] = table.hash(term);
+  }
   return { bytes, ends, hashes, counts: countsView, ...views };
 }

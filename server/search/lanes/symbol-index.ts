@@ -64,9 +64,8 @@ export interface Name {
 
 /** `a::b`, `a->b`, `a#b`, `a\b`, `a > b` (headings) and `a.b` are one way of writing; so are an accent and its letter apart. */
 export function toName(text: string): Name {
-  const composed = text.normalize("NFC");
-  const joined = composed.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
-  const last = joined.slice(joined.lastIndexOf(".") + 1);
+  const joined = joinedOf(text);
+  const last = lastOf(joined);
   return {
     text: joined,
     lower: joined.toLowerCase(),
@@ -75,6 +74,20 @@ export function toName(text: string): Name {
     squashed: joined.toLowerCase().replaceAll(/[_$-]+/g, ""),
     parts: partsOf(last),
   };
+}
+
+/** The last part of a name, as `toName` gives it. */
+export function lastPartOf(text: string): string {
+  return lastOf(joinedOf(text));
+}
+
+function joinedOf(text: string): string {
+  const composed = text.normalize("NFC");
+  return composed.replaceAll(/::|->| > |[#\\/]/g, ".").replaceAll(/^\.+|\.+$|\(\)$/g, "");
+}
+
+function lastOf(joined: string): string {
+  return joined.slice(joined.lastIndexOf(".") + 1);
 }
 
 /** The names of the definitions that are looked at while a list is ranked; about 4 MB when full. */

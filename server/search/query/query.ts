@@ -1,7 +1,7 @@
 /** Reads a query: what it asks for, in which form, and the filters that are written in it. */
 
 import { secondsOf } from "../../common/moment.ts";
-import { wordsOfToken } from "../../common/words.ts";
+import { tokensOf, wordsOfToken } from "../../common/words.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import { SYMBOL_TYPES, type SymbolType } from "../../contracts/model.ts";
 import { MAX_QUERY_LENGTH } from "../../contracts/search-request.ts";
@@ -73,7 +73,6 @@ const MESSAGE =
   /^\s*(?:uncaught |unhandled |fatal |caused by: )?(?:[\w.$]*(?:Error|Exception)|error|panic|fatal|exception|traceback[^:\n]*)(?:\s?\[[^\]\n]*\]|\(\w+\))?:\s*\S?/im;
 /** A run of these is a sentence, written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const TOKEN = /[\p{L}\p{N}\p{M}_$]+/gu;
 /** After a word, so that `e.g.` and `v1.` end nothing. */
 const CLAUSE_END = /(?<=\p{L}{3})[.:!?](?:\s|$)/u;
 /** One word before a colon (`fix: …`, `App: …`) names too little. */
@@ -209,10 +208,6 @@ function plainWordsOf(text: string): string[] {
 function subjectOf(text: string): string[] {
   const words = plainWordsOf(text.split(CLAUSE_END, 1)[0] ?? "");
   return words.length < MIN_SUBJECT_WORDS ? plainWordsOf(text) : words;
-}
-
-function tokensOf(text: string): string[] {
-  return [...text.matchAll(TOKEN)].map(([token]) => token);
 }
 
 /** Takes `lang:`, `type:` and `path:` out of the text; one that names nothing known stays text. */

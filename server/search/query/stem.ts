@@ -1,6 +1,7 @@
 /** Light English stemming, so that `requests`, `requested` and `requesting` count as one word. */
 
 import { remember } from "../../common/remember.ts";
+import { cutToken, tokensOf, wordsOfToken } from "../../common/words.ts";
 
 /** Shorter words are mostly abbreviations (`bus`, `ring`), which stemming would merge wrongly. */
 const MIN_LENGTH = 4;
@@ -90,8 +91,24 @@ function withoutSilentEnd(word: string): string {
   return /[aeiouy].*[^aeiouy].*[aeiouy]ll$/.test(word) ? word.slice(0, -1) : word;
 }
 
+/** The terms that are counted for one token: its parts are stemmed; the whole, which comes behind them, is not. */
+export function termsOfToken(token: string): string[] {
+  return termsOfWords(cutToken(token));
+}
+
+/** The terms of a text in order, with repetitions. */
+export function termsOfText(text: string): string[] {
+  return tokensOf(text).flatMap((token) => termsOfWords(wordsOfToken(token)));
+}
+
+/** Of the words of one token. */
+function termsOfWords(words: readonly string[]): string[] {
+  const parts = words.length > 1 ? words.length - 1 : 1;
+  return words.map((word, i) => (i < parts ? stem(word) : word));
+}
+
 /**
- * The terms that are counted for words as words.ts makes them: parts are stemmed, identifiers kept whole are not.
+ * The terms of words of which the tokens are not known any more.
  *
  * A whole follows its parts, so it is recognized by being their concatenation, or by its separator.
  */
@@ -99,7 +116,7 @@ export function termsOf(words: readonly string[]): string[] {
   return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));
 }
 
-export function isWhole(words: readonly string[], at: number): boolean {
+function isWhole(words: readonly string[], at: number): boolean {
   let rest = words[at] ?? "";
   if (rest.includes("_") || rest.includes("$")) return true;
   const before = at > 0 ? (words[at - 1] ?? "") : "";

@@ -1,13 +1,12 @@
 /** Chooses the line of a hit that answers the query best, and the words in it that were asked for. */
 
 import { remember } from "../../common/remember.ts";
-import { wordsOfToken } from "../../common/words.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
 import { toKnownName } from "../lanes/symbol-index.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
-import { isWhole, stem, termsOf } from "../query/stem.ts";
+import { termsOf, termsOfToken } from "../query/stem.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
@@ -191,7 +190,7 @@ function matchesIn(
   for (const { token, index } of tokens) {
     let found = known.get(token);
     if (found === undefined) {
-      found = termsOfToken(token).filter((term) => weights.has(term));
+      found = knownTermsOf(token).filter((term) => weights.has(term));
       known.set(token, found);
     }
     if (found.length === 0) continue;
@@ -239,10 +238,7 @@ function isInToken(code: number): boolean {
 /** Tokens that one question after the other meets; about 1 MB when full. */
 const MAX_KNOWN_TOKENS = 5_000;
 
-const termsOfToken = remember((token): readonly string[] => {
-  const words = wordsOfToken(token);
-  return words.map((word, i) => (isWhole(words, i) ? word : stem(word)));
-}, MAX_KNOWN_TOKENS);
+const knownTermsOf = remember(termsOfToken, MAX_KNOWN_TOKENS);
 
 /** The line whose words weigh most, definitions before the others; the first of equals. */
 function bestOf(

@@ -21,9 +21,9 @@ function fieldsBy(chance: Random): Field[] {
   // Now and then a word that occurs more often than a posting can say.
   const text = chance.chance(0.05) ? Array.from({ length: 80 }, () => "tax") : words(12);
   return [
-    { words: text, weight: 1 },
-    { words: words(2), weight: 1 },
-    { words: words(2), weight: 0.5 },
+    { terms: text, weight: 1 },
+    { terms: words(2), weight: 1 },
+    { terms: words(2), weight: 0.5 },
   ];
 }
 
@@ -86,7 +86,7 @@ it.each([1, 2, 3])("as chunks come and go, seed %i", (seed) => {
   // From the second seed on above the numbers of chunks and terms that there is room for at first.
   let next = seed === 1 ? 0 : 1_000 + chance.int(60);
   if (seed > 1) {
-    const many = [{ words: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
+    const many = [{ terms: Array.from({ length: 1_100 }, (_, i) => `word${i}`), weight: 1 }];
     bm25.add(next, many);
     chunks.set(next++, many);
   }
@@ -143,7 +143,7 @@ it("takes words to be as rare, and chunks as long, as in the background", () => 
 
 it("is not made from arrays that lack a term, or have a length that none can be", () => {
   const bm25 = new Bm25();
-  bm25.add(0, [{ words: ["pool"], weight: 1 }]);
+  bm25.add(0, [{ terms: ["pool"], weight: 1 }]);
   const arrays = ended(bm25.pack(1));
   const empty = ended(new Bm25().pack(1));
   const mixed = new Map(

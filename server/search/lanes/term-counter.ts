@@ -1,0 +1,81 @@
+/** Counts terms by number. Tokens that occurred before are known by their place in a text: no string is made of them. */
+
+import { isAscii } from "../../common/ascii.ts";
+import { grown } from "../../common/packed/packed-arrays.ts";
+import { StringTable } from "../../common/packed/string-table.ts";
+import { eachToken, MAX_TOKEN_LENGTH } from "../../common/words.ts";
+import { termsOfToken } from "../query/stem.ts";
+
+/** Enough for the distinct tokens of a large repository; about 5 MB when full. */
+const MAX_TOKENS = 100_000;
+
+/** What was counted of one text after the other. */
+export class TermCounter {
+  /** All terms so far, by number. */
+  readonly terms = new StringTable();
+  readonly #tokens = new StringTable();
+  /** Those of which the terms are known. */
+  #tokenCount = 0;
+  /** Of each token, where its terms end in `lists`. */
+  #ends = new Uint32Array(1 << 10);
+  /** Numbers of terms, token after token. */
+  #lists = new Uint32Array(1 << 12);
+  /** By term; zero for those that are not among `seen`. */
+  #occurrences = new Uint32Array(1 << 10);
+  /** In the order of their first occurrence. */
+  readonly #seen: number[] = [];
+
+  get isFull(): boolean {
+    return this.#tokens.size >= MAX_TOKENS;
+  }
+
+  /** Counts each term `times` for each of its occurrences. Returns how many terms the text has, with repetitions. */
+  count(text: string, times: number): number {
+    let length = 0;
+    const isPlain = isAscii(text);
+    eachToken(text, (start, end) => {
+      if (end - start > MAX_TOKEN_LENGTH) return;
+      const token = isPlain
+        ? this.#tokens.internPart(text, start, end)
+        : this.#tokens.intern(text.slice(start, end));
+      if (token === this.#tokenCount) this.#learn(text.slice(start, end));
+      length += this.#countToken(token, times);
+    });
+    return length;
+  }
+
+  /** Hands over what was counted, in the order of the first occurrences, and forgets it. */
+  take(visit: (term: number, occurrences: number) => void): void {
+    for (const term of this.#seen) {
+      visit(term, this.#occurrences[term] as number);
+      this.#occurrences[term] = 0;
+    }
+    this.#seen.length = 0;
+  }
+
+  #countToken(token: number, times: number): number {
+    const from = token === 0 ? 0 : (this.#ends[token - 1] as number);
+    const to = this.#ends[token] as number;
+    for (let at = from; at < to; at++) {
+      const term = this.#lists[at] as number;
+      const before = this.#occurrences[term] as number;
+      if (before === 0) this.#seen.push(term);
+      this.#occurrences[term] = before + times;
+    }
+    return to - from;
+  }
+
+  /** Keeps the terms of the newest token. */
+  #learn(token: string): void {
+    let end = this.#tokenCount === 0 ? 0 : (this.#ends[this.#tokenCount - 1] as number);
+    for (const text of termsOfToken(token)) {
+      if (end === this.#lists.length) this.#lists = grown(this.#lists, end + 1);
+      this.#lists[end++] = this.terms.intern(text);
+    }
+    if (this.#tokenCount === this.#ends.length)
+      this.#ends = grown(this.#ends, this.#tokenCount + 1);
+    this.#ends[this.#tokenCount++] = end;
+    const { size } = this.terms;
+    if (size > this.#occurrences.length) this.#occurrences = grown(this.#occurrences, size);
+  }
+}
