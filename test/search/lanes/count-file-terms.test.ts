@@ -14,7 +14,7 @@ const WORDS = [
   "\u00dcberpr\u00fcfung",
   "\u540d\u524d\u540d\u524d",
   "\ud800x",
-  // Behind its parts it is an identifier as a whole, and no word to be stemmed.
+  // The third is a word of its own, and no whole of which the first two are the parts.
   "data base database",
   "database",
   "foo foo",
@@ -86,4 +86,12 @@ it("counts a file without chunks, and a chunk without words", async () => {
   const lanes = createMemoryLanes({ categorizer });
   await lanes.replace([], counted([chunkOf("", "...")]));
   expect(await lanes.keyword(["a"], undefined, 5)).toEqual([]);
+});
+
+it("counts the same when more tokens came than it remembers", () => {
+  const chunks = [chunkOf("a.ts", "requests of getUserById requests", "Pool:class")];
+  const expected = countFileTerms("a.ts", chunks);
+  const many = Array.from({ length: 100_000 }, (_, i) => `w${i}`).join(" ");
+  countFileTerms("many.ts", [chunkOf("many.ts", many)]);
+  expect(countFileTerms("a.ts", chunks)).toEqual(expected);
 });

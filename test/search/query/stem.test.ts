@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../../server/common/words.ts";
-import { prefixesOf, stem, termsOf } from "../../../server/search/query/stem.ts";
+import { prefixesOf, stem, termsOf, termsOfText } from "../../../server/search/query/stem.ts";
 
 /** Words of programs in all their regular forms, and in some that are not. */
 const SAME = `
@@ -127,14 +127,18 @@ const APART = [
 ];
 it.each(APART)("keeps %s from %s", (word, other) => expect(stem(word)).not.toBe(other));
 
-describe("termsOf", () => {
-  const check = (text: string, expected: string) =>
+describe("terms", () => {
+  it.each([
+    ["parseQueries", "pars query parsequeries"],
+    ["open_files", "open fil open_files"],
+    ["getUsers getUsers", "get user getusers get user getusers"],
+    // A word that only looks like the one before.
+    ["files files", "fil fil"],
+  ])("stems the parts of an identifier and keeps its whole: %s", (text, expected) => {
+    expect(termsOfText(text).join(" ")).toBe(expected);
     expect(termsOf(wordsOf(text)).join(" ")).toBe(expected);
+  });
 
-  it("stems the parts of an identifier and keeps its whole", () =>
-    check("parseQueries", "pars query parsequeries"));
-  it("keeps a whole with separators", () => check("open_files", "open fil open_files"));
-  it("keeps each of two wholes in a row", () =>
-    check("getUsers getUsers", "get user getusers get user getusers"));
-  it("stems a word that only looks like the one before", () => check("files files", "fil fil"));
+  it("takes no word for a whole that only follows its parts in the text", () =>
+    expect(termsOfText("data base database").join(" ")).toBe("data bas databas"));
 });
