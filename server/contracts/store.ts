@@ -100,7 +100,6 @@ export interface IndexStore {
   chunks(): AsyncIterable<readonly StoredChunk[]>;
   /** The chunks of these files with their vectors, by path and place. */
   chunksOf(paths: readonly string[]): Promise<readonly StoredChunk[]>;
-  /** Chunks without a vector, by path and place. */
   /** What the graph is made from, by path, in pages. */
   facts(): AsyncIterable<readonly StoredFacts[]>;
   factsOf(paths: readonly string[]): Promise<readonly StoredFacts[]>;
@@ -112,6 +111,7 @@ export interface IndexStore {
   importerCounts(): Promise<ReadonlyMap<string, number>>;
   /** Replaces the import edges of these files. */
   setDependencies(files: readonly FileDependencies[]): Promise<void>;
+  /** Chunks without a vector, by path and place. */
   pending(limit: number): Promise<readonly PendingChunk[]>;
   /** Vectors for chunks that are still stored; others are ignored. */
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
