@@ -130,18 +130,21 @@ function neighbors(edges: FileEdges, file: number, direction: Direction): FileEd
   const dependents = edges.to(file);
   if (direction === "importedBy") return [...dependents.values()];
   const both = new Map(dependents);
-  for (const edge of edges.from(file).values()) {
-    const other = both.get(edge.file);
-    if (other === undefined) both.set(edge.file, edge);
-    else
-      both.set(edge.file, {
-        ...edge,
-        weight: edge.weight + other.weight,
-        types: joinTypes(edge.types, other.types),
-        confidence: surest(edge.confidence, other.confidence),
-      });
+  for (const dependency of edges.from(file).values()) {
+    const dependent = both.get(dependency.file);
+    both.set(dependency.file, dependent === undefined ? dependency : merged(dependent, dependency));
   }
   return [...both.values()];
+}
+
+/** Of two files that depend on each other. The place is that of the dependent, as `isDependent` says. */
+function merged(dependent: FileEdge, dependency: FileEdge): FileEdge {
+  return {
+    ...dependent,
+    weight: dependent.weight + dependency.weight,
+    types: joinTypes(dependent.types, dependency.types),
+    confidence: surest(dependent.confidence, dependency.confidence),
+  };
 }
 
 function fits(edge: FileEdge, types: ReadonlySet<EdgeType> | undefined): boolean {

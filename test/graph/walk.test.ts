@@ -77,6 +77,22 @@ it("says which of two files depends on the other, and by which edges", async () 
   expect(others[0]).toMatchObject({ isDependent: false });
 });
 
+it("gives the line of the dependent where two files depend on each other", async () => {
+  const graph = await graphOf(`//- a.py
+from b import stop
+def run(): ...
+//- b.py
+"""Stops."""
+
+from a import run
+def stop(): ...
+`);
+  const [other] = ended(
+    walk(graph.fileEdges, [number(graph, "a.py")], { direction: "all", hops: 1 }),
+  );
+  expect(other).toMatchObject({ isDependent: true, line: 2 });
+});
+
 it("finds the shortest way, or none", async () => {
   const graph = await graphOf(CYCLE);
   const way = (from: string, to: string) =>
