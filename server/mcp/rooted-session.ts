@@ -36,8 +36,7 @@ export class RootedSession {
   /** The client's own roots replace the folder of the command line. Others than files cannot be searched. */
   setRoots(uris: readonly string[]): void {
     const folders = uris.flatMap((uri) => this.#folderOf(uri) ?? []);
-    if (folders.length === 0) return;
-    this.#roots = folders;
+    this.#roots = folders.length === 0 ? [this.#options.folder] : folders;
     this.#opened = undefined;
   }
 

@@ -2,6 +2,7 @@
 
 import { mkdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type { Session } from "../../server/contracts/session.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
@@ -39,4 +40,27 @@ it("opens its root again where it is a link that leads elsewhere, and only then"
   await rooted.session();
   await rooted.session();
   expect(opened).toBe(2);
+});
+
+it("goes back to its own folder where the client has no roots any more", async () => {
+  const [folder, other] = [workspace(""), workspace("")];
+  const opened: (readonly string[])[] = [];
+  const session: Pick<Session, "configure" | "openFolders"> = {
+    configure: async () => undefined,
+    openFolders: async (roots) => {
+      opened.push(roots);
+      return [];
+    },
+  };
+  const rooted = new RootedSession({
+    connect: async () => session as Session,
+    env: {},
+    folder,
+    note: () => {},
+  });
+  for (const uris of [[], [pathToFileURL(other).href], []]) {
+    rooted.setRoots(uris);
+    await rooted.session();
+  }
+  expect(opened).toEqual([[folder], [other], [folder]]);
 });
