@@ -113,17 +113,22 @@ export function renderHits(
 }
 
 function headOf(hit: Place & Pick<Hit, "score" | "languageId">, roots: readonly string[]): string {
-  const { root, path, lines, symbol, languageId, score } = hit;
-  const line = symbol?.nameLine ?? lines.start;
+  const { root, path, symbol, languageId, score } = hit;
   const name = symbol === undefined ? "" : ` ${titleOf(symbol, languageId)}`;
-  return `${shownPath(root, path, roots)}:${line + 1}${name} (${score.toFixed(2)})`;
+  return `${shownPath(root, path, roots)}:${headLineOf(hit) + 1}${name} (${score.toFixed(2)})`;
 }
 
-/** From the definition's name on, where the text has it. */
-function snippetOf({ text, contextRange, symbol, lines }: Hit): string {
-  const first = Math.max(contextRange.start, symbol?.nameLine ?? lines.start);
-  const all = (text ?? "").split("\n").slice(first - contextRange.start);
-  return indented(all);
+/** From the head's line on; of a long definition the text may begin below it, and its first line is told. */
+function snippetOf(hit: Hit): string {
+  const { text = "", contextRange } = hit;
+  const line = headLineOf(hit);
+  const first = Math.max(contextRange.start, line);
+  const shown = indented(text.split("\n").slice(first - contextRange.start));
+  return first === line || shown === "" ? shown : `  from line ${first + 1}:\n${shown}`;
+}
+
+function headLineOf({ symbol, lines }: Pick<Hit, "symbol" | "lines">): number {
+  return symbol?.nameLine ?? lines.start;
 }
 
 /** The first lines, indented below a head. */
@@ -182,6 +187,7 @@ export function footerOf(
   const behind = Math.max(0, ...indexes.map((index) => index.behind ?? 0));
   const parts = [
     `index ${state}, ${indexed} of ${total} files`,
+    ...(state === "indexing" ? ["ask again in a moment for the rest"] : []),
     ...(behind > 0 ? [`${behind} commits behind`] : []),
     ...(history === undefined ? [] : [historyPart(history)]),
     ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "result" : "results"} left out`] : []),

@@ -301,6 +301,14 @@ const questions: readonly Question[] = [
       search: async () => ({ ...ANSWER, hits: HITS, warnings: ["w".repeat(400), "b", "c"] }),
     },
   }),
+  search({
+    session: {
+      search: async () => ({
+        ...ANSWER,
+        hits: [{ ...HIT, root: ROOT, contextRange: { start: 30, end: 31 }, text: "a\n  b" }],
+      }),
+    },
+  }),
   search({ session: { openFolders: async () => ["it is large"] } }),
   search({ session: { status: async () => ({ ...STATUS, indexes: [] }) } }),
   search({ session: failing(new BadRequest("lang: is none")) }),
