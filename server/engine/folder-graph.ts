@@ -20,7 +20,7 @@ import { type Graph, qualifiedName } from "../graph/graph.ts";
 import type { CallEdge } from "../graph/view.ts";
 import { findPath, type Reached, walk } from "../graph/walk.ts";
 import type { Folder } from "./folder.ts";
-import { explainPath } from "./index-explain.ts";
+import { explainPath, noFileProblem } from "./index-explain.ts";
 import { usedPackages } from "./used-packages.ts";
 
 export type GraphOf = (folder: Folder) => Promise<Graph>;
@@ -82,7 +82,7 @@ export async function place(
     const inside = native.replaceAll("\\", "/");
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
-  throw new BadRequest(`${path} is in none of the opened folders`);
+  throw noFileProblem(path, absolute, folders);
 }
 
 /** Why nothing is known of a file. */

@@ -1,6 +1,7 @@
 /** Says why a file is not in an index, and lists the files that are not. */
 
 import { dirname, join } from "node:path";
+import { BadRequest } from "../common/errors.ts";
 import { lstatIfThere } from "../common/read-file.ts";
 import type { ExcludedFile } from "../contracts/model.ts";
 import type { OpenIndex } from "./open-index.ts";
@@ -50,6 +51,16 @@ async function decisionOn(
   if (hash !== undefined) return `${path} is indexed, and has no text to find`;
   if (isFolder) return folderNote(path);
   return there === undefined ? `${path} does not exist` : `${path} is not indexed yet`;
+}
+
+/** Why a path is that of no file in the folders: of one of them, or outside of all. */
+export function noFileProblem(
+  path: string,
+  whole: string,
+  folders: readonly { readonly root: string }[],
+): BadRequest {
+  const isRoot = folders.some(({ root }) => root === whole);
+  return new BadRequest(isRoot ? folderNote(path) : `${path} is in none of the opened folders`);
 }
 
 export function folderNote(path: string): string {

@@ -38,7 +38,7 @@ import { Folder } from "./folder.ts";
 import { realFolder, refusal } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
 import { createLineReader } from "./hit-text.ts";
-import { explainPath, folderNote } from "./index-explain.ts";
+import { explainPath, folderNote, noFileProblem } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
 import { locateIndex } from "./locate-index.ts";
@@ -180,7 +180,7 @@ export class EngineSession extends GraphSession implements Session {
       if (inside === undefined) continue;
       return await explainLines(index, inside, lines, this.#buffers.text(path), signal);
     }
-    throw new BadRequest(`${path} is in none of the opened folders`);
+    throw noFileProblem(path, path, this.#folders);
   }
 
   async status(): Promise<Status> {
@@ -201,7 +201,7 @@ export class EngineSession extends GraphSession implements Session {
       const inside = pathInside(root, path) && pathInside(index.root, path);
       if (inside !== undefined) return await explainPath(index, inside);
     }
-    throw new BadRequest(`${path} is in none of the opened folders`);
+    throw noFileProblem(path, path, this.#folders);
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {

@@ -160,6 +160,7 @@ export function shownInside(
 /** A file that an agent names: its root, its absolute path, and its name in answers. */
 export function fileInRoots(path: string, roots: readonly string[]) {
   const whole = resolve(roots[0] ?? "", path);
+  if (roots.includes(whole)) throw new BadRequest(`${path} is a folder; name a file in it`);
   const root = roots.find((each) => pathInside(each, whole) !== undefined);
   const name = root === undefined ? undefined : shownInside(root, relative(root, whole), roots);
   if (root === undefined || name === undefined) {

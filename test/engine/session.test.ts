@@ -302,6 +302,16 @@ it("says how far it is, what it has, and what it lacks", async () => {
   expect(await asked.excluded(root, 9)).toContainEqual({ path: "b.bin.py", rule: "binary" });
 });
 
+it("says of the opened folder itself that it is a folder", async () => {
+  const root = workspace(SHOP);
+  const asked = await opened(root);
+  const problem = `${root} is a folder; name a file in it`;
+  expect(await asked.why(root)).toBe(problem);
+  await expect(asked.related({ path: root })).rejects.toThrow(problem);
+  const lines = { start: 0, end: 0 };
+  await expect(asked.explain({ path: root, lines })).rejects.toThrow(problem);
+});
+
 it("drops an index by name, and makes it again when asked", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);

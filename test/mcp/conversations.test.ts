@@ -333,6 +333,7 @@ const questions: readonly Question[] = [
   related("dependents", "/code/other/src/a.ts", { roots: BOTH }),
   related("dependents", "/elsewhere/a.ts"),
   related("dependents", "../a.ts"),
+  related("dependents", "."),
   related("impact", "src/a.ts", { args: { depth: 3 } }),
   related("impact", "src/a.ts", { roots: BOTH }),
   related("callers", "Pool.open"),
