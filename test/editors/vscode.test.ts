@@ -1,6 +1,6 @@
 /** VS Code with our extension: questions wait for the server, answers are shown below the list, and Escape leads back. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isRunning, until } from "../support/lsp-client.ts";
 import { desk, QUESTION, SERVER, TIMEOUT_MS, writeCrates } from "./editor.ts";
@@ -8,6 +8,7 @@ import { hasWorkbench, openWorkbench } from "./workbench.ts";
 
 const TITLE = ".quick-input-title";
 const STATUS = ".statusbar-item";
+const NOTE = ".notification-list-item-message";
 const TAB = ".tab.active";
 const ACTIVE = ".quick-input-list .monaco-list-row.focused";
 
@@ -92,18 +93,35 @@ describe.skipIf(!hasWorkbench)(
     );
 
     it(
+      "says in plain words that the program is not there, and what to do",
+      async () => {
+        const person = desk();
+        rmSync(person.at("bin/cocosearch-lsp"));
+        const { notifications, shows } = await openWorkbench(person, onTestFinished);
+        const program = person.at("bin/cocosearch-lsp");
+        const remedy = "install it, or name its path in the setting cocosearch.program";
+        await shows(NOTE, /cannot be started/);
+        expect(await notifications()).toEqual([
+          `cocosearch: ${program} cannot be started: ${remedy}`,
+        ]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
       "says why there is no server, and asks again when there is one",
       async () => {
         const person = desk();
         person.replaceServer(OLD_NODE);
-        const { command, type, press, rows, shows, showsFirst, hasKeys } = await openWorkbench(
-          person,
-          onTestFinished,
-        );
+        const { command, type, press, rows, shows, showsFirst, hasKeys, notifications } =
+          await openWorkbench(person, onTestFinished);
         await command("cocosearch: Ask");
         await shows(TITLE, /Find code/);
         await type(QUESTION);
         await showsFirst(/the server ended: cocosearch-lsp needs Node\.js 20\.19 or later/);
+        expect(await notifications()).toEqual([
+          "cocosearch: the server ended: cocosearch-lsp needs Node.js 20.19 or later",
+        ]);
 
         person.replaceServer(ENDS_LATE);
         await press("Enter");

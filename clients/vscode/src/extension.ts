@@ -49,8 +49,13 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(name, () => told(run)),
     ),
   );
-  started.ready().catch((error: unknown) => {
-    show(state, { state: "unavailable", reason: sentenceOf(error), indexed: 0, total: 0 });
+  void told(async () => {
+    try {
+      await started.ready();
+    } catch (error) {
+      show(state, { state: "unavailable", reason: sentenceOf(error), indexed: 0, total: 0 });
+      throw error;
+    }
   });
 }
 

@@ -69,7 +69,7 @@ export class Server {
   async #start(): Promise<LanguageClient> {
     const run: Run = { said: "" };
     this.#run = run;
-    const client = new LanguageClient(
+    const client = new QuietClient(
       "cocosearch",
       "cocosearch",
       () => this.#spawn(run),
@@ -153,6 +153,13 @@ export class Server {
     const reason = `${await reasonOf(run)}; the next question starts it again`;
     if (this.#run !== run) return;
     this.#changed.fire({ state: "unavailable", reason, indexed: 0, total: 0 });
+  }
+}
+
+/** Writes a failed start to the log alone: the library would show its stack, and the user is told the reason by whoever asked. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown, show?: boolean | "force"): void {
+    super.error(message, data, show === "force" ? false : show);
   }
 }
 
