@@ -57,7 +57,8 @@ function usageProblem(
   { message, parameter, problem }: BadRequest,
   argv: readonly string[],
 ): string {
-  const [name = ""] = parameter?.split(".") ?? [];
+  if (parameter === undefined) return message;
+  const [name = ""] = parameter.split(".");
   const option =
     OPTIONS[name] ?? `--${name.replaceAll(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)}`;
   const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));

@@ -237,6 +237,11 @@ describe("the exit code", () => {
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^error: ./);
   });
+
+  it("does not take -- for the option that a problem is about", async () => {
+    const { err } = await run(["search", "--", " "]);
+    expect(err).toBe("error: the query is empty; say what to look for\n");
+  });
 });
 
 describe("analyze", () => {
