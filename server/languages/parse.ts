@@ -92,7 +92,8 @@ export function judge(
   const { units, line } = findErrors(root);
   const share = text.length === 0 ? 0 : units / text.length;
   const where = line === undefined ? "" : `, first in line ${line + 1}`;
-  const message = `${Math.ceil(share * 100)} % of the text could not be parsed${where}`;
+  const missing = units === 0 ? ", a token is missing" : "";
+  const message = `${Math.ceil(share * 100)} % of the text could not be parsed${missing}${where}`;
   const isTrusted = share <= MAX_ERROR_SHARE;
   return { health: { status: isTrusted ? "partial" : "error", message }, isTrusted };
 }

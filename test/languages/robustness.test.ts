@@ -96,6 +96,10 @@ describe("health", () => {
         expect(root).toBeDefined();
       },
     ));
+  it("says of a tree that only lacks a token that it does", () =>
+    languages.withSyntax("<p>{{ name }}\n", "html", ({ health }) => {
+      expect(health.message).toBe("0 % of the text could not be parsed, a token is missing");
+    }));
   it("is an error where it is another language, and patterns take over", () =>
     languages.withSyntax(
       "<<<< ==== >>>> ;;;; ((((\ndef run():\n  pass\n",
