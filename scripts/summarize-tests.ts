@@ -10,6 +10,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   COCOSEARCH_TEST_EMACS_PACKAGES: "a folder with lsp-mode, consult and vertico",
   COCOSEARCH_TEST_NEOVIM_PLUGINS: "a folder with telescope.nvim, fzf-lua and snacks.nvim",
   COCOSEARCH_TEST_RASS: "the program rass",
+  COCOSEARCH_TEST_VSCODE: "a folder with code-server and playwright-core",
 };
 
 /** The part of vitest's JSON report that is read. */
