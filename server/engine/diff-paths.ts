@@ -3,18 +3,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../common/path-inside.ts";
+import { unquotePath } from "../history/quoted-path.ts";
 
 const GIT_HEADER = /^diff --(?:git|cc|combined) (.+)$/;
 const MOVED = /^(?:rename|copy) (?:from|to) (.+)$/;
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const NO_FILE = "/dev/null";
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  '"': '"',
-  "\\": "\\",
-};
 
 /** Each path once, as the diff names it, without `a/` and `b/`; of a renamed file both. */
 export function pathsOfDiff(diff: string): string[] {
@@ -30,11 +24,11 @@ function gitPaths(lines: readonly string[]): string[] {
     const [, names] = GIT_HEADER.exec(line) ?? [];
     if (names !== undefined) {
       isHeader = true;
-      return line.startsWith("diff --git ") ? headerPaths(names) : [unquoted(names)];
+      return line.startsWith("diff --git ") ? headerPaths(names) : [unquotePath(names)];
     }
     if (line.startsWith("@@")) isHeader = false;
     const [, moved] = (isHeader && MOVED.exec(line)) || [];
-    return moved === undefined ? [] : [unquoted(moved)];
+    return moved === undefined ? [] : [unquotePath(moved)];
   });
 }
 
@@ -42,7 +36,7 @@ function gitPaths(lines: readonly string[]): string[] {
 function headerPaths(names: string): string[] {
   const middle = names.length >> 1;
   if (names[middle] !== " ") return [];
-  return samePath(unquoted(names.slice(0, middle)), unquoted(names.slice(middle + 1)));
+  return samePath(unquotePath(names.slice(0, middle)), unquotePath(names.slice(middle + 1)));
 }
 
 /** The path that two names have in common: without their first folders, where those differ. */
@@ -76,18 +70,7 @@ function plainPaths(lines: readonly string[]): string[] {
 
 /** What follows a tab is a time. */
 function nameOf(line: string): string {
-  return unquoted(line.slice(4).split("\t", 1)[0] ?? "");
-}
-
-/** As git writes names with other than plain characters: in quotes, bytes as octal numbers. */
-function unquoted(name: string): string {
-  if (!/^".*"$/.test(name)) return name;
-  const parts = name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g);
-  const bytes = [...parts].map(([, octal, escape, plain]) => {
-    if (octal !== undefined) return Buffer.from([Number.parseInt(octal, 8)]);
-    return Buffer.from(escape === undefined ? (plain ?? "") : (ESCAPES[escape] ?? escape));
-  });
-  return Buffer.concat(bytes).toString();
+  return unquotePath(line.slice(4).split("\t", 1)[0] ?? "");
 }
 
 /** Paths of a diff as they are on disk: they count from the top of the repository, which may be above the root. */

@@ -1,7 +1,7 @@
 /** Reads the output of `git log -p -U0` line by line: for each commit its files, for each file its hunks. */
 
 import { createHash, type Hash } from "node:crypto";
-import { unquotePath } from "./quoted-path.ts";
+import { pathInHeader } from "./quoted-path.ts";
 
 /** Of one file in one commit, words are taken from this many changed lines. */
 const MAX_LINES_PER_FILE = 400;
@@ -69,8 +69,8 @@ export class PatchParser {
     if (first === 0) this.#begin(line.slice(1).trim());
     else if (line.startsWith("@@ ")) this.#openHunk(line);
     else if (line.startsWith("diff --git ")) this.#file = undefined;
-    else if (line.startsWith("--- ")) this.#oldPath = pathOf(line, "a/");
-    else if (line.startsWith("+++ ")) this.#openFile(pathOf(line, "b/"));
+    else if (line.startsWith("--- ")) this.#oldPath = pathInHeader(line, "a/");
+    else if (line.startsWith("+++ ")) this.#openFile(pathInHeader(line, "b/"));
   }
 
   end(): void {
@@ -150,10 +150,4 @@ export class PatchParser {
     const textHash = hash.digest("hex").slice(0, 16);
     this.#file?.hunks.push({ start, lines, oldStart, oldLines, heading, added, removed, textHash });
   }
-}
-
-/** Git ends a name with a tab where it has a blank in it. */
-function pathOf(line: string, prefix: string): string {
-  const text = unquotePath(line.slice(4).replace(/\t$/, ""));
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

@@ -1,6 +1,6 @@
 /** Reads a diff as git prints it for people: hunks with lines of context. */
 
-import { unquotePath } from "./quoted-path.ts";
+import { pathInHeader } from "./quoted-path.ts";
 
 /** Longer lines are cut: they are not read by people. */
 const MAX_LINE_LENGTH = 400;
@@ -55,9 +55,9 @@ function take(state: State, line: string): boolean {
     state.hunks.at(-1)?.text.push(line.slice(0, MAX_LINE_LENGTH));
     return true;
   }
-  if (line.startsWith("--- ")) state.oldPath = pathOf(line, "a/");
+  if (line.startsWith("--- ")) state.oldPath = pathInHeader(line, "a/");
   else if (line.startsWith("+++ ")) {
-    const path = pathOf(line, "b/");
+    const path = pathInHeader(line, "b/");
     state.path = path === "/dev/null" ? state.oldPath : path;
   } else return begin(state, line);
   return true;
@@ -77,10 +77,4 @@ function begin(state: State, line: string): boolean {
     text: [line.slice(0, MAX_LINE_LENGTH)],
   });
   return true;
-}
-
-/** Git ends a name with a tab where it has a blank in it. */
-function pathOf(line: string, prefix: string): string {
-  const text = unquotePath(line.slice(4).replace(/\t$/, ""));
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

@@ -15,3 +15,9 @@ export function unquotePath(text: string): string {
   }
   return Buffer.concat(bytes).toString("utf8");
 }
+
+/** The path of a line `--- a/…` or `+++ b/…`. Git ends a name with a tab where it has a blank in it. */
+export function pathInHeader(line: string, prefix: "a/" | "b/"): string {
+  const text = unquotePath(line.slice(4).replace(/\t$/, ""));
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}

@@ -25,6 +25,7 @@ deleted file mode 100644
 diff --git a/logo.png b/logo.png
 Binary files a/logo.png and b/logo.png differ
 diff --git "a/stra\\303\\237e.ts" "b/stra\\303\\237e.ts"
+diff --git "a/bell\\a.ts" "b/bell\\a.ts"
 `;
 
 describe("the paths of a diff", () => {
@@ -36,6 +37,7 @@ describe("the paths of a diff", () => {
       "gone.ts",
       "logo.png",
       "straße.ts",
+      "bell\u0007.ts",
     ]);
     expect(pathsOfDiff(GIT.replaceAll("\n", "\r\n"))).toEqual(pathsOfDiff(GIT));
   });
