@@ -1,6 +1,7 @@
 /** Versions of npm packages: by package-lock.json, pnpm-lock.yaml and yarn.lock. */
 
-import { type FindLocked, isRecord, type LockedPackage, onlyVersions } from "./locked-package.ts";
+import { isObject } from "../common/is-object.ts";
+import { type FindLocked, type LockedPackage, onlyVersions } from "./locked-package.ts";
 import { folderOf } from "./paths.ts";
 
 /** `@scope/name/part` is a part of `@scope/name`. */
@@ -11,10 +12,10 @@ function packageOf(module: string): string {
 /** The nearest `node_modules` wins, as it does for Node. */
 export function lockedByNpm(text: string): FindLocked {
   const lock: unknown = JSON.parse(text);
-  const { packages, dependencies } = isRecord(lock) ? lock : {};
+  const { packages, dependencies } = isObject(lock) ? lock : {};
   const version = (all: unknown, key: string) => {
-    const one = isRecord(all) && Object.hasOwn(all, key) ? all[key] : undefined;
-    return isRecord(one) && typeof one["version"] === "string" ? one["version"] : undefined;
+    const one = isObject(all) && Object.hasOwn(all, key) ? all[key] : undefined;
+    return isObject(one) && typeof one["version"] === "string" ? one["version"] : undefined;
   };
   return (module, folder) => {
     const name = packageOf(module);

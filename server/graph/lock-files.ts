@@ -1,7 +1,8 @@
 /** Which version of a package a lock file names; of the lock files of npm, pnpm, Yarn, Cargo, Go, Poetry, uv, Bundler and Composer. */
 
+import { isObject } from "../common/is-object.ts";
 import { lockedByNpm, lockedByPnpm, lockedByYarn } from "./lock-files-npm.ts";
-import { type FindLocked, isRecord, type LockedPackage, onlyVersions } from "./locked-package.ts";
+import { type FindLocked, type LockedPackage, onlyVersions } from "./locked-package.ts";
 
 interface LockFormat {
   /** Which languages import packages that it names. */
@@ -92,13 +93,13 @@ function lockedByComposer(text: string): FindLocked {
   const lock: unknown = JSON.parse(text);
   const prefixes = new Map<string, LockedPackage>();
   for (const kind of ["packages", "packages-dev"]) {
-    const all = isRecord(lock) ? lock[kind] : undefined;
+    const all = isObject(lock) ? lock[kind] : undefined;
     for (const one of Array.isArray(all) ? all : []) {
-      const { name, version, autoload } = isRecord(one) ? one : {};
-      if (typeof name !== "string" || typeof version !== "string" || !isRecord(autoload)) continue;
+      const { name, version, autoload } = isObject(one) ? one : {};
+      if (typeof name !== "string" || typeof version !== "string" || !isObject(autoload)) continue;
       for (const standard of ["psr-4", "psr-0"]) {
         const own = autoload[standard];
-        for (const prefix of Object.keys(isRecord(own) ? own : {}))
+        for (const prefix of Object.keys(isObject(own) ? own : {}))
           prefixes.set(prefix.replace(/(?<![\\_])[\\_]+$/, "").replaceAll("\\", "."), {
             name,
             version,

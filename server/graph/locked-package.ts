@@ -18,7 +18,3 @@ export function onlyVersions(all: Iterable<LockedPackage>): Map<string, LockedPa
   }
   return new Map([...found].flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])));
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

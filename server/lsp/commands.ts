@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { ServerCapabilities } from "vscode-languageserver";
 import { BadRequest, Unavailable } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
 import type { SearchRequest } from "../contracts/session.ts";
 import { type Command, explainUsage, fileIn, linesIn } from "./command.ts";
 import { GRAPH_COMMANDS } from "./graph-commands.ts";
@@ -91,8 +92,7 @@ async function searchLines(
 /** The words of a question, or one object with the parameters of cocosearch/search. */
 async function requestIn(given: readonly unknown[]): Promise<SearchRequest | undefined> {
   const [first] = given;
-  const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
-  const request = await searchRequest(isObject ? first : { query: given.join(" ") });
+  const request = await searchRequest(isObject(first) ? first : { query: given.join(" ") });
   return request.query.trim() === "" ? undefined : request;
 }
 

@@ -8,6 +8,7 @@ import {
   type WatchDog,
 } from "vscode-languageserver";
 import { isErrorCode } from "../common/errors.ts";
+import { isObject } from "../common/is-object.ts";
 
 /** How soon a server notices that its editor was killed without closing the channel. */
 const PARENT_CHECK_MS = 3_000;
@@ -90,10 +91,6 @@ function whatIsWrong(params: unknown): string | undefined {
   const folders = workspaceFolders ?? [];
   if (Array.isArray(folders) && folders.every(isObject)) return undefined;
   return "workspaceFolders: expected a list of folders";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,7 @@
 /** One JSON request to a model service. A failure becomes a ProviderError, which repeats no secret. */
 
+import { isObject } from "../common/is-object.ts";
+
 /** The length at which a service's description of a failure is cut, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
@@ -176,8 +178,8 @@ function waitOf(response: Response): number | undefined {
 
 /** What a service says of a failure; services differ in where. Secrets are taken out before the text is cut. */
 export function messageIn(answer: unknown, secrets: readonly string[]): string | undefined {
-  const { error, message, detail } = isRecord(answer) ? answer : {};
-  const said = [isRecord(error) ? error["message"] : error, message, detail];
+  const { error, message, detail } = isObject(answer) ? answer : {};
+  const said = [isObject(error) ? error["message"] : error, message, detail];
   const text = said.find((each) => typeof each === "string");
   if (typeof text !== "string") return undefined;
   return withoutSecrets(text, secrets).slice(0, MAX_MESSAGE_LENGTH);
@@ -185,10 +187,6 @@ export function messageIn(answer: unknown, secrets: readonly string[]): string |
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Undefined for anything but JSON, which no check takes for vectors. */
