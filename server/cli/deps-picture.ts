@@ -1,5 +1,6 @@
 /** Pictures of modules: for Graphviz, for Mermaid, and as SVG. */
 
+import { baseNameOf, folderOf } from "../common/relative-path.ts";
 import type { Modules } from "./deps-modules.ts";
 
 export const PICTURE_FORMATS = ["dot", "mermaid", "svg"] as const;
@@ -32,19 +33,17 @@ function edgesOf({ imports, cycles }: Modules): Edge[] {
 function foldersOf({ files }: Modules): [folder: string, files: readonly string[]][] {
   const folders = new Map<string, string[]>();
   for (const file of files) {
-    const folder = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+    const folder = folderOf(file);
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   return [...folders];
 }
 
-const nameOf = (file: string) => file.slice(file.lastIndexOf("/") + 1);
-
 function toDot(modules: Modules, edges: readonly Edge[]): string {
   const clusters = foldersOf(modules).flatMap(([folder, files], i) => [
     `  subgraph ${quoted(`cluster_${i}`)} {`,
     `    label=${quoted(folder === "" ? "." : folder)}`,
-    ...files.map((file) => `    ${quoted(file)} [label=${quoted(nameOf(file))}]`),
+    ...files.map((file) => `    ${quoted(file)} [label=${quoted(baseNameOf(file))}]`),
     "  }",
   ]);
   const arrows = edges.map(
@@ -67,7 +66,7 @@ function toMermaid(modules: Modules, edges: readonly Edge[]): string {
   const label = (text: string) => `"${text.replaceAll('"', "#quot;").replaceAll(/[\r\n]/g, " ")}"`;
   const clusters = foldersOf(modules).flatMap(([folder, files], i) => [
     `  subgraph d${i} [${label(folder === "" ? "." : folder)}]`,
-    ...files.map((file) => `    ${ids.get(file)}[${label(nameOf(file))}]`),
+    ...files.map((file) => `    ${ids.get(file)}[${label(baseNameOf(file))}]`),
     "  end",
   ]);
   const arrows = edges.map(({ from, to }) => `  ${ids.get(from)} --> ${ids.get(to)}`);
@@ -98,7 +97,7 @@ function toSvg(modules: Modules, edges: readonly Edge[]): string {
   const width = 40 + (highest + 1) * COLUMN;
   const boxes = [...places].map(([file, { x, y }]) => {
     const box = `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/>`;
-    const text = `<text x="${x + 8}" y="${y + 15}">${escaped(nameOf(file))}</text>`;
+    const text = `<text x="${x + 8}" y="${y + 15}">${escaped(baseNameOf(file))}</text>`;
     return `<g><title>${escaped(file)}</title>${box}${text}</g>`;
   });
   const arrows = edges.flatMap(({ from, to, isCyclic }) => {

@@ -1,6 +1,7 @@
 /** Matches patterns with wildcards as git does, in time that grows with pattern and text only: patterns are not trusted. */
 
 import { isAscii } from "./ascii.ts";
+import { baseNameOf } from "./relative-path.ts";
 
 /** One step of a pattern; characters are bytes, as git compares them. */
 type Token =
@@ -93,7 +94,7 @@ export function compilePathGlobs(patterns: readonly string[]): Matches {
     .map((pattern) => {
       const isPath = pattern.includes("/");
       const matches = compileGlob(pattern.replace(/^\//, ""), { isPath });
-      return isPath ? matches : (path: string) => matches(path.slice(path.lastIndexOf("/") + 1));
+      return isPath ? matches : (path: string) => matches(baseNameOf(path));
     });
   return (path) => globs.some((matches) => matches(path));
 }

@@ -3,11 +3,11 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { readFileInside } from "../common/read-file.ts";
+import { folderOf } from "../common/relative-path.ts";
 import type { UsedPackage } from "../contracts/graph-requests.ts";
 import type { Graph } from "../graph/graph.ts";
 import { LOCK_FORMATS } from "../graph/lock-files.ts";
 import type { FindLocked } from "../graph/locked-package.ts";
-import { folderOf } from "../graph/paths.ts";
 
 const MAX_LOCK_BYTES = 20_000_000;
 /** Parsed lock files that are kept: those of the folders that are asked about. */

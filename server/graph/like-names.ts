@@ -1,5 +1,6 @@
 /** Files that are named like others: a test is named after what it tests, a second implementation after the first. */
 
+import { baseNameOf } from "../common/relative-path.ts";
 import { partsOf } from "../common/words.ts";
 
 /** They say what a file is in its folder, or that it is a test, and not what it is about. */
@@ -60,6 +61,6 @@ export class NameWords {
 
 /** Of the file's name without its extensions. */
 function wordsOfName(path: string): ReadonlySet<string> {
-  const [name = ""] = path.slice(path.lastIndexOf("/") + 1).split(".");
+  const [name = ""] = baseNameOf(path).split(".");
   return new Set(partsOf(name).filter((word) => !GENERAL_WORDS.has(word)));
 }

@@ -1,8 +1,8 @@
 /** Versions of npm packages: by package-lock.json, pnpm-lock.yaml and yarn.lock. */
 
 import { isObject } from "../common/is-object.ts";
+import { folderOf } from "../common/relative-path.ts";
 import { type FindLocked, type LockedPackage, onlyVersions } from "./locked-package.ts";
-import { folderOf } from "./paths.ts";
 
 /** `@scope/name/part` is a part of `@scope/name`. */
 function packageOf(module: string): string {

@@ -1,7 +1,7 @@
 /** Which names files see without importing them: those of their package, of a namespace, or of the whole program. */
 
+import { folderOf } from "../common/relative-path.ts";
 import { type DefinitionFact, type FileFacts, FLAG } from "../contracts/facts.ts";
-import { folderOf } from "./paths.ts";
 
 /** Languages whose files say which package they belong to. */
 const PACKAGES: Readonly<Record<string, string>> = {

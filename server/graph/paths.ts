@@ -1,14 +1,6 @@
 /** Paths inside a workspace: relative to its root, with forward slashes. */
 
-/** Empty for a file at the top. */
-export function folderOf(path: string): string {
-  const at = path.lastIndexOf("/");
-  return at < 0 ? "" : path.slice(0, at);
-}
-
-export function baseNameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
+import { folderOf } from "../common/relative-path.ts";
 
 /** Undefined where it leads out of the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {

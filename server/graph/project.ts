@@ -9,6 +9,7 @@ import {
   takeArray,
 } from "../common/packed/packed-arrays.ts";
 import { StringTable } from "../common/packed/string-table.ts";
+import { baseNameOf, folderOf } from "../common/relative-path.ts";
 import { encodeFacts } from "../contracts/encoded-facts.ts";
 import type { DefinitionFact, FileFacts, ImportFact } from "../contracts/facts.ts";
 import type { Scratch } from "../contracts/graph.ts";
@@ -18,7 +19,7 @@ import { changedIdentities, type FileNames } from "./file-names.ts";
 import { HeldFacts } from "./held-facts.ts";
 import { type Collect, type IndexEntry, type IndexedFiles, NameIndex } from "./name-index.ts";
 import { hasNoNamespaces, packageKeyOf } from "./package-key.ts";
-import { baseNameOf, folderOf, foldersAbove, isInTests } from "./paths.ts";
+import { foldersAbove, isInTests } from "./paths.ts";
 import { definitionKey, fileKey, nameKey, READ, Reads } from "./reads.ts";
 import { packageSignature, statementsSignature } from "./signatures.ts";
 

@@ -1,5 +1,6 @@
 /** The language of a file: by its name, then its extension, then its `#!` line; a header may also be judged by its content. */
 
+import { baseNameOf } from "../common/relative-path.ts";
 import { LANGUAGES, TEXT } from "./table.ts";
 
 const BY_FILE_NAME = indexBy("fileNames");
@@ -15,7 +16,7 @@ const OBJC_IN_HEADER = /^\s*(?:@interface\b|@protocol\b|@class\b|#\s*import\b)/m
 
 /** `head` is the beginning of the text, some kilobytes. */
 export function detect(path: string, head: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = baseNameOf(path).toLowerCase();
   const byName = byFileName(name);
   if (byName !== undefined) return byName;
   const extension = name.slice(name.lastIndexOf(".") + 1);

@@ -1,5 +1,6 @@
 /** Grammars that the user brings along: they come before ours, for languages that we know and for new ones. */
 
+import { baseNameOf } from "../common/relative-path.ts";
 import type { UserGrammar } from "../contracts/model.ts";
 import { type Grammar, load } from "./grammars.ts";
 import { LANGUAGES, type Language } from "./table.ts";
@@ -24,7 +25,7 @@ export class OwnGrammars {
 
   /** The language of a file by an extension that a grammar names. */
   detect(path: string): string | undefined {
-    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+    const name = baseNameOf(path).toLowerCase();
     for (const { language, extensions = [] } of this.#byLanguage.values()) {
       if (extensions.some((extension) => name.endsWith(`.${extension.toLowerCase()}`)))
         return language;

@@ -1,5 +1,6 @@
 /** What the paths of a repository say of its folders: which of them are packages of their own, and what each file tests. */
 
+import { baseNameOf, folderOf } from "../common/relative-path.ts";
 import { remember } from "../common/remember.ts";
 
 /** What `categories.ts` asks where a name alone does not decide. */
@@ -53,23 +54,23 @@ export function shapeOf(paths: Iterable<string>): RepositoryShape {
   const known = new Set<string>();
   let hasTestFolder = false;
   const noteFolder = (folder: string) => {
-    for (let at = folder; at !== "" && !known.has(at); at = parentOf(at)) {
+    for (let at = folder; at !== "" && !known.has(at); at = folderOf(at)) {
       known.add(at);
-      const name = nameOf(at);
+      const name = baseNameOf(at);
       names.add(nameKey(name));
-      if (name === "src") packages.add(parentOf(at));
+      if (name === "src") packages.add(folderOf(at));
       if (!TEST_FOLDER_NAME.test(name)) continue;
       hasTestFolder = true;
-      tested.add(parentOf(at));
+      tested.add(folderOf(at));
     }
   };
   for (const path of paths) {
-    const folder = parentOf(path);
-    const name = nameOf(path);
+    const folder = folderOf(path);
+    const name = baseNameOf(path);
     noteFolder(folder);
     const { key, header, isManifest } = factsOf(name);
     names.add(key);
-    if (isManifest || (header !== undefined && header === nameOf(folder))) packages.add(folder);
+    if (isManifest || (header !== undefined && header === baseNameOf(folder))) packages.add(folder);
   }
   return {
     isPackage: (folder) => packages.has(folder),
@@ -77,12 +78,4 @@ export function shapeOf(paths: Iterable<string>): RepositoryShape {
     hasName: (name) => names.has(nameKey(name)),
     hasTestFolder,
   };
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

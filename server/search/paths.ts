@@ -1,8 +1,10 @@
 /** What ranking reads from a path: its stem, its folders, its words. */
 
+import { baseNameOf } from "../common/relative-path.ts";
+
 /** The file name without its extensions: `src/user_service.test.ts` -> user_service.test -> user_service. */
 export function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseNameOf(path);
   const dot = name.indexOf(".", 1);
   return dot < 0 ? name : name.slice(0, dot);
 }
@@ -23,7 +25,7 @@ export function titleOf(path: string): string {
 
 /** The file name without its last extension: `src/user.test.ts` -> user.test. */
 export function fileNameOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseNameOf(path);
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? name : name.slice(0, dot);
 }

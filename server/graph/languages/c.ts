@@ -1,8 +1,9 @@
 /** Headers of C and C++ by their paths, and what the program defines once. */
 
+import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import { FLAG, type ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey, partsOf, programKey } from "../package-key.ts";
-import { baseNameOf, folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import type { AskedName, Resolution, Rules } from "../rules.ts";
 import { NOTHING, toDefinition, type Values } from "../values.ts";

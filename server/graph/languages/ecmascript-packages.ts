@@ -1,6 +1,7 @@
 /** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
 
-import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import { folderOf } from "../../common/relative-path.ts";
+import { foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { matchStar } from "./tsconfig.ts";

@@ -1,7 +1,8 @@
 /** Modules of JavaScript and TypeScript: relative files, `paths` of tsconfig, and the packages of the workspace. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { ModuleNames, Resolution, Rules } from "../rules.ts";
 import { externalOf, type Module, NOTHING, type Values } from "../values.ts";

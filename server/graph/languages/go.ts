@@ -1,7 +1,8 @@
 /** Packages of Go: folders, named by the module path of the nearest go.mod and by `replace`. */
 
+import { baseNameOf, folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { baseNameOf, folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import { type Resolution, type Rules, withFilesLater } from "../rules.ts";
 import { usedNames } from "../used-names.ts";

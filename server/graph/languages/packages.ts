@@ -1,8 +1,9 @@
 /** Classes by package and name, wherever their files are: of Java, Kotlin and Scala, of C# and of PHP. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { addedKey, packageKey } from "../package-key.ts";
-import { folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
   type AskedName,

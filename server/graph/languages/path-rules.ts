@@ -1,7 +1,8 @@
 /** Imports that name a file by a path: links of configuration and prose, and languages whose modules are paths. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Resolution, Rules } from "../rules.ts";
 import { NOTHING, type Values } from "../values.ts";

@@ -1,7 +1,8 @@
 /** Modules of Python: dotted names from a source root, or relative by dots. A submodule counts before an attribute. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
-import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import { foldersAbove, joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { ModuleNames, Resolution, Rules } from "../rules.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";

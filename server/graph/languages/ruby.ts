@@ -1,8 +1,9 @@
 /** Files that Ruby requires, and its constants, which every file sees once they are loaded. */
 
+import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { openNamespaceKey } from "../package-key.ts";
-import { folderOf, joinPath } from "../paths.ts";
+import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { AskedName, Resolution, Rules } from "../rules.ts";
 import { NOTHING, toDefinition, type Values } from "../values.ts";

@@ -1,6 +1,7 @@
 /** The tree that `mod` makes of the files of Rust, and the crates of the workspace. */
 
-import { folderOf, joinPath } from "../paths.ts";
+import { folderOf } from "../../common/relative-path.ts";
+import { joinPath } from "../paths.ts";
 import type { Project } from "../project.ts";
 import type { Module, Values } from "../values.ts";
 import { NOTHING } from "../values.ts";

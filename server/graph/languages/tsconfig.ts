@@ -1,6 +1,7 @@
 /** The `paths` and `baseUrl` of the nearest tsconfig.json or jsconfig.json, with what it extends. */
 
-import { folderOf, foldersAbove, joinPath } from "../paths.ts";
+import { folderOf } from "../../common/relative-path.ts";
+import { foldersAbove, joinPath } from "../paths.ts";
 import type { Manifest, Project } from "../project.ts";
 import type { FindFile } from "./ecmascript-files.ts";
 

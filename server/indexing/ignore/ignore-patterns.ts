@@ -7,6 +7,7 @@ import {
   literalEnds,
   type Matches,
 } from "../../common/glob.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
 
 export interface IgnorePattern {
   /** From 1; 0 for a line that brings back, which is not reported. */
@@ -115,7 +116,7 @@ class LineIndex {
 
   last(path: string, isFolder: boolean): Line | undefined {
     const whole = fold(path);
-    const name = whole.slice(whole.lastIndexOf("/") + 1);
+    const name = baseNameOf(whole);
     let last: Line | undefined;
     const offer = (lines: readonly Line[] | undefined) => {
       const fits = lines?.findLast(({ onlyFolders }) => isFolder || !onlyFolders);

@@ -2,6 +2,7 @@
 
 import { basename, join } from "node:path";
 import { compilePathGlobs } from "../../common/glob.ts";
+import { folderOf } from "../../common/relative-path.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isSecretFile } from "../secrets/secret-files.ts";
 import { FILE_LINES, FOLDER_LINES, NEVER_ENTERED } from "./built-in-excludes.ts";
@@ -71,7 +72,7 @@ class LayeredRules implements IgnoreRules {
 
   decide(path: string, isFolder: boolean): Decision | undefined {
     if (isFolder) return this.#decideFolder(path);
-    return this.#decideFolder(parentOf(path)) ?? this.#ruleFor(path, false);
+    return this.#decideFolder(folderOf(path)) ?? this.#ruleFor(path, false);
   }
 
   refresh(folders?: ReadonlySet<string>): void {
@@ -89,7 +90,7 @@ class LayeredRules implements IgnoreRules {
   #decideFolder(folder: string): Decision | undefined {
     if (folder === "") return undefined;
     if (this.#folders.has(folder)) return this.#folders.get(folder);
-    const decision = this.#decideFolder(parentOf(folder)) ?? this.#ruleFor(folder, true);
+    const decision = this.#decideFolder(folderOf(folder)) ?? this.#ruleFor(folder, true);
     this.#folders.set(folder, decision);
     return decision;
   }
@@ -114,7 +115,7 @@ class LayeredRules implements IgnoreRules {
       const pattern = source.find(source.prefix + path.slice(from), isFolder);
       return pattern && { leavesOut: !pattern.isNegated, rule: ruleOf(source, pattern) };
     };
-    const folder = parentOf(path);
+    const folder = folderOf(path);
     const verdict =
       about(this.#configured) ??
       firstOf(this.#layersAt(folder), about) ??
@@ -130,7 +131,7 @@ class LayeredRules implements IgnoreRules {
       above: () =>
         folder === ""
           ? sourcesAround(this.#root).toReversed().map(fromRoot)
-          : this.#layersAt(parentOf(folder)),
+          : this.#layersAt(folderOf(folder)),
     });
   }
 
@@ -138,7 +139,7 @@ class LayeredRules implements IgnoreRules {
   #attributesAt(folder: string): readonly Layer[] {
     return layersAt(this.#attributes, folder, {
       own: () => attributesIn(this.#root, join(this.#root, folder)),
-      above: () => (folder === "" ? [] : this.#attributesAt(parentOf(folder))),
+      above: () => (folder === "" ? [] : this.#attributesAt(folderOf(folder))),
     });
   }
 }
@@ -166,7 +167,7 @@ function forgetBelow(known: Map<string, unknown>, folders: ReadonlySet<string>):
 }
 
 function isAtOrBelow(path: string, folders: ReadonlySet<string>): boolean {
-  for (let at = path; at !== ""; at = parentOf(at)) if (folders.has(at)) return true;
+  for (let at = path; at !== ""; at = folderOf(at)) if (folders.has(at)) return true;
   return false;
 }
 
@@ -186,8 +187,4 @@ function firstOf<T, R>(from: readonly T[], ask: (one: T) => R | undefined): R | 
     if (answer !== undefined) return answer;
   }
   return undefined;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -1,6 +1,7 @@
 /** What .gitattributes says of generated and vendored files, in the words that code hosts know from linguist. */
 
 import { compileGlob, isCheapGlob, type Matches } from "../../common/glob.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { IgnorePattern } from "./ignore-patterns.ts";
 
 export const ATTRIBUTES_FILE = ".gitattributes";
@@ -30,7 +31,6 @@ function parseLine(
   const isNegated = !states.includes(true);
   const isPath = glob.includes("/");
   const matchesGlob = compileGlob(glob.replace(/^\//, ""), { isPath });
-  const matches: Matches = (path) =>
-    matchesGlob(isPath ? path : path.slice(path.lastIndexOf("/") + 1));
+  const matches: Matches = (path) => matchesGlob(isPath ? path : baseNameOf(path));
   return { pattern: { line: number, text: line.trim(), isNegated }, matches };
 }

@@ -1,5 +1,6 @@
 /** What resolvers read of manifests: package.json, tsconfig.json, go.mod, Cargo.toml, composer.json. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { FileFacts } from "../../contracts/facts.ts";
 
 type Reader = (text: string) => unknown;
@@ -17,7 +18,7 @@ const READERS: readonly (readonly [name: RegExp, read: Reader])[] = [
 
 /** Undefined for files that are none, and for what cannot be read. */
 export function manifestFacts(path: string, text: string): FileFacts | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseNameOf(path);
   const reader = READERS.find(([pattern]) => pattern.test(name))?.[1];
   if (reader === undefined || text.length > MAX_LENGTH) return undefined;
   const manifest = reader(text);

@@ -1,11 +1,12 @@
 /** Services of Docker Compose. */
 
-import { byKeys, type Format, fileName, hasKey, isYaml } from "./format.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+import { byKeys, type Format, hasKey, isYaml } from "./format.ts";
 
 export const dockerCompose: Format = {
   id: "docker-compose",
   matches: (path, text) =>
-    isYaml(path) && /(?:^|[.-])compose\b/.test(fileName(path)) && hasKey(text, "services"),
+    isYaml(path) && /(?:^|[.-])compose\b/.test(baseNameOf(path)) && hasKey(text, "services"),
   sections: byKeys([
     ["services", "services"],
     ["services.*", "service", "one-line"],

@@ -50,10 +50,6 @@ export function hasKey(text: string, key: string): boolean {
   return new RegExp(`^["']?${key}["']?\\s*:`, "m").test(text);
 }
 
-export function fileName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 export function isYaml(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }

@@ -1,12 +1,13 @@
 /** Workflows and composite actions of GitHub. */
 
-import { byKeys, type Format, fileName, hasKey } from "./format.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+import { byKeys, type Format, hasKey } from "./format.ts";
 
 export const githubActions: Format = {
   id: "github-actions",
   matches: (path, text) =>
     /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path) ||
-    (/^action\.ya?ml$/.test(fileName(path)) && hasKey(text, "runs")),
+    (/^action\.ya?ml$/.test(baseNameOf(path)) && hasKey(text, "runs")),
   sections: byKeys([
     ["on", "trigger"],
     ["env", "env"],

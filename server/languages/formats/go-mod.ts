@@ -1,11 +1,12 @@
 /** Blocks of a Go module file: require, replace, exclude. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { Section } from "../sections/section.ts";
-import { type Format, fileName } from "./format.ts";
+import { type Format } from "./format.ts";
 
 export const goMod: Format = {
   id: "go-mod",
-  matches: (path) => /^go\.(?:mod|work)$/.test(fileName(path)),
+  matches: (path) => /^go\.(?:mod|work)$/.test(baseNameOf(path)),
   sections: (lines) => {
     const sections: Section[] = [];
     lines.forEach((line, first) => {

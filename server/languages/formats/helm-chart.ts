@@ -1,10 +1,11 @@
 /** What a Helm chart says of itself. */
 
-import { byKeys, type Format, fileName, hasKey } from "./format.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+import { byKeys, type Format, hasKey } from "./format.ts";
 
 export const helmChart: Format = {
   id: "helm-chart",
-  matches: (path, text) => /^Chart\.ya?ml$/.test(fileName(path)) && hasKey(text, "apiVersion"),
+  matches: (path, text) => /^Chart\.ya?ml$/.test(baseNameOf(path)) && hasKey(text, "apiVersion"),
   sections: byKeys([
     ["dependencies", "dependencies"],
     ["dependencies.[]", "dependency"],

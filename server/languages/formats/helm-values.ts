@@ -1,11 +1,12 @@
 /** The values of a Helm chart. */
 
-import { byKeys, type Format, fileName } from "./format.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+import { byKeys, type Format } from "./format.ts";
 
 export const helmValues: Format = {
   id: "helm-values",
   matches: (path, text) =>
-    /^values(?:[.-][\w.-]+)?\.ya?ml$/.test(fileName(path)) && !/^kind\s*:/m.test(text),
+    /^values(?:[.-][\w.-]+)?\.ya?ml$/.test(baseNameOf(path)) && !/^kind\s*:/m.test(text),
   sections: byKeys([
     ["*", "values"],
     ["*.*", "value"],

@@ -1,8 +1,9 @@
 /** Manifests in TOML: the tables of pyproject.toml and Cargo.toml by what they are for. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { Section } from "../sections/section.ts";
 import { cutOf } from "../sections/sections.ts";
-import { type Format, fileName } from "./format.ts";
+import { type Format } from "./format.ts";
 
 type TypeRule = readonly [table: RegExp, type: string];
 
@@ -32,7 +33,7 @@ function manifest(id: string, name: string, rules: readonly TypeRule[]): Format 
   });
   return {
     id,
-    matches: (path) => fileName(path) === name,
+    matches: (path) => baseNameOf(path) === name,
     sections: (lines) => cutOf("toml")?.(lines).map(typed) ?? [],
   };
 }

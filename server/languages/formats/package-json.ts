@@ -1,10 +1,11 @@
 /** Scripts, exports and dependencies of an npm package. */
 
-import { byKeys, type Format, fileName } from "./format.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
+import { byKeys, type Format } from "./format.ts";
 
 export const packageJson: Format = {
   id: "package-json",
-  matches: (path) => fileName(path) === "package.json",
+  matches: (path) => baseNameOf(path) === "package.json",
   sections: byKeys([
     ["scripts", "scripts"],
     ["scripts.*", "script", "one-line"],

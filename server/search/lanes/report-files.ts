@@ -1,5 +1,6 @@
 /** Finds the files of one index that a bug report names: by frames, paths, links and dotted modules. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import { squash, stemOf } from "../paths.ts";
 import type { ReportPlace } from "../query/report-frames.ts";
@@ -91,8 +92,8 @@ function sharedSegments(path: readonly string[], wanted: readonly string[]): num
 
 /** `a/b/c` is the file `a/b/c.py`, or the one in the folder `a/b/c` that is named like it. */
 function modulePaths(module: string, lanes: Lanes): readonly string[] {
-  const stem = squash(module.slice(module.lastIndexOf("/") + 1));
-  const name = module.slice(module.lastIndexOf("/") + 1);
+  const stem = squash(baseNameOf(module));
+  const name = baseNameOf(module);
   return lanes
     .pathsByStem(stem)
     .filter((path) => {

@@ -1,6 +1,7 @@
 /** Reads a name that is nowhere in the index as the one that was meant: the definition or file that is spelt nearly so. */
 
 import { editsBetween } from "../../common/edit-distance.ts";
+import { baseNameOf } from "../../common/relative-path.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
 import {
@@ -80,7 +81,7 @@ function correctPath(query: Query, lanes: readonly Lanes[]): CorrectedName | und
     [...lane.stems()]
       .filter((found) => gradeStem(wanted, found) > 0)
       .flatMap((found) => lane.pathsByStem(found))
-      .map((found) => found.slice(found.lastIndexOf("/") + 1)),
+      .map((found) => baseNameOf(found)),
   );
   const grades = new Map(
     names.map((name) => {

@@ -1,5 +1,6 @@
 /** Finds the files of an index that the frames of a stack trace name, which was written on another machine. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
 import { isNamed, sharedEnding } from "../paths.ts";
 import type { Frame } from "./stack-frames.ts";
 
@@ -24,18 +25,14 @@ export function matchFrames(
   if (frames.length === 0) return [];
   const byName = new Map<string, string[]>();
   for (const file of files) {
-    const name = nameOf(file);
+    const name = baseNameOf(file);
     byName.set(name, [...(byName.get(name) ?? []), file]);
   }
   return frames.flatMap((frame) => {
-    const candidates = (byName.get(nameOf(frame.path)) ?? [])
+    const candidates = (byName.get(baseNameOf(frame.path)) ?? [])
       .filter((file) => mayBeFrameOf(file, frame))
       .map((file) => ({ file, frame, shared: sharedEnding(file, frame.path) }));
     const best = Math.max(0, ...candidates.map(({ shared }) => shared));
     return candidates.filter(({ shared }) => shared === best);
   });
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

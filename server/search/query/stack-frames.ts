@@ -1,5 +1,7 @@
 /** Finds the frames of stack traces and compiler messages in a text: which file, which line, which function. */
 
+import { baseNameOf } from "../../common/relative-path.ts";
+
 /** A place in a file that a program named. */
 export interface Frame {
   /** As it was written, with forward slashes, without scheme, host or query: it may begin on another machine. */
@@ -72,7 +74,7 @@ const JVM = /(?:^|\s)at ([\w.$/@<>-]+)\(([\w$.-]+\.\w+):(\d+)\)/;
 /** `at java.base/a.b.C$Inner.load(C.java:42)`: the package is the folder. Also Kotlin, Scala, Groovy and Clojure. */
 function jvm(line: string): Frame[] {
   const [, qualified = "", file = "", number] = JVM.exec(line) ?? [];
-  const names = qualified.slice(qualified.lastIndexOf("/") + 1).split(".");
+  const names = baseNameOf(qualified).split(".");
   const name = names.pop();
   const folders = names.slice(0, -1).map((each) => `${each}/`);
   return frame(folders.join("") + file, number, name);
