@@ -23,6 +23,13 @@ export function foldersAbove(folder: string): string[] {
   return folders;
 }
 
+/** How many characters two paths begin with together, or how many folders where they are given as these. */
+export function sharedLength<Path extends string | readonly string[]>(a: Path, b: Path): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
+  return count;
+}
+
 /** Folders of tests in most languages: what is defined in them often replaces the real thing. */
 const TESTS = /(?:^|\/)(?:tests?|specs?|__tests__)\//;
 

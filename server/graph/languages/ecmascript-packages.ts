@@ -1,7 +1,7 @@
 /** The packages of a workspace by name: `exports`, `imports`, `main`, and the sources of what is built elsewhere. */
 
 import { folderOf } from "../../common/relative-path.ts";
-import { foldersAbove, joinPath } from "../paths.ts";
+import { foldersAbove, joinPath, sharedLength } from "../paths.ts";
 import type { Project } from "../project.ts";
 import { fileAt } from "./ecmascript-files.ts";
 import { matchStar } from "./tsconfig.ts";
@@ -50,7 +50,9 @@ export class Packages {
     const parts = specifier.split("/");
     const count = specifier.startsWith("@") ? 2 : 1;
     const named = this.#byName.get(parts.slice(0, count).join("/")) ?? [];
-    const near = named.toSorted((a, b) => shared(folder, b.folder) - shared(folder, a.folder));
+    const near = named.toSorted(
+      (a, b) => sharedLength(folder, b.folder) - sharedLength(folder, a.folder),
+    );
     for (const one of near) {
       const file = this.#inside(one, parts.slice(count).join("/"));
       if (file !== undefined) return file;
@@ -119,10 +121,4 @@ function sourcesOf(target: string): string[] {
     "src/",
   );
   return [stem, moved, stem.replace(/^(?:dist|build|lib|out)\//, "")];
-}
-
-function shared(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at;
 }

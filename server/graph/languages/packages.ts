@@ -3,7 +3,7 @@
 import { folderOf } from "../../common/relative-path.ts";
 import type { ImportFact } from "../../contracts/facts.ts";
 import { addedKey, packageKey } from "../package-key.ts";
-import { joinPath } from "../paths.ts";
+import { joinPath, sharedLength } from "../paths.ts";
 import type { DefinitionRef, Project } from "../project.ts";
 import {
   type AskedName,
@@ -207,10 +207,4 @@ function filesOf(refs: readonly DefinitionRef[]): number[] {
 function outside(module: string, alias: string): Resolution {
   const bindings = [{ name: alias, values: () => externalOf(module) }];
   return { files: [], bindings, wildcards: [], external: module, how: "external" };
-}
-
-function sharedLength(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at;
 }

@@ -1,6 +1,7 @@
 /** Files by the end of their path: for languages that look a path up in folders of which only the build knows. */
 
 import { baseNameOf, folderOf } from "../../common/relative-path.ts";
+import { sharedLength } from "../paths.ts";
 import type { Project } from "../project.ts";
 
 /** The files whose path ends so, and that may be meant; of several those nearest to `from`, and all of equally near ones. */
@@ -17,14 +18,7 @@ export function filesBySuffix(
   });
   if (found.length < 2) return found;
   const folder = folderOf(from).split("/");
-  const nearness = found.map((file) => shared(folder, project.path(file).split("/")));
+  const nearness = found.map((file) => sharedLength(folder, project.path(file).split("/")));
   const best = Math.max(...nearness);
   return found.filter((_, i) => nearness[i] === best);
-}
-
-/** How many folders two paths begin with together. */
-function shared(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && a[count] === b[count]) count++;
-  return count;
 }
