@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { CodeSymbol, Lines } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
+import { textList } from "./request-fields.ts";
 
 export const CONTEXT_STRATEGIES = ["relevance", "diversity", "balanced"] as const;
 export type ContextStrategy = (typeof CONTEXT_STRATEGIES)[number];
@@ -16,18 +17,16 @@ const MAX_TOKEN_BUDGET = 1_000_000;
 /** A message may contain a log; a longer one is cut, with a warning. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 
-const patterns = z.array(z.string().min(1).max(1000)).max(100);
-
 export const contextShape = z.strictObject({
   query: z.string(),
   tokenBudget: z.number().int().min(1).max(MAX_TOKEN_BUDGET).optional(),
   strategy: z.enum(CONTEXT_STRATEGIES).optional(),
   format: z.enum(CONTEXT_FORMATS).optional(),
-  recentFiles: patterns.optional(),
-  recentTerms: patterns.optional(),
-  paths: patterns.optional(),
-  languages: patterns.optional(),
-  indexes: patterns.optional(),
+  recentFiles: textList.optional(),
+  recentTerms: textList.optional(),
+  paths: textList.optional(),
+  languages: textList.optional(),
+  indexes: textList.optional(),
   auto: z.boolean().optional(),
 });
 

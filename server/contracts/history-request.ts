@@ -5,6 +5,7 @@ import { secondsOf } from "../common/moment.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
+import { textList } from "./request-fields.ts";
 
 const MOMENT = "a date, an age such as 90d, or seconds since 1970";
 const moment = z
@@ -13,7 +14,6 @@ const moment = z
     message: `${MOMENT} is expected`,
   })
   .describe(MOMENT);
-const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
 const requestShape = z.strictObject({
   query: z.string(),
@@ -21,8 +21,8 @@ const requestShape = z.strictObject({
   since: moment.optional(),
   until: moment.optional(),
   author: z.string().max(1000).optional(),
-  paths: patterns.optional(),
-  languages: patterns.optional(),
+  paths: textList.optional(),
+  languages: textList.optional(),
   limit: z.number().int().min(1).max(200).optional(),
   /** Whether the text of the hunks is part of the answer. */
   patch: z.boolean().optional(),

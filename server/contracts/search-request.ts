@@ -1,25 +1,19 @@
 /** The parameters of a search, their check, and their limits. Apart from session.ts, so that zod is loaded only with the first search. */
 
 import * as z from "zod";
-import { SYMBOL_TYPES } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
+import { hitFields, textList } from "./request-fields.ts";
 
 /** A query may be pasted text; a longer one is cut, with a warning. */
 export const MAX_QUERY_LENGTH = 10_000;
 
 const lines = z.number().int().min(0).max(1000);
-const patterns = z.array(z.string().min(1).max(1000)).max(100);
 
 const requestShape = z.strictObject({
   query: z.string(),
-  limit: z.number().int().min(1).max(200).optional(),
-  minScore: z.number().min(0).max(1).optional(),
-  languages: patterns.optional(),
-  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  symbolName: z.string().max(1000).optional(),
-  paths: patterns.optional(),
+  ...hitFields,
   hybrid: z.boolean().optional(),
-  indexes: patterns.optional(),
+  indexes: textList.optional(),
   /** A revision, a date or an age (`30d`): only files that are not what they were then. */
   changedSince: z
     .string()
@@ -39,7 +33,7 @@ const requestShape = z.strictObject({
     })
     .optional(),
   /** Lanes and boosts that are left out: for ablations by scripts/evaluate. */
-  without: patterns.optional(),
+  without: textList.optional(),
 });
 
 /** The names of all parameters, for the check of the documentation. */

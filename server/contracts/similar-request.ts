@@ -1,22 +1,16 @@
 /** The question for code like that at a place: its parameters, their check, and what was compared. */
 
 import * as z from "zod";
-import { type CodeSymbol, type Lines, SYMBOL_TYPES } from "./model.ts";
+import type { CodeSymbol, Lines } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
-
-const patterns = z.array(z.string().min(1).max(1000)).max(100);
+import { hitFields } from "./request-fields.ts";
 
 export const similarShape = z.strictObject({
   /** Absolute. */
   path: z.string().min(1),
   /** Zero-based. */
   line: z.number().int().min(0),
-  limit: z.number().int().min(1).max(200).optional(),
-  minScore: z.number().min(0).max(1).optional(),
-  languages: patterns.optional(),
-  symbolTypes: z.array(z.enum(SYMBOL_TYPES)).optional(),
-  symbolName: z.string().max(1000).optional(),
-  paths: patterns.optional(),
+  ...hitFields,
   includeText: z.boolean().optional(),
   explain: z.boolean().optional(),
 });
