@@ -2,7 +2,6 @@
 
 import { isAbsolute, join } from "node:path";
 import { BadRequest, Unavailable } from "../common/errors.ts";
-import { pathInside } from "../common/path-inside.ts";
 import { inSlices } from "../common/slices.ts";
 import type {
   CallSite,
@@ -76,13 +75,12 @@ export async function place(
   const [first] = folders;
   const absolute = isAbsolute(path) || first === undefined ? path : join(first.root, path);
   for (const folder of folders) {
-    const native = pathInside(folder.root, absolute) && pathInside(folder.index.root, absolute);
-    if (native === undefined) continue;
+    const inside = folder.inside(absolute);
+    if (inside === undefined) continue;
     const graph = await graphOf(folder);
-    const inside = native.replaceAll("\\", "/");
     return { folder, graph, inside, file: graph.project.find(inside) };
   }
-  throw noFileProblem(path, absolute, folders);
+  throw noFileProblem(path, folders, absolute);
 }
 
 /** Why nothing is known of a file. */

@@ -27,6 +27,11 @@ export class Folder {
     return this.index.isStopped || this.index.rules.decide(this.part, true) !== undefined;
   }
 
+  /** The path in the index of a file in this folder; undefined for one outside of it. */
+  inside(path: string): string | undefined {
+    return isInside(this.root, path) ? pathInside(this.index.root, path) : undefined;
+  }
+
   /** Whether everything in it is found in the other one too. */
   isWithin(other: Folder): boolean {
     if (this === other || this.index !== other.index || this.part === undefined) return false;

@@ -56,8 +56,8 @@ async function decisionOn(
 /** Why a path is that of no file in the folders: of one of them, or outside of all. */
 export function noFileProblem(
   path: string,
-  whole: string,
   folders: readonly { readonly root: string }[],
+  whole = path,
 ): BadRequest {
   const isRoot = folders.some(({ root }) => root === whole);
   return new BadRequest(isRoot ? folderNote(path) : `${path} is in none of the opened folders`);

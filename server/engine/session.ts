@@ -175,12 +175,12 @@ export class EngineSession extends GraphSession implements Session {
 
   async explain(request: ExplainRequest, signal?: AbortSignal): Promise<Explanation> {
     const { path, lines } = request;
-    for (const { root, index } of this.#folders) {
-      const inside = pathInside(root, path) && pathInside(index.root, path);
+    for (const folder of this.#folders) {
+      const inside = folder.inside(path);
       if (inside === undefined) continue;
-      return await explainLines(index, inside, lines, this.#buffers.text(path), signal);
+      return await explainLines(folder.index, inside, lines, this.#buffers.text(path), signal);
     }
-    throw noFileProblem(path, path, this.#folders);
+    throw noFileProblem(path, this.#folders);
   }
 
   async status(): Promise<Status> {
@@ -196,12 +196,12 @@ export class EngineSession extends GraphSession implements Session {
   }
 
   async why(path: string): Promise<string> {
-    for (const { root, index } of this.#folders) {
-      if (path === root) return folderNote(root);
-      const inside = pathInside(root, path) && pathInside(index.root, path);
-      if (inside !== undefined) return await explainPath(index, inside);
+    for (const folder of this.#folders) {
+      if (path === folder.root) return folderNote(path);
+      const inside = folder.inside(path);
+      if (inside !== undefined) return await explainPath(folder.index, inside);
     }
-    throw noFileProblem(path, path, this.#folders);
+    throw noFileProblem(path, this.#folders);
   }
 
   async excluded(root: string, limit: number): Promise<readonly ExcludedFile[]> {

@@ -302,6 +302,13 @@ it("says how far it is, what it has, and what it lacks", async () => {
   expect(await asked.excluded(root, 9)).toContainEqual({ path: "b.bin.py", rule: "binary" });
 });
 
+it("knows the graph of a file with a backslash in its name", async () => {
+  const root = workspace("//- a\\b.py\nimport c\n//- c.py\ndef run(): ...\n");
+  const asked = await opened(root);
+  const { files } = await asked.related({ path: join(root, "a\\b.py") });
+  expect(files.map(({ path }) => path)).toEqual(["c.py"]);
+});
+
 it("says of the opened folder itself that it is a folder", async () => {
   const root = workspace(SHOP);
   const asked = await opened(root);
