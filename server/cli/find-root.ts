@@ -58,10 +58,10 @@ export function findFile(cwd: string, root: string, named: string): string {
 }
 
 /** The nearest project around a file that the user named; undefined where the file or the project is missing. */
-export function projectOf(cwd: string, named: string, home = homedir()): string | undefined {
+export function projectOf(cwd: string, named: string): string | undefined {
   const file = resolve(cwd, named);
   if (!existsSync(file)) return undefined;
-  const project = findRoot(dirname(realpathSync(file)), undefined, home);
+  const project = findRoot(dirname(realpathSync(file)), undefined);
   return isMarked(project) ? project : undefined;
 }
 

@@ -87,14 +87,11 @@ const PLAIN_NAMES = ["query", "limit", "hybrid", "without", "includeText", "expl
 function isPlain(request: object): request is SearchRequest {
   return Object.entries(request).every(
     ([name, value]) =>
-      value === undefined ||
-      (PLAIN_NAMES.includes(name) &&
-        (name !== "limit" || isWholeNumber(value, 1, MAX_PLAIN_LIMIT))),
+      value === undefined || (PLAIN_NAMES.includes(name) && (name !== "limit" || isLimit(value))),
   );
 }
 
-const MAX_PLAIN_LIMIT = 200;
-
-function isWholeNumber(value: unknown, from: number, to: number): boolean {
-  return Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
+/** As the check has it that is not loaded. */
+function isLimit(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 200;
 }

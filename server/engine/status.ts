@@ -107,11 +107,7 @@ async function readStored(store: IndexStore, root: string): Promise<Stored> {
 async function readAndNote(index: OpenIndex, log: Log): Promise<Stored | undefined> {
   const { store } = index;
   const start = performance.now();
-  const stored = await answerOr<Stored | undefined>(
-    log,
-    undefined,
-    () => store && readStored(store, index.root),
-  );
+  const stored = await answerIfUp(log, async () => store && (await readStored(store, index.root)));
   const end = performance.now();
   if (stored !== undefined) {
     lastRead.set(index, { stored, freshUntil: end + REST_AFTER_COUNTING * (end - start) });
@@ -221,7 +217,7 @@ async function askDatabase(
   url: string,
   log: Log,
 ): Promise<DatabaseVersion | undefined> {
-  const asking = answerOr(log, undefined, async () => {
+  const asking = answerIfUp(log, async () => {
     const store = await stores.get(url);
     return { store: store.place, ...(await store.version()) };
   });
@@ -234,12 +230,12 @@ async function askDatabase(
 }
 
 /** A status is given also while the database is down; then this part of it is missing. */
-async function answerOr<T>(log: Log, missing: T, ask: () => Promise<T> | undefined): Promise<T> {
+async function answerIfUp<T>(log: Log, ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return (await ask()) ?? missing;
+    return await ask();
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.debug("status without the database", { error: messageOf(error) });
-    return missing;
+    return undefined;
   }
 }

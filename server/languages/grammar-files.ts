@@ -31,8 +31,8 @@ export function grammarFile(
 }
 
 /** The grammars that were built, by language. */
-export function readManifest(folder = FOLDER): Readonly<Record<string, GrammarRecord>> {
-  return JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<
+export function readManifest(): Readonly<Record<string, GrammarRecord>> {
+  return JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8")) as Record<
     string,
     GrammarRecord
   >;

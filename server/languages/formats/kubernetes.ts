@@ -28,7 +28,7 @@ export function resourcesOf(lines: readonly string[], type: string): Section[] {
 function sectionsOf(keys: readonly Key[], lines: readonly string[], type: string): Section[] {
   const first = keys[0]?.first ?? 0;
   const last = Math.max(...keys.map((key) => key.last));
-  const kind = scalarAt(keys, lines, "kind");
+  const kind = kindIn(keys, lines);
   const name = keys.find(({ path }) => path.join(".") === "metadata")?.values.get("name");
   if (kind === undefined) return [];
   const resource = { name: name === undefined ? kind : `${kind}/${name}`, type, first, last };
@@ -38,12 +38,7 @@ function sectionsOf(keys: readonly Key[], lines: readonly string[], type: string
   return [resource, ...parts.map((key) => toSection(key, "key"))];
 }
 
-/** The value of a key at the margin. */
-function scalarAt(
-  keys: readonly Key[],
-  lines: readonly string[],
-  name: string,
-): string | undefined {
-  const key = keys.find(({ path }) => path.length === 1 && path[0] === name);
+function kindIn(keys: readonly Key[], lines: readonly string[]): string | undefined {
+  const key = keys.find(({ path }) => path.length === 1 && path[0] === "kind");
   return key === undefined ? undefined : /:\s*["']?([^"'#\s]+)/.exec(lines[key.first] ?? "")?.[1];
 }
