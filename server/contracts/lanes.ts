@@ -100,7 +100,7 @@ export interface LiveLanes extends Lanes {
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
   /** Takes over what another engine has written: like `replace`, where the rows are there already. */
   follow(paths: readonly string[], chunks: readonly StoredChunk[]): Promise<void>;
-  /** Makes room for so many chunks more, in steps: to add one to lanes that are full would copy all of them at once. */
+  /** Makes room for this many chunks more, in steps: to add one to lanes that are full would copy all of them at once. */
   makeRoom(chunks: number): Generator<void, void>;
   /** Drops what changes have left behind, in steps of a few milliseconds; given up where something changes meanwhile. */
   tidy(): Generator<void, void>;

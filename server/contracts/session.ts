@@ -115,7 +115,7 @@ export interface IndexStatus extends IndexCounts {
   /** Files in the index of those that are to be, in the current pass. */
   readonly indexed: number;
   readonly total: number;
-  /** How long the current pass takes yet, once it is known well enough. */
+  /** Time remaining in the current pass, once it can be estimated. */
   readonly leftMs?: number;
   /** Absent with the built-in model. */
   readonly embedding?: EmbeddingProgress;

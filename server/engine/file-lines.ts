@@ -99,7 +99,7 @@ function partOf(bytes: Buffer, { start, end }: Lines): Buffer | undefined {
   return bytes.subarray(from, to - (isLong ? 2 : 1));
 }
 
-/** Where the line begins that is so many further; -1 where there are fewer. */
+/** The offset of the line that is `count` lines below; -1 where there are fewer. */
 function behindLines(bytes: Buffer, from: number, count: number): number {
   let at = from;
   for (let left = count; left > 0; left--) {

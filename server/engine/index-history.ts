@@ -102,7 +102,7 @@ export function createIndexHistory(index: Source, deps: IndexDeps): IndexHistory
   };
 }
 
-/** Read from the store for whoever asks first; read again after a failure. */
+/** Read from the store at the first request; read again after a failure. */
 class Loaded<T> {
   readonly #load: (store: IndexStore) => Promise<T>;
   #known: Promise<T> | undefined;

@@ -13,9 +13,9 @@ const MAX_SLICE_YIELD_MS = 50;
 const SEARCHED_MS = 2_000;
 /** As long after a search, files are prepared one after the other: pickers ask at each keystroke. */
 const ASKING_MS = 500;
-/** Between two slices of what nobody waits for, while somebody searches: they have a sixth of the thread's time. */
+/** Pause between two slices of background work while somebody searches: it has a sixth of the thread's time. */
 const REST_MS = 25;
-/** What would take a core for a second begins so long after it could, at the latest. */
+/** Work that takes a core for a second is put off by this long at most. */
 const MAX_QUIET_WAIT_MS = 5_000;
 const QUIET_POLL_MS = 100;
 
@@ -74,7 +74,7 @@ export class IndexingThrottle {
     await Promise.race([searched, delay(MAX_SLICE_YIELD_MS, undefined, { ref: false })]);
   }
 
-  /** Asked before each slice of what nobody waits for, unless `isUrgent` says that somebody does by now. */
+  /** Waited for before each slice of background work; `isUrgent` says that somebody waits for it by now. */
   async rest(isUrgent: () => boolean): Promise<void> {
     if (this.isForegroundBusy && !isUrgent()) await delay(REST_MS, undefined, { ref: false });
     await this.yieldToSearches();

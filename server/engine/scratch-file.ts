@@ -59,7 +59,7 @@ export class ScratchFile implements Scratch {
     this.#gaps.length = MAX_GAPS / 2;
   }
 
-  /** The offset of room for so many bytes: in a gap, or at the end. */
+  /** The offset of free space of this length: in a gap, or at the end. */
   #take(length: number): number {
     const at = this.#gaps.findIndex((gap) => gap.length >= length);
     const gap = this.#gaps[at];

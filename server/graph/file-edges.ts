@@ -160,7 +160,7 @@ export class FileEdges {
     return packParts({ from: this.#from.pack(), to: this.#to.pack() });
   }
 
-  /** Looks at what `pack` gave of so many files; the result takes it over. Throws DamagedArrays. */
+  /** Checks what `pack` made of this many files; the result takes it over. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
     const [from, to] = [partOf(arrays, "from"), partOf(arrays, "to")];
     const parts = [this.#from.unpack(from), this.#to.unpack(to)];

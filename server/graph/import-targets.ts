@@ -48,7 +48,7 @@ export class ImportTargets {
     return packParts({ lists: this.#lists.pack(), texts: this.#texts.pack() });
   }
 
-  /** Looks at what `pack` gave of so many files; the result takes it over. Throws DamagedArrays. */
+  /** Checks what `pack` made of this many files; the result takes it over. Throws DamagedArrays. */
   unpack(arrays: PackedArrays, files: number): () => void {
     const lists = partOf(arrays, "lists");
     const texts = StringTable.unpack(partOf(arrays, "texts"));

@@ -42,9 +42,9 @@ const MARK_MASK = (1 << MARK_BITS) - 1;
 const HALF = 4294967296;
 
 const INITIAL_BUCKETS = 1024;
-/** A look-up searches so many files at most on average; each bucket costs as much as two files in it. */
+/** Files that a look-up searches, at most, on average; each bucket takes as much memory as two files in it. */
 const MAX_BUCKET_LOAD = 8;
-/** Of that many numbers of entries buckets are made between two pauses: about a millisecond. */
+/** Entries that are put into buckets between two pauses: about a millisecond. */
 const STEP_NUMBERS = 50_000;
 
 export type Collect = (path: string, facts: FileFacts) => readonly Indexed[];
@@ -75,7 +75,7 @@ export class NameIndex {
   #size = 0;
   readonly #waiting = new Set<number>();
   #isWanted = false;
-  /** Before anybody has looked for a name, nobody can have found what is no longer so. */
+  /** Whether a name was ever looked up: before that, no result can be stale. */
   #isAsked = false;
   /** What was looked for since a file that has it changed. */
   readonly #known = new Map<number, readonly IndexEntry[]>();

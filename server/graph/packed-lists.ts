@@ -19,8 +19,8 @@ interface ArrayType<T> {
 }
 
 const INITIAL_LENGTH = 256;
-/** Where fewer of the numbers than one in so many changed, these are kept, and what was put away is not written again. */
-const MAX_KEPT_SHARE = 16;
+/** While at most a sixteenth of the numbers has changed, only the changes stay in memory, and the stored rest is not written again. */
+const MIN_NUMBERS_PER_CHANGE = 16;
 
 export class PackedLists<T extends Numbers> {
   readonly #Type: ArrayType<T>;
@@ -145,7 +145,7 @@ export class PackedLists<T extends Numbers> {
   #putAway(scratch: Scratch): void {
     const changed = [...this.#changed];
     const changes = changed.reduce((sum, list) => sum + this.lengthOf(list), 0);
-    if (this.#stored !== undefined && changes * MAX_KEPT_SHARE <= this.#end) {
+    if (this.#stored !== undefined && changes * MIN_NUMBERS_PER_CHANGE <= this.#end) {
       this.#kept = changed.map((list) => [list, this.get(list).slice() as T]);
     } else {
       this.#copy(this.#end - this.#garbage);

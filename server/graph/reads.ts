@@ -96,7 +96,7 @@ export class Reads {
     }
   }
 
-  /** A value that is made once, for whoever asks first: what was read for it counts as read by everyone who asks. */
+  /** A value that is made once, at the first request: what was read for it counts as read by each later reader, too. */
   shared<T>(make: () => T): () => T {
     let made: { readonly value: T; readonly keys: readonly number[] } | undefined;
     return () => {

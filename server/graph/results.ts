@@ -21,7 +21,7 @@ const STEP_BYTES = 300_000;
 /** As much is kept of a key: of a thousand files that read a thousand keys each, one is made again for nothing per 16 changed keys. */
 const KEY_BYTES = 3;
 const NO_KEYS = new Uint8Array(0);
-/** One of so many bits is set for a key, as a power of two: as seldom, the set is asked for nothing. */
+/** A filter has 2 to this power of bits per key, so that a key that is not in a set is seldom looked for in it. */
 const SPARE_BITS = 5;
 
 export class Results {

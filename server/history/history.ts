@@ -33,7 +33,7 @@ const BATCH = 50;
 const REMOVED_BATCH = 2_000;
 const RETRY_MS = 30_000;
 const LOOK_AGAIN_MS = 5_000;
-/** What the database has written of so many (3 MB) it keeps for the case of a crash, until it is put in order. */
+/** The database keeps what it wrote of these (3 MB) for the case of a crash, until it is vacuumed. */
 const TIDY_AFTER_COMMITS = 1_000;
 /** A question that comes before anything was read waits this long for the newest commits. */
 const FIRST_COMMITS_MS = 4_000;

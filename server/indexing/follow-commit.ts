@@ -9,7 +9,7 @@ import type { FileCommit } from "../contracts/store.ts";
 import type { StoredChunk } from "../contracts/stored-chunk.ts";
 import type { StoredFiles } from "./stored-files.ts";
 
-/** At most so many files leave the graph between two looks at the clock. */
+/** Files that are removed from the graph, at most, between two looks at the clock. */
 const FILES_AT_ONCE = 10;
 
 /** A file as its worker handed it over. */

@@ -26,7 +26,7 @@ const BEFORE_DECLARATION = new RegExp(
   "gm",
 );
 
-/** What stands before the name that a macro is behind: a type, in its line. */
+/** A type: what is before the name that a macro follows, in the same line. */
 const TYPE = String.raw`[\w:<>,*& \t]{0,80}[\w>*&][ \t*&]{1,8}`;
 
 /** `int size_ GUARDED_BY(mutex_);`; to look for the macro first saves looking behind at each place. */

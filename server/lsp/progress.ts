@@ -182,7 +182,7 @@ class Bar {
   }
 }
 
-/** The slowest folder says how long it takes yet. */
+/** The time remaining is that of the slowest folder. */
 function sum(all: readonly Counts[]): Counts {
   const left = all.flatMap(({ leftMs }) => leftMs ?? []);
   const embedding = all.flatMap((each) => each.embedding ?? []);

@@ -76,7 +76,7 @@ export function checkBounds(
 /** Of 200 thousand chunks, arrays that had grown by half each time had 40 % more room than they needed. */
 const LARGE = 2 ** 18;
 
-/** How many numbers an array of so many grows to: half as many again, and a quarter where that is much. */
+/** The length to which a full array grows: by a half, or by a quarter where it is large. */
 function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * (length < LARGE ? 1.5 : 1.25)));
 }

@@ -40,7 +40,7 @@ export function isStandardHeader(module: string): boolean {
   return !module.includes(".") || NAMES.has(module.replace(/\.h$/, ""));
 }
 
-/** Macros of Rust's standard library: a file that has one of its own gives it to nobody who does not say so. */
+/** Macros of Rust's standard library: a macro of the same name in another file is meant only where it is imported. */
 export const STANDARD_MACROS: ReadonlySet<string> = new Set(
   (
     "assert assert_eq assert_ne cfg column compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env " +

@@ -5,7 +5,7 @@ import { HintFinder, HintSkipper } from "./hints.ts";
 
 /**
  * Forms that the issuers document, long enough that prose and placeholders do not match; before each what to look for
- * first. None goes on in the next line.
+ * first. None continues in the next line.
  */
 const FORMS: readonly (readonly [hint: string, expression: RegExp])[] = [
   // Clouds.

@@ -1,7 +1,7 @@
 /**
  * Watches a tree where the system's watches are of single folders: each folder that no rule leaves out has one.
  *
- * What is told is where to look, not what happened: a path may have come, changed or gone, and a folder stands for all
+ * What is told is where to look, not what happened: a path may have come, changed or gone, and a folder means all
  * that is in it.
  */
 

@@ -26,7 +26,7 @@ export class AllowedSlots {
   of(filter: Filter): Promise<Uint8Array> {
     let allowed = this.#known.get(filter);
     if (allowed === undefined) {
-      // Whoever asks first may be taken back, while others wait for the same.
+      // Without a signal: the first request may be cancelled while others wait for the same.
       allowed = inSlices(this.#find(filter));
       this.#known.set(filter, allowed);
     }

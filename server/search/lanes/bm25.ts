@@ -29,7 +29,7 @@ export const K1 = 1.5;
 /** How much a long chunk is held against it, 0 to 1. */
 export const B = 0.75;
 
-/** A chunk of code has about so many different words. */
+/** Different words of a chunk of code, about. */
 const CHUNK_TERMS = 100;
 /** Of a list that is full, all numbers move to twice the room: for each that is put into it, room for three at most. */
 const MOVED = 3;

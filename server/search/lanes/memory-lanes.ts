@@ -27,7 +27,7 @@ import { VectorIndex } from "./vector-index.ts";
 
 /** Compacting costs as much as a fresh start, so it waits until a quarter of the slots are dead. */
 const DEAD_SHARE = 0.25;
-/** Where nobody tidies up, it is done at once when so many are. */
+/** With this share of dead slots compacting no longer waits for `tidy`. */
 const MAX_DEAD_SHARE = 0.4;
 const MIN_DEAD = 1000;
 

@@ -182,7 +182,7 @@ export class SymbolRows {
     );
   }
 
-  /** What has room for so many more rows and bytes of signatures. */
+  /** The arrays, grown where they have no room for this many more rows and bytes of signatures. */
   #roomFor(moreRows: number, moreBytes: number): Source {
     const { strings, rows, signatures } = this.#source;
     const numbers = (this.#count + moreRows) * COLUMNS;

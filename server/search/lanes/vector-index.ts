@@ -19,7 +19,7 @@ const FIRST_ROWS = 256;
 /** Far more than any model has. */
 const MAX_DIMENSION = 65_536;
 
-/** An upper byte counts for so many. */
+/** By how many bits an upper byte is shifted. */
 const UPPER_BITS = 8;
 const UPPER = 2 ** UPPER_BITS;
 const SCORING = { factor: UPPER, absent: Number.NEGATIVE_INFINITY };

@@ -151,7 +151,7 @@ function lineOfFrame({ path, lines }: ChunkFacts, { frames, report }: Query): nu
   return found === undefined ? undefined : found.line - lines.start;
 }
 
-/** The longest phrase that is there. One that goes on in the next line is where it begins. */
+/** The longest phrase that is there. One that continues in the next line is found where it begins. */
 function findPhrase(
   lines: readonly string[],
   phrases: readonly RegExp[],
