@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
-import { type CommonOptions, common, type Run } from "./command.ts";
+import { type CommonOptions, type Run, withoutYes } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findRoot, realPath } from "./find-root.ts";
@@ -15,7 +15,7 @@ interface ClearOptions extends CommonOptions {
 }
 
 export function addClear(program: Command, run: Run): void {
-  common(program.command("clear").description("forget the index of a workspace"))
+  withoutYes(program.command("clear").description("forget the index of a workspace"))
     .argument("[name]", "the name of an index, as list shows it; default: the workspace's")
     .option("--unused", "forget every index whose folder is not there any more")
     .action((name: string | undefined, options: ClearOptions) =>

@@ -18,13 +18,16 @@ const ROOT = [
   "--root <dir>",
   "the workspace; default: the project around the current folder",
 ] as const;
+export const JSON_ANSWER = ["--json", "answer with one JSON document, for programs"] as const;
 const YES = ["--yes", "index a folder that is no repository without being asked"] as const;
 
 export function common(command: Command): Command {
-  return command
-    .option(...ROOT)
-    .option("--json", "answer with one JSON document, for programs")
-    .option(...YES);
+  return withoutYes(command).option(...YES);
+}
+
+/** For a command that never begins to index a folder. */
+export function withoutYes(command: Command): Command {
+  return command.option(...ROOT).option(...JSON_ANSWER);
 }
 
 /** For an answer that is no data. */

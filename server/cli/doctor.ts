@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { Finding } from "../contracts/session.ts";
 import { isIndexed } from "./choose-root.ts";
-import { type CommonOptions, common, type Run, rootOf } from "./command.ts";
+import { type CommonOptions, type Run, rootOf, withoutYes } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { editorFindings } from "./doctor-editors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -20,7 +20,7 @@ interface DoctorOptions extends CommonOptions {
 const SETTLE_MS = 1_000;
 
 export function addDoctor(program: Command, run: Run): void {
-  common(program.command("doctor").description("what was found, what is missing, what to do"))
+  withoutYes(program.command("doctor").description("what was found, what is missing, what to do"))
     .option("--restart", "end the engine first, also one that does not answer")
     .action((options: DoctorOptions) => run((context) => doctor(context, options)));
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import type { LanguageInfo } from "../contracts/model.ts";
-import type { Run } from "./command.ts";
+import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { count, printable, table } from "./terminal-text.ts";
@@ -24,7 +24,7 @@ export function addLanguages(program: Command, run: Run): void {
   program
     .command("languages")
     .description("the languages, and what is read of each")
-    .option("--json", "answer with one JSON document, for programs")
+    .option(...JSON_ANSWER)
     .action(({ json }: { json?: boolean }) => run((context) => languages(context, json === true)));
 }
 

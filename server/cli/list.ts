@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import type { IndexRecord } from "../contracts/model.ts";
-import type { Run } from "./command.ts";
+import { JSON_ANSWER, type Run } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { printable, table } from "./terminal-text.ts";
@@ -11,7 +11,7 @@ export function addList(program: Command, run: Run): void {
   program
     .command("list")
     .description("the indexes that are stored")
-    .option("--json", "answer with one JSON document, for programs")
+    .option(...JSON_ANSWER)
     .action(({ json }: { json?: boolean }) => run((context) => list(context, json === true)));
 }
 
