@@ -125,7 +125,7 @@ class Extraction {
       case "import":
         return this.#addImport(item);
       case "package":
-        this.#packageName ||= this.#textOf(item)
+        this.#packageName ||= this.#slice(item)
           .replace(/^(?:package|namespace)\s+/, "")
           .replaceAll(/[\s;{]/g, "")
           .replaceAll("\\", ".");
@@ -134,7 +134,7 @@ class Extraction {
         this.#addCall(item);
         return this.#addTokens(item);
       case "bare":
-        if (this.#locals.has(this.#parent(), this.#textOf(item))) return;
+        if (this.#locals.has(this.#parent(), this.#slice(item))) return;
         return this.#addCall(item);
       case "loop":
       case "condition":
@@ -169,7 +169,7 @@ class Extraction {
     const line = lineAt(this.#starts, item.start);
     // `const x = require("y")` was met as a whole before.
     const isInside = item.end <= this.#importedUntil;
-    for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#textOf(item))) {
+    for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#slice(item))) {
       if (isInside && statement.kind === "dynamic") continue;
       this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
       this.#importedUntil = item.end;
@@ -224,7 +224,7 @@ class Extraction {
     const kind = KIND_OF[written];
     // `export default { ... }` is an object without a name of its own.
     const unnamed =
-      written === "object" ? "default" : (this.#family.unnamed?.(this.#textOf(item)) ?? "");
+      written === "object" ? "default" : (this.#family.unnamed?.(this.#slice(item)) ?? "");
     const text = name === undefined ? unnamed : this.#slice(name);
     const { own, owner } = this.#family.hasDottedNames ? { own: text, owner: "" } : splitName(text);
     this.#namedAt = name?.start ?? -1;
@@ -368,7 +368,7 @@ class Extraction {
     if (around !== undefined)
       around.bases = [
         ...around.bases,
-        ...basesOf(this.#textOf(item)).map((base) => this.#clean(clip(base))),
+        ...basesOf(this.#slice(item)).map((base) => this.#clean(clip(base))),
       ];
   }
 
@@ -445,10 +445,6 @@ class Extraction {
   }
 
   #slice({ start, end }: Span): string {
-    return this.#text.slice(start, end);
-  }
-
-  #textOf({ start, end }: Item): string {
     return this.#text.slice(start, end);
   }
 }
