@@ -1,7 +1,7 @@
 /** Which files of a work tree differ from a commit, with those that git does not track yet. */
 
 import { randomUUID } from "node:crypto";
-import { copyFile, rm } from "node:fs/promises";
+import { copyFile, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrorCode } from "../common/errors.ts";
 import { readFileAt } from "../common/read-file.ts";
@@ -109,12 +109,17 @@ export async function commitBefore(
   return (await gitOutput(directory, args, options)).toString("utf8").trim() || undefined;
 }
 
-/** A copy, because what git reads must not change meanwhile; false where there is none that can be read. */
+/**
+ * A copy, because what git reads must not change meanwhile; false where there is none that can be read. It is no younger
+ * than the index: git reads a file again whose time is not before that of its list, since its size alone tells nothing.
+ */
 async function copyIndex(from: string, to: string): Promise<boolean> {
   try {
     const read = await readFileAt(from, async ({ found }) => {
       if (found.size > MAX_INDEX_BYTES) return false;
       await copyFile(from, to);
+      const second = found.mtimeNs / 1_000_000_000n;
+      await utimes(to, Number(second), Number(second));
       return true;
     });
     return read === true;

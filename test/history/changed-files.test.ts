@@ -1,10 +1,11 @@
 /** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
 
-import { appendFileSync, chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { changedFiles, hasCommit } from "../../server/history/changed-files.ts";
 import { resolveRevision } from "../../server/indexing/watching/git-head.ts";
+import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
 import { workspace, write } from "../support/workspace.ts";
 import { historyOf } from "./support.ts";
@@ -42,6 +43,20 @@ it("names nothing where only a time or a mode changed", async () => {
   write(root, "//- a.py\na\n");
   chmodSync(join(root, "b.py"), 0o755);
   expect(await differing(root)).toEqual({ changed: [], untracked: [] });
+});
+
+it("names a file that was changed in the second of its commit and kept its size", async () => {
+  const root = repository();
+  const second = (path: string) => Math.floor(statSync(join(root, path)).ctimeMs / 1000);
+  await eventually(() => {
+    write(root, "//- a.py\na\n");
+    git(root, "add", "a.py");
+    write(root, "//- a.py\nx\n");
+    expect(second("a.py")).toBe(second(".git/index"));
+  });
+  // The copy that git reads is made in a later second.
+  await eventually(() => expect(Date.now()).toBeGreaterThan((second("a.py") + 1) * 1000));
+  expect(await differing(root)).toEqual({ changed: ["a.py"], untracked: [] });
 });
 
 it("compares with a branch, a tag, a hash and what came before", async () => {
