@@ -67,9 +67,28 @@ async function parse(
   const run: Run = async (command) => {
     code = await command(context);
   };
-  for (const add of await commandsFor(argv[0])) add(program, run);
-  await program.parseAsync(argv, { from: "user" });
+  const asked = helpAsOption(argv);
+  for (const add of await commandsFor(asked[0])) add(program, run);
+  await program.parseAsync(untilUnknown(program, asked), { from: "user" });
   return code;
+}
+
+/** `help deps show` is `deps show --help`: the parser knows `help` with one name only. */
+function helpAsOption(argv: readonly string[]): readonly string[] {
+  const [first, ...names] = argv;
+  return first === "help" && names.length > 0 ? [...names, "--help"] : argv;
+}
+
+/** Without what is behind a name that is no command: asked for its help, the parser would show that of all commands. */
+function untilUnknown(program: Command, argv: readonly string[]): readonly string[] {
+  let { commands } = program;
+  for (const [i, name] of argv.entries()) {
+    if (commands.length === 0 || name.startsWith("-") || name === "help") break;
+    const command = commands.find((each) => each.name() === name);
+    if (command === undefined) return argv.slice(0, i + 1);
+    ({ commands } = command);
+  }
+  return argv;
 }
 
 function createProgram(

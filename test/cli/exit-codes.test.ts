@@ -94,3 +94,22 @@ it("shows help on stderr when it was not told what to do", async () => {
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("Usage: cocosearch-lsp");
 });
+
+it.each([["help", "serch"], ["serch", "--help"], ["serch"]])(
+  "says of %s %s that there is no such command",
+  async (...args) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^error: unknown command 'serch'\n\(Did you mean search\?\)/);
+  },
+);
+
+it.each([
+  ["help", "deps", "show"],
+  ["deps", "help", "show"],
+  ["deps", "show", "--help"],
+])("shows the help of a command below another one: %s %s %s", async (...args) => {
+  const { code, out } = await run(args);
+  expect(code).toBe(0);
+  expect(out).toContain("Usage: cocosearch-lsp deps show [options] <file>");
+});
