@@ -2,6 +2,7 @@
 
 import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
+import { refusal } from "../common/refusal.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { isMarked, projectOf } from "./find-root.ts";
@@ -21,7 +22,9 @@ export async function chooseRoot(
   if (project !== undefined && !isInside(root, project)) return project;
   if (isMarked(root) || (await isIndexed(context, root))) return root;
   if (project !== undefined) return project;
-  const problem = `${root} is not a git repository and has no cocosearch.yaml`;
+  const refused = refusal(root);
+  if (refused !== undefined) throw new BadRequest(refused);
+  const problem = `${root} is no work tree of git and has no cocosearch.yaml`;
   if (isAsking(context)) {
     if (await agrees(context, `${problem}. Index everything in it? [y/N] `)) return root;
     throw new BadRequest("nothing was indexed");

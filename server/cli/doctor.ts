@@ -1,6 +1,7 @@
 /** `doctor`: what was found, what is missing, and what to do about it. */
 
 import type { Command } from "commander";
+import { refusal } from "../common/refusal.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { Finding } from "../contracts/session.ts";
 import { isIndexed } from "./choose-root.ts";
@@ -44,8 +45,7 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   const found = (await session.doctor()).filter(({ what }) => isStored || what !== "workspace");
   const findings = [
     ...found,
-    ...(isStored ? [] : [notIndexed(root, context.program)]),
-    ...rootFindings(root),
+    ...(isStored ? rootFindings(root) : notIndexed(root, context.program)),
     ...(await editors),
   ];
   if (options.json) await context.printJson(findings);
@@ -53,9 +53,12 @@ async function doctor(context: CommandContext, options: DoctorOptions): Promise<
   return findings.every(({ ok }) => ok) ? EXIT.ok : EXIT.unavailable;
 }
 
-function notIndexed(root: string, program: string): Finding {
+function notIndexed(root: string, program: string): Finding[] {
+  const refused = refusal(root);
+  if (refused !== undefined) return [{ what: "index", ok: true, detail: refused }];
   const remedy = `${program} index begins it, as the first search does`;
-  return { what: "index", ok: true, detail: `${root} is not indexed yet`, remedy };
+  const detail = `${root} is not indexed yet`;
+  return [{ what: "index", ok: true, detail, remedy }, ...rootFindings(root)];
 }
 
 /** Editors recognize a project by the files in its top folder; the command line takes any folder. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BadRequest, stackOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
+import { refusal } from "../common/refusal.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import type {
@@ -35,7 +36,7 @@ import { diagnose } from "./doctor.ts";
 import { diagnoseModels } from "./doctor-models.ts";
 import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
-import { realFolder, refusal } from "./folder-checks.ts";
+import { realFolder } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
 import { createLineReader } from "./hit-text.ts";
 import { explainPath, folderNote, noFileProblem } from "./index-explain.ts";

@@ -78,7 +78,7 @@ export async function whyNoHead(root: string): Promise<NoHistory> {
     if (kind === "file" || (kind === "folder" && (await isGitFolder(dot)))) {
       return new NoHistory(`the repository of ${at} has no commit`);
     }
-    if (dirname(at) === at) return new NoHistory("the folder is in no repository");
+    if (dirname(at) === at) return new NoHistory("the folder is in no work tree of git");
   }
 }
 

@@ -1,5 +1,6 @@
 /** The other commands: index, status, list, clear, doctor, demo. */
 
+import { homedir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { renderIndexed } from "../../server/cli/index-command.ts";
@@ -110,6 +111,25 @@ describe("status", () => {
       expect(out).toMatch(/^indexing\n/);
     }
     expect(waits).toBe(1);
+  });
+
+  it.each([
+    ["/", "the whole disk"],
+    [homedir(), "your home folder"],
+  ])("advises nobody to index %s", async (folder, what) => {
+    const session = { status, list: nothing, doctor: async () => [] };
+    const setting = { session, env: { PATH: NO_EDITORS } };
+    for (const command of ["status", "doctor"]) {
+      const { out, err } = await run([command, "--root", folder], setting);
+      expect(`${out}${err}`).toContain(`is ${what} and is not indexed`);
+      expect(`${out}${err}`).not.toContain(" index ");
+    }
+  });
+
+  it("asks nobody whether to index the whole disk", async () => {
+    const { code, err } = await run(["search", "x"], { cwd: "/", session: { list: nothing } });
+    expect(code).toBe(2);
+    expect(err).toContain("/ is the whole disk and is not indexed; open a project folder");
   });
 
   it("does not begin to index a workspace that never was", async () => {

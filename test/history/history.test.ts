@@ -104,7 +104,7 @@ describe("the stored history equals that of HEAD", () => {
     const commit = commitAll(root, "Add own");
     expect((await history.repository()).head.commit).toBe(commit);
     rmSync(join(root, ".git"), { recursive: true });
-    await expect(history.repository()).rejects.toThrow("the folder is in no repository");
+    await expect(history.repository()).rejects.toThrow("the folder is in no work tree of git");
   });
 
   it("in a worktree, a submodule and a clone that borrows objects", async () => {
@@ -247,7 +247,7 @@ it("reads nothing where it is turned off, git is missing, or there is no reposit
   });
   expect(await historyOf(workspace("//- a.py\n")).read()).toMatchObject({
     state: "unavailable",
-    reason: "the folder is in no repository",
+    reason: "the folder is in no work tree of git",
   });
 });
 

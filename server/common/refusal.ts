@@ -1,0 +1,24 @@
+/** Which folders are never indexed: a home folder and the whole disk. */
+
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname } from "node:path";
+import { isErrorCode } from "./errors.ts";
+
+/** Why a folder is not indexed, in a sentence for the user; undefined when it may be. */
+export function refusal(real: string): string | undefined {
+  if (dirname(real) === real)
+    return `${real} is the whole disk and is not indexed; open a project folder`;
+  if (real === realHome())
+    return `${real} is your home folder and is not indexed; open a project folder`;
+  return undefined;
+}
+
+function realHome(): string {
+  try {
+    return realpathSync(homedir());
+  } catch (error) {
+    if (isErrorCode(error, "ENOENT")) return homedir();
+    throw error;
+  }
+}
