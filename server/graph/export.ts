@@ -40,8 +40,12 @@ function* edgesOf(
     const line = project.definition(ref)?.line ?? 0;
     return path === undefined ? undefined : { file: path, line, name: qualifiedName(project, ref) };
   };
+  // An import of several names is one edge, as it is written, and one for each name in the graph.
+  const written = new Set<string>();
   const imports = graph.importsOf(file).flatMap(({ to, line, how }): ExportedEdge[] => {
-    const path = include(project.path(to));
+    const key = `${to} ${line} ${how}`;
+    const path = written.has(key) ? undefined : include(project.path(to));
+    written.add(key);
     const kind = how === BY_USED_NAME ? "reference" : "import";
     return path === undefined ? [] : [{ kind, from, to: path, line, confidence: 1, how }];
   });

@@ -57,3 +57,19 @@ it("tells the file that an import names from one that only a used name means", a
     "reference a/Shop.java:2 c/Lamp.java",
   ]);
 });
+
+it("writes an import of several names once", async () => {
+  const graph = await graphOf(`//- src/lib.rs
+mod pool;
+use pool::{open, close, Pool};
+use pool::Lease;
+//- src/pool.rs
+pub struct Pool;
+pub struct Lease;
+pub fn open() -> Pool { Pool }
+pub fn close(pool: Pool) {}
+`);
+  const { edges } = exported(graph, (path) => path);
+  const lines = edges.flatMap((edge) => (edge.kind === "import" ? [edge.line] : []));
+  expect(lines).toEqual([0, 1, 2]);
+});
