@@ -11,6 +11,7 @@ import type { MessageConnection } from "vscode-jsonrpc/node";
 import { isErrorCode, Unavailable } from "../common/errors.ts";
 import { checkSpace, type Home, prepareHome } from "./home.ts";
 import { type ForeignHolder, foreignHolder, isLocked, lockHolder } from "./lock.ts";
+import { checkOpenFiles } from "./open-files.ts";
 import { connectionOver, type Handshake, handshake, PROTOCOL, requestShutdown } from "./rpc.ts";
 
 export interface EngineProgram {
@@ -55,6 +56,7 @@ export async function connectEngine(program: EngineProgram): Promise<MessageConn
       throw heldBy(foreign, home);
     if (!isLocked(home.lock) && performance.now() >= startAgainAt) {
       if (crashes >= MAX_CRASHES) throw doesNotStart(home);
+      checkOpenFiles();
       startEngine(program, () => {
         crashes++;
         startAgainAt = 0;

@@ -42,6 +42,9 @@ const START = [
   // It deletes the log that is not needed any more: kept for what comes, it is 60 MB after a first index.
   "-c",
   "wal_recycle=off",
+  // Postgres keeps files open for the next time. Past the limit of the process, PGlite makes files that it cannot open.
+  "-c",
+  "max_files_per_process=160",
 ];
 
 const port = parentPort;

@@ -1,5 +1,6 @@
 /** Connecting to the engine's socket where an engine of another version listens, or something else. */
 
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { connectEngine } from "../../server/daemon/connect.ts";
 import { homeOf, prepareHome } from "../../server/daemon/home.ts";
 import { takeLock } from "../../server/daemon/lock.ts";
 import { connectionOver, handshake, PROTOCOL } from "../../server/daemon/rpc.ts";
+import { MAIN } from "../support/engine.ts";
 import { leaveNothingBehind } from "../support/left-behind.ts";
 
 const VERSION = "1.2.3+5";
@@ -95,3 +97,17 @@ it("waits a moment for an engine in another container, which may listen soon", a
 });
 
 leaveNothingBehind();
+
+it.skipIf(process.platform !== "linux")(
+  "starts no engine that may open too few files, and says what to do",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "cocosearch-limit-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const env = { ...process.env, COCOSEARCH_HOME: folder };
+    const command = `ulimit -n 64; exec "${process.execPath}" "${MAIN}" list`;
+    const { status, stderr } = spawnSync("sh", ["-c", command], { env, encoding: "utf8" });
+    expect(status).toBe(3);
+    expect(stderr).toContain("may open only 64 files at once");
+    expect(stderr).toContain("ulimit -n 1024");
+  },
+);
