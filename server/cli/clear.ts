@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
+import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, type Run, withoutYes } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -28,6 +29,7 @@ export function addClear(program: Command, run: Run): void {
     );
 }
 
+/** Of a workspace every index: one that was called otherwise before is of no use without it. */
 async function clear(
   context: CommandContext,
   named: string | undefined,
@@ -36,12 +38,18 @@ async function clear(
   const session = await context.session();
   // The folder itself may be gone; that is a good reason to clear its index.
   const root = realPath(findRoot(context.cwd, options.root));
-  const name = named ?? (await session.list()).find((record) => record.root === root)?.name;
-  const isCleared = name !== undefined && (await session.clear(name));
-  if (options.json) await context.printJson({ name: name ?? null, cleared: isCleared });
-  else if (isCleared) await context.print(`forgot the index ${printable(name)}`);
-  else context.note(`no index is stored ${named === undefined ? `of ${root}` : `as "${named}"`}`);
-  return isCleared ? EXIT.ok : EXIT.nothingFound;
+  const names = named === undefined ? await namesOf(session, root) : [named];
+  const cleared: string[] = [];
+  for (const name of names) if (await session.clear(name)) cleared.push(name);
+  if (options.json) await context.printJson({ cleared });
+  else if (cleared.length > 0) {
+    await context.print(cleared.map((name) => `forgot the index ${printable(name)}`).join("\n"));
+  } else context.note(`no index is stored ${named === undefined ? `of ${root}` : `as "${named}"`}`);
+  return cleared.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+async function namesOf(session: Session, root: string): Promise<string[]> {
+  return (await session.list()).flatMap((record) => (record.root === root ? [record.name] : []));
 }
 
 /** Only where the store is ours alone: in a shared database, other machines have folders that are not here. */

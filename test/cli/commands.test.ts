@@ -186,6 +186,18 @@ describe("list", () => {
 describe("clear", () => {
   const clear = (name: string) => Promise.resolve(name === "shop");
 
+  it("forgets every index of the workspace: its name may have been another one before", async () => {
+    const cleared: string[] = [];
+    const records = ["old", "shop"].map((name) => ({ ...RECORD, name }));
+    const session: Partial<Session> = {
+      list: () => Promise.resolve([{ ...RECORD, root: "/elsewhere" }, ...records]),
+      clear: (name) => Promise.resolve(cleared.push(name) > 0),
+    };
+    const { out, code } = await run(["clear", "--json", ...HERE], { session });
+    expect(code).toBe(0);
+    expect([JSON.parse(out), cleared]).toEqual([{ cleared: ["old", "shop"] }, ["old", "shop"]]);
+  });
+
   it("forgets the workspace's index", async () => {
     const { out, code } = await run(["clear", ...HERE], { session: { list, clear } });
     expect([code, out]).toEqual([0, "forgot the index shop\n"]);
