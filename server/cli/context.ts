@@ -77,6 +77,8 @@ async function packContext(
     throw new Unavailable("the index is not there", `run ${context.program} doctor`);
   }
   if (text === "" && isSearched) {
+    // A warning has said so.
+    if (answer.leftOut > 0) return EXIT.nothingFound;
     const where = index === undefined ? count(answer.total, "file") : index.join(", ");
     context.note(`nothing found for "${shownQuery(query)}" in ${where}`);
     return EXIT.nothingFound;

@@ -1,5 +1,6 @@
 /** A passage: one place of the code that may be shown, in one of several lengths. */
 
+import { isProse } from "../common/definition-word.ts";
 import { estimateTokens } from "../common/tokens.ts";
 import type { ContextLevel } from "../contracts/context-request.ts";
 import type { CodeSymbol, Hit, Lines } from "../contracts/model.ts";
@@ -133,7 +134,7 @@ function union(a: Lines, b: Lines): Lines {
 }
 
 /** The ways to show a passage, longest first. The shorter ones are there where they are shorter. */
-export function viewsOf({ range, matches, symbol }: Passage, file: FileText): View[] {
+export function viewsOf({ range, matches, symbol, languageId }: Passage, file: FileText): View[] {
   const full = within(file, range);
   const matched = matches.slice(0, 1).flatMap((match) => within(file, match));
   const views: View[] = [{ level: "full", ranges: full }];
@@ -148,7 +149,8 @@ export function viewsOf({ range, matches, symbol }: Passage, file: FileText): Vi
   }
   views.push({ level: "match", ranges: matched });
   views.push({ level: "match", ranges: matched.map(beginningOf) });
-  if (symbol !== undefined) {
+  // A heading alone says what a reference to it says.
+  if (symbol !== undefined && !isProse(languageId)) {
     const start = Math.max(symbol.lines.start, symbol.nameLine - MAX_DOC_LINES);
     views.push({ level: "signature", ranges: within(file, { start, end: symbol.nameLine }) });
   }

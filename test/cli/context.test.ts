@@ -48,6 +48,13 @@ it("ends with 1 where nothing was found, and with 0 where nothing was searched",
   expect([code, err]).toEqual([0, "note: not searched: how, confidence 0.70\n"]);
 });
 
+it("does not say that nothing was found where nothing of it fits into the budget", async () => {
+  const warnings = ["nothing that was found fits into 9 tokens"];
+  const session = { ...ready, context: async () => ({ ...ANSWER, text: "", warnings }) };
+  const { code, err } = await run(["context", "x", "--tokens", "9"], { session });
+  expect([code, err]).toEqual([1, `warning: ${warnings[0]}\n`]);
+});
+
 it.each([
   [["--tokens", "0"], "error: --tokens: "],
   [["--tokens", "-5"], "error: --tokens: "],

@@ -213,8 +213,8 @@ const questions = (): Question[] => [
   [
     "context how --tokens 100 --format markdown --strategy depth --path a --lang go --index two --auto",
   ],
-  ["context how", { context: async () => ({ ...CONTEXT, text: "" }) }],
-  ["context how --index two", { context: async () => ({ ...CONTEXT, text: "" }) }],
+  ["context how", { context: async () => ({ ...CONTEXT, text: "", leftOut: 0 }) }],
+  ["context how --index two", { context: async () => ({ ...CONTEXT, text: "", leftOut: 0 }) }],
   ["context how --auto", { context: async () => ({ ...CONTEXT, text: "", isSearched: false }) }],
   ["context how", { context: async () => ({ ...CONTEXT, state: "unavailable" }) }],
   ["context how --tokens 0"],

@@ -103,6 +103,15 @@ describe("what is shown", () => {
     expect(text).toContain("## short.ts:1-2");
   });
 
+  it("shows no heading without its text: a reference says the same", async () => {
+    const prose = { languageId: "markdown", symbol: symbol("Pools", WHOLE, "class") };
+    const line = (path: string, n: number) => (n === 0 ? `${path} ${n}` : "word ".repeat(99));
+    const found = [hit("pool.md", prose), hit("a.ts", { symbol: symbol("open", WHOLE) })];
+    const { text } = await contextOf(found, { tokenBudget: 60 }, { line });
+    expect(headersOf(text)?.[0]).toBe("## a.ts:1 open");
+    expect(text).not.toContain("## pool.md");
+  });
+
   it("fills what is left with other definitions of the first file, those that are named like the question first", async () => {
     const found = hit("a.ts", { symbol: symbol("load", WHOLE) });
     const definitions = [
