@@ -37,9 +37,9 @@ export interface CommitRow {
   readonly body: string;
   readonly files: readonly TouchedFile[];
   readonly hunks: readonly Hunk[];
-  /** Why nothing of its changes is searched: more than a hundred files, or objects that git cannot read. */
+  /** Why nothing of its changes is searched: more than a hundred files, none of the workspace, or objects that git cannot read. */
   readonly excluded?: string;
-  /** What the lanes rank it by, packed by history/lane-entry.ts. Empty for an excluded commit. */
+  /** What the lanes rank it by, packed by history/lane-entry.ts. Empty for a commit that is not found. */
   readonly lanes: string;
 }
 
@@ -71,7 +71,7 @@ export interface HistoryStore {
   shas(): Promise<readonly string[]>;
   /** Adds commits and removes others. */
   commit(added: readonly CommitRow[], removed: readonly string[]): Promise<void>;
-  /** All commits that are not excluded, in pages. */
+  /** All commits that can be found, in pages. */
   laneRows(): AsyncIterable<readonly CommitLaneRow[]>;
   /** The same commits with what they changed alone: a tenth of the bytes. */
   changeRows(): AsyncIterable<readonly CommitChangeRow[]>;

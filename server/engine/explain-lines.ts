@@ -52,7 +52,7 @@ export async function explainLines(
     const remedy =
       error instanceof NoHistory
         ? "ask about a file of a repository with commits, with git on the PATH"
-        : "check that the repository is whole";
+        : `check that the repository is whole; in a partial clone, git blame ${path} fetches what is missing`;
     throw new Unavailable(`${path} has no history: ${error.message}`, remedy, { cause: error });
   }
 }
@@ -169,7 +169,7 @@ async function describe(
 ): Promise<ShapingCommit[]> {
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   if (shas.length === 0) return [];
-  const metadata = await readMetadata(opened.directory, shas, false, signal);
+  const metadata = await readMetadata(opened.directory, shas, "none", signal);
   const most = shas
     .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
     .toSorted(

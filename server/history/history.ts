@@ -26,7 +26,7 @@ import { PullRequests } from "./pull-requests.ts";
 import { NoHistory } from "./repository.ts";
 
 /** Raised whenever rows are made in another way: stored ones are then thrown away. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** Small, so that a file that is saved meanwhile waits a quarter of a second for a thread, and no more. */
 const BATCH = 50;
 /** Removed commits in one transaction. */

@@ -25,7 +25,7 @@ export async function readNamed(
 ): Promise<CommitRow[]> {
   const shas = await commitsOf(directory, hashes.slice(0, MAX_HASHES), signal);
   if (shas.length === 0) return [];
-  const found = await readMetadata(directory, shas, true, signal);
+  const found = await readMetadata(directory, shas, "renames", signal);
   return shas.flatMap((sha) => {
     const meta = found.get(sha);
     return meta === undefined ? [] : [toRow(meta, repository.prefix)];

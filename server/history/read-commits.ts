@@ -8,8 +8,10 @@ import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { readPatches } from "./read-patches.ts";
 import { GitError } from "./run-git.ts";
 
-/** A commit that touches more is a move, an import or a reformatting. */
+/** A commit that touches more is a move, an import or a reformatting: what it changed line by line says nothing of it. */
 const MAX_FILES = 100;
+/** Of such a commit, these many of its files are told. */
+const MAX_NAMED_FILES = 1_000;
 
 export interface ReadingOptions {
   readonly directory: GitDirectory;
@@ -50,14 +52,14 @@ async function readHalves(shas: readonly string[], options: ReadingOptions): Pro
 
 async function readBatch(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
   const { directory, tools, signal } = options;
-  const metadata = await readMetadata(directory, shas, true, signal);
+  const metadata = await readMetadata(directory, shas, "renames", signal);
   const rows: ReadCommit[] = [];
   const wanted = new Map<string, Metadata>();
   for (const meta of metadata.values()) {
     const files = filesInside(meta.files, options);
-    const reason = reasonToExclude(meta.files, files);
-    if (reason === undefined) wanted.set(meta.sha, { ...meta, files });
-    else rows.push(excludedRow({ ...meta, files: [] }, reason, tools));
+    if (meta.files.length > 0 && files.length === 0) rows.push(outsideRow(meta, tools));
+    else if (meta.files.length <= MAX_FILES) wanted.set(meta.sha, { ...meta, files });
+    else rows.push(messageRow({ ...meta, files }, `more than ${MAX_FILES} files`, tools));
   }
   const found = (sha: string, patches: readonly FilePatch[]) => {
     const meta = wanted.get(sha);
@@ -66,14 +68,6 @@ async function readBatch(shas: readonly string[], options: ReadingOptions): Prom
   };
   if (wanted.size > 0) await readPatches(directory, [...wanted.keys()], found, signal);
   return rows;
-}
-
-function reasonToExclude(
-  all: readonly TouchedFile[],
-  files: readonly TouchedFile[],
-): string | undefined {
-  if (all.length > MAX_FILES) return `more than ${MAX_FILES} files`;
-  return all.length > 0 && files.length === 0 ? "no file that is indexed" : undefined;
 }
 
 /** The files of the workspace that its rules let in, relative to it. */
@@ -108,23 +102,44 @@ function withoutPrefix(path: string, prefix: string): string | undefined {
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** A commit of which an object is missing or broken, or whose changes take too long: what it says is kept, if that can be read. */
-async function readUnreadable(
+/** A commit of which an object is missing or broken, or whose changes take too long: what can be read of it is kept. */
+async function readUnreadable(sha: string, options: ReadingOptions): Promise<ReadCommit> {
+  const { prefix, tools } = options;
+  const meta =
+    (await tryMetadata(sha, "names", options)) ?? (await tryMetadata(sha, "none", options));
+  if (meta === undefined) {
+    const nothing = { sha, time: 0, author: "", subject: "", body: "", hunks: [], lanes: "" };
+    return { ...nothing, files: [], excluded: "git cannot read it" };
+  }
+  const files = filesInside(meta.files, options);
+  const isOutside = files.length === 0 && (meta.files.length > 0 || prefix !== "");
+  if (isOutside) return outsideRow(meta, tools);
+  return messageRow({ ...meta, files }, "git cannot read its changes", tools);
+}
+
+async function tryMetadata(
   sha: string,
-  { directory, tools, signal }: ReadingOptions,
-): Promise<ReadCommit> {
-  const nothing = { sha, time: 0, author: "", subject: "", body: "", files: [] };
+  files: "names" | "none",
+  { directory, signal }: ReadingOptions,
+): Promise<Metadata | undefined> {
   try {
-    const metadata = await readMetadata(directory, [sha], false, signal);
-    return excludedRow(metadata.get(sha) ?? nothing, "git cannot read its changes", tools);
+    return (await readMetadata(directory, [sha], files, signal)).get(sha);
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
-    return excludedRow(nothing, "git cannot read it", tools);
+    return undefined;
   }
 }
 
-function excludedRow(meta: Metadata, excluded: string, { maskSecrets }: CommitTools): ReadCommit {
+/** Found by its message and its files. */
+function messageRow(meta: Metadata, excluded: string, tools: CommitTools): ReadCommit {
+  const files = meta.files.slice(0, MAX_NAMED_FILES);
+  return { ...digestCommit({ ...meta, files }, [], tools), excluded };
+}
+
+/** Not found: it is known, so that it is not read again. */
+function outsideRow(meta: Metadata, { maskSecrets }: CommitTools): ReadCommit {
   const [subject, body] = [maskSecrets(meta.subject), maskSecrets(meta.body)];
-  return { ...meta, subject, body, hunks: [], excluded, lanes: "" };
+  const excluded = "no file that is indexed";
+  return { ...meta, subject, body, files: [], hunks: [], excluded, lanes: "" };
 }

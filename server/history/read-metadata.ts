@@ -1,4 +1,4 @@
-/** Reads who made some commits, when, why, and which files they touched: without reading any file. */
+/** Reads who made some commits, when, why, and which files they touched: without what they changed. */
 
 import type { GitDirectory, TouchedFile } from "../contracts/history.ts";
 import { unquotePath } from "./quoted-path.ts";
@@ -16,7 +16,14 @@ const MAX_AUTHOR = 200;
 export const RENAME_LIMIT = 400;
 
 /** Of a merge what it brought to its first parent. */
-const FILE_FLAGS = ["--raw", "--no-abbrev", "-M", `-l${RENAME_LIMIT}`, "-m", "--first-parent"];
+const RAW_FLAGS = ["--raw", "--no-abbrev", "-m", "--first-parent"];
+
+/** What is told of the files: to find renames, git reads their texts, which a partial clone may not have. */
+const FILE_FLAGS = {
+  renames: [...RAW_FLAGS, "-M", `-l${RENAME_LIMIT}`],
+  names: [...RAW_FLAGS, "--no-renames"],
+  none: ["--no-patch"],
+} as const;
 
 export interface Metadata {
   readonly sha: string;
@@ -35,7 +42,7 @@ const FIELDS = 5;
 export async function readMetadata(
   directory: GitDirectory,
   shas: readonly string[],
-  withFiles: boolean,
+  files: keyof typeof FILE_FLAGS,
   signal?: AbortSignal,
 ): Promise<Map<string, Metadata>> {
   const output = await gitOutput(
@@ -46,7 +53,7 @@ export async function readMetadata(
       "--stdin",
       `--format=${FORMAT}`,
       ...SHOW_FLAGS,
-      ...(withFiles ? FILE_FLAGS : ["--no-patch"]),
+      ...FILE_FLAGS[files],
     ],
     { input: `${shas.join("\n")}\n`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal },
   );

@@ -165,7 +165,7 @@ async function* readPages<More extends object>(
   const pageAfter = (sha: string) =>
     database.query<ChangeRow & More>(
       `select sha, time::text as time, place, files::text as files${moreColumns} from ${history.commits}
-       where sha > $1::text and excluded is null order by sha limit ${PAGE_ROWS}`,
+       where sha > $1::text and octet_length(lanes) > 0 order by sha limit ${PAGE_ROWS}`,
       [sha],
     );
   for (let next = pageAfter(""); ; ) {

@@ -3,7 +3,7 @@
  * @module-tag slow
  */
 
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -301,11 +301,16 @@ it("follows renames, reads paths of any form, and leaves out what the index leav
   expect(row?.hunks.map(({ path }) => path)).toEqual([odd]);
 });
 
-it("leaves out commits over a hundred files, and reads only the workspace's part of a repository", async () => {
+it("reads of commits over a hundred files what they say, and only the workspace's part of a repository", async () => {
   const root = workspace();
   initRepository(root);
-  for (let i = 0; i < 101; i++) writeFileSync(join(root, `${i}.py`), "x\n");
-  const large = commitAll(root, "Import");
+  const addMany = (folder: string) => {
+    mkdirSync(join(root, folder));
+    for (let i = 0; i < 101; i++) writeFileSync(join(root, folder, `${i}.py`), "x\n");
+    return commitAll(root, "Import");
+  };
+  const large = addMany("part");
+  const elsewhere = addMany("other");
   write(root, "//- part/a.py\ndef a():\n    pass\n");
   const inside = commitAll(root, "Add a part");
   write(root, "//- b.py\n");
@@ -313,8 +318,39 @@ it("leaves out commits over a hundred files, and reads only the workspace's part
   const { store, read } = historyOf(join(root, "part"));
   await read();
   expect(store.rows.get(large)).toMatchObject({ excluded: "more than 100 files", hunks: [] });
+  expect(store.rows.get(large)?.files).toHaveLength(101);
+  expect(found(store)).toEqual(new Set([large, inside]));
   expect(store.rows.get(inside)?.files).toEqual([{ path: "a.py", status: "added" }]);
-  expect(store.rows.get(outside)).toMatchObject({ excluded: "no file that is indexed" });
+  for (const sha of [outside, elsewhere]) {
+    expect(store.rows.get(sha)).toMatchObject({ excluded: "no file that is indexed" });
+  }
 });
+
+it("reads of a partial clone what its commits say, and which files they touched", async () => {
+  const origin = workspace();
+  initRepository(origin);
+  const shas = ["Begin", "Go on", "End"].map((subject) => {
+    write(origin, `//- part/a.py\n${subject}\n//- b.py\n${subject}\n`);
+    return commitAll(origin, subject);
+  });
+  write(origin, "//- b.py\n");
+  commitAll(origin, "Change it beside the part");
+  git(origin, "config", "uploadpack.allowFilter", "true");
+  const root = join(workspace(), "clone");
+  git(origin, "clone", "-q", "--filter=blob:none", `file://${origin}`, root);
+  const { store, read } = historyOf(join(root, "part"));
+  expect(await read()).toMatchObject({ state: "ready", commits: 4 });
+  expect(found(store)).toEqual(new Set(shas));
+  expect(store.rows.get(shas[1] ?? "")).toMatchObject({
+    subject: "Go on",
+    excluded: "git cannot read its changes",
+    files: [{ path: "a.py", status: "modified" }],
+  });
+});
+
+/** The commits that questions are answered from. */
+function found(store: ReturnType<typeof historyOf>["store"]): Set<string> {
+  return new Set([...store.rows.values()].flatMap(({ sha, lanes }) => (lanes === "" ? [] : [sha])));
+}
 
 leaveNothingBehind();

@@ -18,10 +18,10 @@ export function createMemoryHistory(): HistoryStore & { readonly rows: Map<strin
       for (const row of added) rows.set(row.sha, row);
     },
     laneRows: async function* () {
-      yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
+      yield [...rows.values()].filter(({ lanes }) => lanes !== "");
     },
     changeRows: async function* () {
-      yield [...rows.values()].filter(({ excluded }) => excluded === undefined);
+      yield [...rows.values()].filter(({ lanes }) => lanes !== "");
     },
     commits: async (shas) => shas.flatMap((sha) => rows.get(sha) ?? []),
     clear: async () => {
