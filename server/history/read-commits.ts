@@ -3,6 +3,7 @@
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { GitDirectory, ReadCommit, TouchedFile } from "../contracts/history.ts";
 import { type CommitTools, digestCommit } from "./digest-commit.ts";
+import { commitsWithoutTexts } from "./missing-texts.ts";
 import type { FilePatch } from "./parse-patch.ts";
 import { type Metadata, readMetadata } from "./read-metadata.ts";
 import { readPatches } from "./read-patches.ts";
@@ -32,19 +33,24 @@ export async function readCommits(
     const read = new Set(rows.map(({ sha }) => sha));
     const missing = shas.filter((sha) => !read.has(sha));
     return missing.length === shas.length
-      ? await readHalves(shas, options)
+      ? await readApart(shas, options)
       : [...rows, ...(await readCommits(missing, options))];
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
-    return await readHalves(shas, options);
+    return await readApart(shas, options);
   }
 }
 
-async function readHalves(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
-  const [only] = shas;
-  if (only === undefined) return [];
-  if (shas.length === 1) return [await readUnreadable(only, options)];
+async function readApart(shas: readonly string[], options: ReadingOptions): Promise<ReadCommit[]> {
+  if (shas.length === 1) return await readUnreadable(shas, options);
+  const { directory, signal } = options;
+  const incomplete = await unlessFailed(commitsWithoutTexts(directory, shas, signal), signal);
+  if (incomplete !== undefined && incomplete.size > 0) {
+    const rows = await readUnreadable([...incomplete], options);
+    const rest = shas.filter((sha) => !incomplete.has(sha));
+    return [...rows, ...(await readCommits(rest, options))];
+  }
   const middle = Math.ceil(shas.length / 2);
   const first = await readCommits(shas.slice(0, middle), options);
   return [...first, ...(await readCommits(shas.slice(middle), options))];
@@ -102,11 +108,29 @@ function withoutPrefix(path: string, prefix: string): string | undefined {
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** A commit of which an object is missing or broken, or whose changes take too long: what can be read of it is kept. */
-async function readUnreadable(sha: string, options: ReadingOptions): Promise<ReadCommit> {
+/** Commits of which objects are missing or broken, or whose changes take too long: what can be read of them is kept. */
+async function readUnreadable(
+  shas: readonly string[],
+  options: ReadingOptions,
+): Promise<ReadCommit[]> {
+  const { directory, signal } = options;
+  const read = (some: readonly string[], files: "names" | "none") =>
+    unlessFailed(readMetadata(directory, some, files, signal), signal);
+  const named = await read(shas, "names");
+  const rows: ReadCommit[] = [];
+  for (const sha of shas) {
+    const meta = named?.get(sha) ?? (await read([sha], "none"))?.get(sha);
+    rows.push(unreadableRow(sha, meta, options));
+  }
+  return rows;
+}
+
+function unreadableRow(
+  sha: string,
+  meta: Metadata | undefined,
+  options: ReadingOptions,
+): ReadCommit {
   const { prefix, tools } = options;
-  const meta =
-    (await tryMetadata(sha, "names", options)) ?? (await tryMetadata(sha, "none", options));
   if (meta === undefined) {
     const nothing = { sha, time: 0, author: "", subject: "", body: "", hunks: [], lanes: "" };
     return { ...nothing, files: [], excluded: "git cannot read it" };
@@ -117,13 +141,12 @@ async function readUnreadable(sha: string, options: ReadingOptions): Promise<Rea
   return messageRow({ ...meta, files }, "git cannot read its changes", tools);
 }
 
-async function tryMetadata(
-  sha: string,
-  files: "names" | "none",
-  { directory, signal }: ReadingOptions,
-): Promise<Metadata | undefined> {
+async function unlessFailed<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
   try {
-    return (await readMetadata(directory, [sha], files, signal)).get(sha);
+    return await work;
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
