@@ -14,12 +14,16 @@ const MAX_OUTPUT_BYTES = 50_000_000;
 const MAX_INDEX_BYTES = 500_000_000;
 
 /**
- * Never looks into submodules: git would run over them with their own configuration. A file whose mode changed, and
- * nothing else, has not changed.
+ * Never looks into submodules: git would run over them with their own configuration. A file of which only the mode or the
+ * line ends changed has not changed: whether git converts these is said by a configuration and attributes that are not used.
  */
 const DIFF = [
   "-c",
   "core.fileMode=false",
+  "-c",
+  "core.autocrlf=input",
+  "-c",
+  "core.safecrlf=false",
   "diff",
   "--name-only",
   "-z",

@@ -13,7 +13,7 @@ export interface ShownHunk {
   readonly lines: number;
   readonly oldStart: number;
   readonly oldLines: number;
-  /** `@@ … @@` and the lines, each with its first character. */
+  /** `@@ … @@` and the lines, each with its first character and without its end, CRLF or LF. */
   readonly text: readonly string[];
 }
 
@@ -52,7 +52,7 @@ function take(state: State, line: string): boolean {
   if (state.missingOld > 0 || state.missingNew > 0) {
     if (line[0] !== "+" && line[0] !== "\\") state.missingOld--;
     if (line[0] !== "-" && line[0] !== "\\") state.missingNew--;
-    state.hunks.at(-1)?.text.push(line.slice(0, MAX_LINE_LENGTH));
+    state.hunks.at(-1)?.text.push(line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ""));
     return true;
   }
   if (line.startsWith("--- ")) state.oldPath = pathInHeader(line, "a/");

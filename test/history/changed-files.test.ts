@@ -45,6 +45,12 @@ it("names nothing where only a time or a mode changed", async () => {
   expect(await differing(root)).toEqual({ changed: [], untracked: [] });
 });
 
+it("names no file whose line ends git converts, and each whose text changed", async () => {
+  const root = repository("//- a.py\na\n//- b.py\nb\r\n//- c.py\nc\n");
+  write(root, "//- a.py\na\r\n//- b.py\nb\r\nx\r\n//- c.py\nc\r\nx\r\n");
+  expect((await differing(root)).changed).toEqual(["b.py", "c.py"]);
+});
+
 it("names a file that was changed in the second of its commit and kept its size", async () => {
   const root = repository();
   const second = (path: string) => Math.floor(statSync(join(root, path)).ctimeMs / 1000);

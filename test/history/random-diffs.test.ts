@@ -274,3 +274,9 @@ describe("lines of an old commit", () => {
     expect(locate(["return 1"], ["x", "return 1"])).toEqual({ start: 1, end: 1 });
   });
 });
+
+it("shows lines of a file with CRLF without their ends", () => {
+  const header = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n";
+  const [hunk] = parseShown(`${header} one\r\n+two\r\n`);
+  expect(hunk?.text).toEqual(["@@ -1 +1,2 @@", " one", "+two"]);
+});
