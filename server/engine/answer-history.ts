@@ -8,6 +8,7 @@ import type { CommitRow, HistoryStatus } from "../contracts/history.ts";
 import type { CommitHit, HistoryAnswer, HistoryRequest } from "../contracts/history-request.ts";
 import { REQUEST_DEFAULTS } from "../contracts/request-defaults.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
+import { type AuthorNames, namesByMailmap } from "../history/mailmap.ts";
 import { hashesIn } from "../history/named-commits.ts";
 import {
   type CommitQuery,
@@ -65,7 +66,10 @@ export async function answerHistory(
     past.history.prepare();
     await past.firstCommits(signal);
     const commits = await past.commits();
-    const isAsked = { ...asked, matchesPath: within(folder.part, asked.matchesPath) };
+    const authors = asked.author === undefined ? [] : commits.authors();
+    const authorNow = await namesNow(folder, authors, context, signal);
+    const matchesPath = within(folder.part, asked.matchesPath);
+    const isAsked = { ...asked, authorNow, matchesPath };
     unread.set(folder, await findUnread(folder, isAsked, commits, warnings, context, signal));
     const vector = await embed(embedder, query.text, warnings, context, signal);
     const picked =
@@ -124,6 +128,7 @@ function commitQuery(query: Query, request: HistoryRequest, limit: number): Comm
     since: moment(request.since),
     until,
     author,
+    authorNow: (name) => name,
     matchesPath: filter === undefined ? undefined : matchesPath,
     isCode,
     without,
@@ -167,6 +172,22 @@ async function embed(
   }
 }
 
+/** What the authors of commits are called today; as the commits say where git does not answer. */
+async function namesNow(
+  { index }: Folder,
+  authors: Iterable<string>,
+  { log }: HistoryContext,
+  signal: AbortSignal | undefined,
+): Promise<AuthorNames> {
+  try {
+    return await namesByMailmap(await index.past.history.repository(), authors, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    log.debug("authors are called as commits say", { reason: messageOf(error) });
+    return (author) => author;
+  }
+}
+
 interface OwnCommits {
   readonly own: readonly Ranked[];
   /** Named by their hashes, and not stored. */
@@ -196,10 +217,14 @@ async function showOwn(
     readPatches(index, [...unread.map(({ sha }) => sha), ...shas], context, signal),
   ]);
   const rows = [...unread, ...stored];
-  const shown = await showCommits(
-    { index, commits, rows, patches, query, withPatch: request.patch === true },
-    context,
-  );
+  const authors = rows.map(({ author }) => author);
+  const [shown, authorNow] = await Promise.all([
+    showCommits(
+      { index, commits, rows, patches, query, withPatch: request.patch === true },
+      context,
+    ),
+    namesNow(folder, authors, context, signal),
+  ]);
   const nowSeconds = Date.now() / 1000;
   return rows.map(({ sha, subject, author, time, files }, i) => {
     const { score, why, same }: Pick<FusedCommit, "score" | "why" | "same"> =
@@ -208,7 +233,7 @@ async function showOwn(
       root: index.root,
       sha,
       subject,
-      author,
+      author: authorNow(author),
       time,
       age: sayAge(time, nowSeconds),
       files,

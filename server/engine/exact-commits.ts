@@ -6,6 +6,7 @@ import { shortSha } from "../common/short-sha.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
+import { namesByMailmap } from "../history/mailmap.ts";
 import { hashesIn, isInHistory, readNamed } from "../history/named-commits.ts";
 import { pickaxe } from "../history/pickaxe.ts";
 import { pullRequestsIn } from "../history/pull-requests.ts";
@@ -85,8 +86,11 @@ export async function findUnread(
   if (unread.length === 0) return [];
   try {
     const repository = await index.past.history.repository();
-    const isAllowed = toCheck(query) ?? (() => true);
-    const found = (await readNamed(repository, unread, signal)).filter(({ time, author, files }) =>
+    const named = await readNamed(repository, unread, signal);
+    const authors = named.map(({ author }) => author);
+    const authorNow = await namesByMailmap(repository, authors, signal);
+    const isAllowed = toCheck({ ...query, authorNow }) ?? (() => true);
+    const found = named.filter(({ time, author, files }) =>
       isAllowed({ time, author, paths: files.map(({ path }) => path) }),
     );
     for (const { sha } of found) {

@@ -13,6 +13,7 @@ import {
 import type { Lines } from "../contracts/model.ts";
 import { patchText } from "../history/choose-hunks.ts";
 import { blame, bytesAt, linesOf } from "../history/explain.ts";
+import { namesByMailmap } from "../history/mailmap.ts";
 import { mapLines } from "../history/map-lines.ts";
 import { maskPatch } from "../history/mask-patch.ts";
 import type { OpenRepository } from "../history/open-repository.ts";
@@ -170,6 +171,8 @@ async function describe(
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   if (shas.length === 0) return [];
   const metadata = await readMetadata(opened.directory, shas, "none", signal);
+  const authors = [...metadata.values()].map(({ author }) => author);
+  const authorNow = await namesByMailmap(opened, authors, signal);
   const most = shas
     .map((sha) => ({ sha, own: origins.filter((origin) => origin.sha === sha) }))
     .toSorted(
@@ -182,7 +185,8 @@ async function describe(
   return most.flatMap(({ sha, own }) => {
     const meta = metadata.get(sha);
     if (meta === undefined) return [];
-    const shaping = toShaping(meta, own, patches.get(sha) ?? []);
+    const author = authorNow(meta.author);
+    const shaping = toShaping({ ...meta, author }, own, patches.get(sha) ?? []);
     return [boundaries.has(sha) ? { ...shaping, isBoundary: true } : shaping];
   });
 }

@@ -132,6 +132,11 @@ export class CommitIndex {
     return [...new Set(found)];
   }
 
+  /** As commits name them, each once. */
+  authors(): IterableIterator<string> {
+    return this.#authors.keys();
+  }
+
   all(): IterableIterator<number> {
     return this.#numbers.values();
   }

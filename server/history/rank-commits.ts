@@ -90,6 +90,8 @@ export interface CommitQuery {
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly author: string | undefined;
+  /** What an author of commits is called today. */
+  authorNow(author: string): string;
   readonly matchesPath: ((path: string) => boolean) | undefined;
   /** Whether a file is code or a test, rather than documentation or configuration. */
   isCode(path: string): boolean;
@@ -139,7 +141,7 @@ export function toCheck(
   return ({ time, author: by, paths }) =>
     time >= since &&
     time < until &&
-    (author === undefined || by.toLowerCase().includes(author)) &&
+    (author === undefined || query.authorNow(by).toLowerCase().includes(author)) &&
     (matchesPath === undefined || paths.some(matchesPath));
 }
 

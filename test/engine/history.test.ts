@@ -202,6 +202,23 @@ it("keeps the order of commits that a rebase made in one second, and follows ren
   expect(sent?.hunks[0]?.now).toMatchObject({ path: "last.py" });
 });
 
+it("calls authors as the .mailmap does, also where one is asked for", async () => {
+  const { root, retry } = repository();
+  write(root, "//- .mailmap\nGrace Hopper <grace@localhost> Ada <ada@localhost>\n");
+  commitAll(root, "Say who is who");
+  const session = await open(root);
+  await read(session, 4);
+  const author = "Grace Hopper <grace@localhost>";
+  const { commits } = await session.history({ query: "try again", author: "hopper", limit: 1 });
+  expect(commits).toMatchObject([{ sha: retry, author }]);
+  expect((await session.history({ query: retry, author: "hopper" })).commits[0]?.sha).toBe(retry);
+  expect((await session.history({ query: "try again", author: "ada" })).commits).toEqual([]);
+  const asked = { path: join(root, "client.py"), lines: { start: 4, end: 5 } };
+  const explained = await session.explain(asked);
+  expect(explained.commits).toMatchObject([{ sha: retry, author }]);
+  expect(explained.summary).toContain("Grace Hopper");
+});
+
 it("explains a file in UTF-16, and lines of it that are not committed", async () => {
   const root = workspace();
   initRepository(root);

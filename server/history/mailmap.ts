@@ -1,0 +1,35 @@
+/** Calls authors by the names that the .mailmap of a repository has for them today: commits are stored as they were made. */
+
+import { TimeLimitExceeded } from "../common/time-limit.ts";
+import type { OpenRepository } from "./open-repository.ts";
+import { GitError, gitOutput } from "./run-git.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 16_000_000;
+
+/** Git refuses the whole list for one line of another form. */
+const CONTACT = /^[^<>\n]*<[^<>\n]*>$/;
+
+export type AuthorNames = (author: string) => string;
+
+/** Where git does not tell, each is called as commits say. */
+export async function namesByMailmap(
+  { directory, head }: OpenRepository,
+  authors: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<AuthorNames> {
+  const asked = [...new Set(authors)].filter((author) => CONTACT.test(author));
+  if (asked.length === 0) return (author) => author;
+  const args = ["-c", `mailmap.blob=${head.commit}:.mailmap`, "check-mailmap", "--stdin"];
+  const options = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal };
+  try {
+    const output = await gitOutput(directory, args, { ...options, input: `${asked.join("\n")}\n` });
+    const lines = output.toString("utf8").split("\n");
+    const names = new Map(asked.map((author, i) => [author, lines[i] ?? author]));
+    return (author) => names.get(author) ?? author;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof GitError) && !(error instanceof TimeLimitExceeded)) throw error;
+    return (author) => author;
+  }
+}
