@@ -3,9 +3,10 @@
 import { BadRequest } from "../common/errors.ts";
 import { isInside } from "../common/path-inside.ts";
 import { refusal } from "../common/refusal.ts";
+import { isMarked } from "../config/project-root.ts";
 import { type CommonOptions, rootOf } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
-import { isMarked, projectOf } from "./find-root.ts";
+import { projectOf } from "./find-root.ts";
 
 /**
  * The current project, or that of the first file that a command is about, where this one is elsewhere. BadRequest where

@@ -4,11 +4,12 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
+import { findRoot } from "../config/project-root.ts";
 import type { Session } from "../contracts/session.ts";
 import { type CommonOptions, type Run, withoutYes } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { findRoot, realPath } from "./find-root.ts";
+import { realPath } from "./find-root.ts";
 import { printable } from "./terminal-text.ts";
 
 interface ClearOptions extends CommonOptions {

@@ -1,9 +1,10 @@
 /** What every command shares: the folder it is about, the form of its answer, and how it is run. */
 
 import { type Command, InvalidArgumentError } from "commander";
+import { findRoot } from "../config/project-root.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { existingFolder, findRoot } from "./find-root.ts";
+import { existingFolder } from "./find-root.ts";
 
 export interface CommonOptions {
   readonly root?: string;

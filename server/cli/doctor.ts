@@ -3,13 +3,13 @@
 import type { Command } from "commander";
 import { refusal } from "../common/refusal.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
+import { isMarked } from "../config/project-root.ts";
 import type { Finding } from "../contracts/session.ts";
 import { isIndexed } from "./choose-root.ts";
 import { type CommonOptions, type Run, rootOf, withoutYes } from "./command.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { editorFindings } from "./doctor-editors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { isMarked } from "./find-root.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { printable } from "./terminal-text.ts";
 

@@ -2,7 +2,10 @@
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isSystemError, messageOf } from "../common/errors.ts";
+import { BadRequest, isSystemError, messageOf } from "../common/errors.ts";
+import { isInside } from "../common/path-inside.ts";
+import { refusal } from "../common/refusal.ts";
+import { findRoot, isMarked } from "../config/project-root.ts";
 import { fromEnvironment } from "../config/settings.ts";
 import type { Session } from "../contracts/session.ts";
 
@@ -11,12 +14,15 @@ export interface RootedSessionOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The root where the client names none. */
   readonly folder: string;
+  /** Whether the user named it; it is the current folder otherwise, and indexed only where it is of a project. */
+  readonly isNamed: boolean;
   note(sentence: string): void;
 }
 
 export class RootedSession {
   readonly #options: RootedSessionOptions;
   #roots: readonly string[];
+  #isNamed: boolean;
   #opened: Promise<Session> | undefined;
   #connected: Promise<Session> | undefined;
   /** Where the roots were when they were opened. */
@@ -27,6 +33,7 @@ export class RootedSession {
   constructor(options: RootedSessionOptions) {
     this.#options = options;
     this.#roots = [options.folder];
+    this.#isNamed = options.isNamed;
   }
 
   get roots(): readonly string[] {
@@ -36,7 +43,9 @@ export class RootedSession {
   /** The client's own roots replace the folder of the command line. Others than files cannot be searched. */
   setRoots(uris: readonly string[]): void {
     const folders = uris.flatMap((uri) => this.#folderOf(uri) ?? []);
-    this.#roots = folders.length === 0 ? [this.#options.folder] : folders;
+    const { folder, isNamed } = this.#options;
+    this.#roots = folders.length === 0 ? [folder] : folders;
+    this.#isNamed = isNamed || folders.length > 0;
     this.#opened = undefined;
   }
 
@@ -64,6 +73,7 @@ export class RootedSession {
       throw error;
     });
     const session = await this.#connected;
+    if (!this.#isNamed) await refuseStrange(session, this.#options.folder);
     this.warnings = await session.openFolders(this.#roots);
     return session;
   }
@@ -85,6 +95,18 @@ export class RootedSession {
       return undefined;
     }
   }
+}
+
+/** As the command line does where it cannot ask: a client may start anywhere, in a folder of downloads too. */
+async function refuseStrange(session: Session, folder: string): Promise<void> {
+  const place = placeOf(folder);
+  if (refusal(place) !== undefined || isMarked(findRoot(place, undefined))) return;
+  const stored = await session.list();
+  if (stored.some(({ root }) => root === place || isInside(root, place))) return;
+  throw new BadRequest(
+    `${folder} is no work tree of git and has no cocosearch.yaml, so that it is not indexed unasked; ` +
+      "start the server in a project, or with --root DIR",
+  );
 }
 
 /** Without links; of what is gone, its name. */

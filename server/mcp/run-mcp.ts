@@ -24,7 +24,7 @@ const USAGE = `usage: cocosearch-lsp mcp [--root DIR] [--config CLIENT]
 
 Serves search_code, get_context, related, find_pattern and explain_change to an agent, on stdin and stdout.
 
-  --root DIR       the workspace where the client names none; default: the current folder
+  --root DIR       the workspace where the client names none; default: the current folder, if it is of a project
   --config CLIENT  print what to put into the configuration of ${CLIENTS.join(", ")}`;
 
 const EXIT_USAGE = 2;
@@ -37,7 +37,7 @@ export async function runMcp(args: readonly string[], options: McpOptions): Prom
     const folder = resolve(cwd, root ?? ".");
     if (help) stdout.write(`${USAGE}\n`);
     else if (config !== undefined) stdout.write(`${configFor(config, folder, root)}\n`);
-    else await serve(folder, options);
+    else await serve(folder, root !== undefined, options);
     return 0;
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error;
@@ -61,10 +61,10 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-async function serve(folder: string, options: McpOptions): Promise<void> {
+async function serve(folder: string, isNamed: boolean, options: McpOptions): Promise<void> {
   const { stdin, stdout, stderr, version, connect, env } = options;
   const note = (sentence: string) => void stderr.write(`${sentence}\n`);
-  const session = new RootedSession({ connect, env, folder, note });
+  const session = new RootedSession({ connect, env, folder, isNamed, note });
   const ended = new Promise<void>((done) => {
     for (const event of ["end", "close"] as const) stdin.once(event, done);
     stdout.once("error", () => done());

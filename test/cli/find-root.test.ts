@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findRoot, shownPath } from "../../server/cli/find-root.ts";
+import { shownPath } from "../../server/cli/find-root.ts";
+import { findRoot } from "../../server/config/project-root.ts";
 
 describe("the root", () => {
   let folder = "";

@@ -51,6 +51,7 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
     connect: async () => recorded,
     env: { COCOSEARCH_INDEX_NAME: "shop", COCOSEARCH_NOTHING: "x" },
     folder: "/code/shop",
+    isNamed: true,
     note: (sentence) => lines.push(`notes ${sentence}`),
   });
   const server = createMcpServer(rooted, "1.2.3");
@@ -388,6 +389,7 @@ it("says of its tools what it said before", async () => {
     connect: () => Promise.reject(new Error("nobody asks")),
     env: {},
     folder: "/code",
+    isNamed: true,
     note: () => undefined,
   });
   const server = createMcpServer(rooted, "1.2.3");

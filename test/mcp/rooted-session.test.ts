@@ -30,6 +30,7 @@ it("opens its root again where it is a link that leads elsewhere, and only then"
     connect: async () => session as Session,
     env: {},
     folder: link,
+    isNamed: true,
     note: () => {},
   });
   await rooted.session();
@@ -56,6 +57,7 @@ it("goes back to its own folder where the client has no roots any more", async (
     connect: async () => session as Session,
     env: {},
     folder,
+    isNamed: true,
     note: () => {},
   });
   for (const uris of [[], [pathToFileURL(other).href], []]) {
@@ -63,4 +65,33 @@ it("goes back to its own folder where the client has no roots any more", async (
     await rooted.session();
   }
   expect(opened).toEqual([[folder], [other], [folder]]);
+});
+
+it("opens the current folder only where it is of a project, or indexed", async () => {
+  const above = workspace("//- loose/a.py\nx\n//- shop/.git/HEAD\n\n//- shop/src/b.py\ny\n");
+  const opened: string[] = [];
+  const open = async (folder: string, isNamed = false, indexed: readonly string[] = []) => {
+    const session = {
+      configure: async () => undefined,
+      list: async () => indexed.map((root) => ({ root: join(above, root) })),
+      openFolders: async (roots: readonly string[]) => {
+        opened.push(...roots.map((root) => root.slice(above.length + 1)));
+        return [];
+      },
+    };
+    const rooted = new RootedSession({
+      connect: async () => session as unknown as Session,
+      env: {},
+      folder: join(above, folder),
+      isNamed,
+      note: () => {},
+    });
+    await rooted.session();
+  };
+  await expect(open("loose")).rejects.toThrow("start the server in a project, or with --root DIR");
+  expect(opened).toEqual([]);
+  await open("loose", true);
+  await open("loose", false, ["loose"]);
+  await open("shop/src");
+  expect(opened).toEqual(["loose", "loose", "shop/src"]);
 });
