@@ -28,11 +28,16 @@ const INSTRUCTION =
   "You rewrite questions about source code into search queries. Answer with one line: the words that the code, " +
   "its comments and its identifiers would contain. No explanation, no quotes.";
 
+interface Message {
+  readonly content?: unknown;
+}
+
 interface ChatDialect {
   readonly defaultModel: string;
   endpointOf(base: URL): URL;
   ask(endpoint: Address, model: string, query: string, signal: AbortSignal): Promise<unknown>;
-  textIn(answer: unknown): unknown;
+  /** The model's message in an answer; undefined in an answer of another service. */
+  messageIn(answer: unknown): Message | undefined | null;
 }
 
 const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
@@ -46,7 +51,7 @@ const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
       const request = { model, messages: messagesFor(query), stream: false, options } as const;
       return chatWithOllama(endpoint, request, signal);
     },
-    textIn: (answer) => (answer as { message?: { content?: unknown } } | null)?.message?.content,
+    messageIn: (answer) => (answer as { message?: Message } | undefined | null)?.message,
   },
   // https://developers.openai.com/api/reference/resources/chat
   openai: {
@@ -61,9 +66,8 @@ const DIALECTS: Readonly<Record<"ollama" | "openai", ChatDialect>> = {
       const body = { model, messages, temperature: 0, max_tokens: MAX_TOKENS };
       return postJson(endpoint, body, signal);
     },
-    textIn: (answer) =>
-      (answer as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]?.message
-        ?.content,
+    messageIn: (answer) =>
+      (answer as { choices?: { message?: Message }[] } | undefined | null)?.choices?.[0]?.message,
   },
 };
 
@@ -96,8 +100,11 @@ export function createRewriter(
         const answer = await withRetries(policy, signal, (limit) =>
           dialect.ask(endpoint, model, query, limit),
         );
+        const message = dialect.messageIn(answer);
+        if (message === undefined || message === null)
+          throw new ProviderError("it answered without a message", {});
         breaker.close();
-        return accepted(dialect.textIn(answer), query, likeness);
+        return accepted(message.content, query, likeness);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         const what = `${model} at ${endpoint.url.host} does not rewrite queries (${error.message})`;

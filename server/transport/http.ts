@@ -166,7 +166,8 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
 function rootMessage(error: Error): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (cause instanceof Error) return rootMessage(cause);
-  return error.message;
+  // Of a failure of TLS, in words; its message is a line of OpenSSL's own.
+  return "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
 }
 
 function waitOf(response: Response): number | undefined {

@@ -95,19 +95,23 @@ describe.each(["ollama", "openai"] as const)("%s", (provider) => {
     expect(await create(provider, { likeness: 0.36 }).rewrite(QUESTION)).toEqual({ text });
   });
 
-  it.each<ModelFault>(["rate limit", "server error", "cut connection", "not found", "redirect"])(
-    "is left alone after: %s",
-    async (fault) => {
-      server.fail(fault);
-      const rewriter = create(provider);
-      const error = await failure(rewriter.rewrite(QUESTION));
-      expect(error).toBeInstanceOf(Unavailable);
-      expect(error.message).toContain("does not rewrite queries");
-      expect(rewriter.isAvailable).toBe(false);
-      await failure(rewriter.rewrite(QUESTION));
-      expect(server.received).toHaveLength(1);
-    },
-  );
+  it.each<ModelFault>([
+    "rate limit",
+    "server error",
+    "cut connection",
+    "not found",
+    "redirect",
+    "no JSON",
+  ])("is left alone after: %s", async (fault) => {
+    server.fail(fault);
+    const rewriter = create(provider);
+    const error = await failure(rewriter.rewrite(QUESTION));
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(error.message).toContain("does not rewrite queries");
+    expect(rewriter.isAvailable).toBe(false);
+    await failure(rewriter.rewrite(QUESTION));
+    expect(server.received).toHaveLength(1);
+  });
 
   it("sends neither question nor key where a redirect leads", async () => {
     const other = await modelServer(answer);

@@ -70,3 +70,9 @@ it.each([
   const error = await failure(ask());
   expect(error?.retryAfterMs).toBe(expected);
 });
+
+it("says in words that a service does not speak TLS", async () => {
+  const plain = address().url.host;
+  const asked = postJson(parseAddress(`https://${plain}`), {}, new AbortController().signal);
+  expect((await failure(asked))?.message).toBe("wrong version number");
+});
