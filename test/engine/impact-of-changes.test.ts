@@ -71,7 +71,9 @@ it("takes a diff, and the folder that it is of", async () => {
   const answer = await session.impact({ diff, root: other });
   expect([answer.changed, answer.files.map(({ path }) => path)]).toEqual([["a.py"], ["b.py"]]);
   await expect(session.impact({ diff, root: join(root, "none") })).rejects.toThrow("is not opened");
-  await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow("no repository");
+  await expect(session.impact({ revision: "HEAD", root: other })).rejects.toThrow(
+    "no work tree of git",
+  );
 });
 
 it("says why each file is listed: a test of that name, a neighbor, what changed together", async () => {
