@@ -43,6 +43,9 @@ it.each<[path: string, text: string, imports: readonly string[]]>([
   ["a.py", "import os", ["1 import os"]],
   ["a.py", "import os.path as p, sys", ["1 import os.path {* as p}", "1 import sys"]],
   ["a.py", "from . import a, b as c", ["1 import . {a, b as c}"]],
+  ["a.py", "from .one import(a, b)", ["1 import .one {a, b}"]],
+  ["a.py", "from .import a", ["1 import . {a}"]],
+  ["a.py", "from .one import*", ["1 wildcard .one"]],
   [
     "a.py",
     "from ..pkg.mod import (\n    a,  # why\n    b as c,\n)",

@@ -5,7 +5,7 @@ import type { ImportStatement } from "./statement.ts";
 
 export function pythonImports(text: string): ImportStatement[] {
   const plain = text.replaceAll(/#[^\n]*|\\\n/g, " ");
-  const from = /^\s*from\s+([.\w\s]*?)\s+import\s+([\s\S]*)$/.exec(plain);
+  const from = /^\s*from\b([.\w\s]*?)\bimport\b([\s\S]*)$/.exec(plain);
   if (from !== null) {
     const module = (from[1] ?? "").replaceAll(/\s/g, "");
     const list = (from[2] ?? "").replaceAll(/[()]/g, " ").trim();
