@@ -52,8 +52,9 @@ function cut(cutting: Cutting, range: Range, floor: number): Piece[] {
   return parts.flatMap((part) => cut(cutting, part, level));
 }
 
+/** Without the white space at the end: 0 for blank lines. */
 function bytesOf({ bytesAt, starts, ends }: Page, { from, to }: Range): number {
-  return bytesAt(ends[to - 1] ?? 0) - bytesAt(starts[from] ?? 0);
+  return Math.max(0, bytesAt(ends[to - 1] ?? 0) - bytesAt(starts[from] ?? 0));
 }
 
 function isInOneFunction({ page, scopes }: Cutting, { from, to }: Range): boolean {

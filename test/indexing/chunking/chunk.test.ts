@@ -107,6 +107,10 @@ describe("text without syntax", () => {
       "12-16",
     ]);
   });
+  it("is cut, however many blank lines it has", async () => {
+    const chunks = await cut("text", `a(\n${"\n".repeat(50_000)})\n`);
+    expect(chunks.map(({ text: own }) => own)).toEqual(["a(", ")"]);
+  });
   it("is cut where the patterns find definitions", async () => {
     const kotlin = (name: string) => `fun ${name}() {\n${"    println(1 + 1)\n".repeat(7)}}\n`;
     expect(namesOf(await cut("kotlin", `import a\n\n${kotlin("one")}${kotlin("two")}`))).toEqual([
