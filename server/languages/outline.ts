@@ -197,7 +197,7 @@ function toFound(
   const head = text.slice(starts[open.line], starts[open.line + 1] ?? text.length);
   return {
     kind: open.pattern.kind,
-    name: open.name.replaceAll(":", "."),
+    name: withoutQuotes(open.name).replaceAll(":", "."),
     signature: signatureOf(headOf(lines, open)),
     start: starts[firstAttached(lines, open)] ?? 0,
     nodeStart: (starts[open.line] ?? 0) + head.length - head.trimStart().length,
@@ -206,6 +206,11 @@ function toFound(
     nodeType: open.pattern.kind,
     isScope: true,
   };
+}
+
+/** `"Items"`, `[dbo].[Items]` -> `Items`, `dbo.Items` */
+function withoutQuotes(name: string): string {
+  return name.replaceAll(/"([^"]+)"|`([^`]+)`|\[([^\]]+)\]/g, "$1$2$3");
 }
 
 /** The line with the name, and those after it until its parentheses are closed. */

@@ -67,8 +67,19 @@ const STYLES: readonly Pattern[] = [
   raw("class", /^[ \t]*(?<name>#?[a-z][\w-]*)(?:[.# \t,:>+~[][^{};@]*)?(?:,|\{)[ \t]*$/),
 ];
 
-const PASCAL_END = /^end;/i;
 const SQL_END = /;\s*$/;
+/** A name may be quoted, in the three ways of the dialects. */
+const SQL_NAME = String.raw`(?:[^\s(;."\x60[]+|"[^"]+"|\x60[^\x60]+\x60|\[[^\]]+\])`;
+const sql = (kind: "class" | "interface" | "function", what: string): Pattern => ({
+  kind,
+  line: new RegExp(
+    String.raw`^\s*create[ \t]+${what}[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?(?!on\b)(?<name>${SQL_NAME}(?:\.${SQL_NAME})*)`,
+    "i",
+  ),
+  until: SQL_END,
+});
+
+const PASCAL_END = /^end;/i;
 
 /** By language. The first pattern that fits a line counts. */
 const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
@@ -155,20 +166,15 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     ),
   ],
   sql: [
-    raw(
+    sql(
       "class",
-      /^\s*create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:global[ \t]+|local[ \t]+|temp(?:orary)?[ \t]+|unlogged[ \t]+|materialized[ \t]+|recursive[ \t]+|external[ \t]+)*(?:table|view)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?(?<name>[^\s(;]+)/i,
-      { until: SQL_END },
+      String.raw`(?:or[ \t]+replace[ \t]+)?(?:global[ \t]+|local[ \t]+|temp(?:orary)?[ \t]+|unlogged[ \t]+|materialized[ \t]+|recursive[ \t]+|external[ \t]+)*(?:table|view)`,
     ),
-    raw(
-      "interface",
-      /^\s*create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:type|domain)[ \t]+(?<name>[^\s(;]+)/i,
-      { until: SQL_END },
-    ),
-    raw(
+    sql("class", String.raw`(?:unique[ \t]+)?index(?:[ \t]+concurrently)?`),
+    sql("interface", String.raw`(?:or[ \t]+replace[ \t]+)?(?:type|domain)`),
+    sql(
       "function",
-      /^\s*create[ \t]+(?:or[ \t]+(?:replace|alter)[ \t]+)?(?:constraint[ \t]+)?(?:function|procedure|trigger|proc|macro)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?(?<name>[^\s(;]+)/i,
-      { until: SQL_END },
+      String.raw`(?:or[ \t]+(?:replace|alter)[ \t]+)?(?:constraint[ \t]+)?(?:function|procedure|trigger|proc|macro)`,
     ),
   ],
   r: [

@@ -194,6 +194,12 @@ instance Show a => Show (Stack a) where
       "-- People.\nCREATE TABLE IF NOT EXISTS users (\n  id int\n);\n\ncreate or replace function touch() returns trigger as $$\nbegin\n  return new;\nend;\n$$ language plpgsql;\n",
       ["class users 1-4", "function touch 6-10"],
     ));
+  it("SQL, names without their quotes, and indexes", () =>
+    check(
+      "sql",
+      'create view "Active Users" as select 1;\nCREATE TABLE `orders` (id int);\nCREATE TABLE [dbo].[Items] (id int);\nCREATE UNIQUE INDEX IF NOT EXISTS by_name ON orders (id);\nCREATE INDEX ON orders (id);\n',
+      ["class Active Users 1-1", "class orders 2-2", "class dbo.Items 3-3", "class by_name 4-4"],
+    ));
   it("C where its tree is not trusted", () =>
     check(
       "c",
