@@ -2,10 +2,10 @@
 
 /** At the beginning of a line, as items are, and before what an item begins with. */
 const BEFORE_ITEMS =
-  /^[ \t]*(?!macro_rules\b)[a-z_][\w:]{0,60}![ \t]\{(?=(?:\s|\/\/[^\n]*|#!?\[[^\n]*)*(?:pub|struct|enum|union|trait|impl|fn|mod|async fn|unsafe|extern)\b)/gm;
-/** Braces, `#name` and `$name`, and what braces do not count in; a limit to each, so that time does not go by the square. */
+  /^[ \t]*(?!macro_rules\b)[a-z_][\w:]{0,60}![ \t]\{(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\n]*\n)*(?:#!?\[[^\n]*\]\s*)?(?:pub|struct|enum|union|trait|impl|fn|mod|async fn|unsafe|extern)\b)/gm;
+/** Braces, `#name` and `$name`, and what braces do not count in; without its end it reaches to that of the text. */
 const MARKS =
-  /r(#{1,4})"[^]{0,5000}?"\1|"(?:[^"\\]|\\.){0,5000}"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,5000}\*\/|[{}]|[#$](?=[\w(])/gs;
+  /r(#{1,4})"[^]*?(?:"\1|$)|"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|'(?:[^'\\\n]|\\.[^'\n]{0,8})'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[{}]|[#$](?=[\w(])/gs;
 
 /** Leaves of such a macro its call with nothing in it, before its items. Of the same length as the text. */
 export function withItemsOfMacros(text: string): string {

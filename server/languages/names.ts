@@ -5,8 +5,12 @@ import type { Language } from "./table.ts";
 /** A computed key or macro call of this length is not a name that people search for. */
 const MAX_NAME_LENGTH = 120;
 
+/** With arguments of templates and what else is no part of the name. */
+const MAX_WRITTEN_LENGTH = 2_000;
+
 /** Undefined where nothing is left that could be called a name. */
 export function nameOf(text: string, separator: Language["separator"]): string | undefined {
+  if (text.length > MAX_WRITTEN_LENGTH) return undefined;
   const name = separator === "::" ? withoutTemplates(text) : withDots(text);
   return name === "" || name.length > MAX_NAME_LENGTH || name.includes("\n") ? undefined : name;
 }

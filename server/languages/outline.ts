@@ -82,6 +82,7 @@ function toLine(raw: string): Line {
 function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
   const open: Open[] = [];
   const all: Open[] = [];
+  const endless = new Set<string>();
   let fence: string | undefined;
   for (const [place, line] of lines.entries()) {
     if (fence !== undefined) {
@@ -97,7 +98,7 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
     }
     const top = open.at(-1);
     if (top !== undefined) top.last = place;
-    fence = fenceAfter(lines, place);
+    fence = fenceAfter(lines, place, endless);
     const head = matchHead(patterns, line, top);
     if (head !== undefined) begin(open, all, head, line, place);
   }
@@ -138,13 +139,18 @@ function pop(open: Open[], last: number): void {
   if (around !== undefined) around.last = Math.max(around.last, last);
 }
 
-/** A text that never ends is an unlucky quotation mark. */
-function fenceAfter(lines: readonly Line[], place: number): string | undefined {
+/** A text that never ends is an unlucky quotation mark. `endless` are the ends that no line below has. */
+function fenceAfter(
+  lines: readonly Line[],
+  place: number,
+  endless: Set<string>,
+): string | undefined {
   const text = lines[place]?.text ?? "";
   const fence = FENCES.find(([opens]) => text.length <= MAX_HEAD_LENGTH && opens.test(text))?.[1];
-  if (fence === undefined) return undefined;
+  if (fence === undefined || endless.has(fence)) return undefined;
   for (let below = place + 1; below < lines.length; below++)
     if (lines[below]?.text.includes(fence) === true) return fence;
+  endless.add(fence);
   return undefined;
 }
 

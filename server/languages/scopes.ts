@@ -27,6 +27,11 @@ interface Scope {
   readonly kind: Kind;
 }
 
+/** Deeper definitions are left out: nobody wrote them. */
+const MAX_DEPTH = 100;
+/** In UTF-16 units: what is around a longer name is not named with it. */
+const MAX_SCOPE_NAME_LENGTH = 500;
+
 /** In source order, outer before inner. */
 export function toDefinitions(
   found: readonly Found[],
@@ -38,8 +43,10 @@ export function toDefinitions(
   const definitions: Definition[] = [];
   for (const item of ordered) {
     while (scopes.length > 0 && (scopes.at(-1)?.end ?? 0) < item.end) scopes.pop();
+    if (scopes.length >= MAX_DEPTH) continue;
     const around = scopes.at(-1);
-    const name = around === undefined ? item.name : `${around.name}${separator}${item.name}`;
+    const isNamed = around !== undefined && around.name.length <= MAX_SCOPE_NAME_LENGTH;
+    const name = isNamed ? `${around.name}${separator}${item.name}` : item.name;
     const type = typeOf(item, around, separator);
     if (item.isScope) scopes.push({ end: item.end, name, kind: item.kind });
     const previous = definitions.at(-1);

@@ -15,6 +15,7 @@ import { type Chain, toChain } from "./chains.ts";
 import { type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
+import { canBeModule } from "./imports/statement.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
@@ -171,6 +172,7 @@ class Extraction {
     const isInside = item.end <= this.#importedUntil;
     for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#slice(item))) {
       if (isInside && statement.kind === "dynamic") continue;
+      if (!canBeModule(statement.module)) continue;
       this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
       this.#importedUntil = item.end;
     }

@@ -61,7 +61,7 @@ export interface Family {
 }
 
 /** A module of which something is used at once. */
-const LUA_REQUIRE = /\brequire\s*\(?\s*(?:"[\w./-]+"|'[\w./-]+')\s*\)?(?=\s*[.:]\s*[A-Za-z_])/g;
+const LUA_REQUIRE = /\brequire\s*(?:\(\s*)?(?:"[\w./-]+"|'[\w./-]+')\s*\)?(?=\s*[.:]\s*[A-Za-z_])/g;
 const ECMASCRIPT_REQUIRE = /\brequire\(\s*(?:"[^"\n]+"|'[^'\n]+')\s*\)(?=\s*\.\s*[A-Za-z_$])/g;
 
 const ECMASCRIPT: Family = {

@@ -25,7 +25,7 @@ const MAX_PARTS = 30;
 const MAX_SPACE_BEFORE = 80;
 
 /** Behind the name of what takes arguments or is called with them. */
-const OPENING = /^\s*(?:<[^()]*>)?\s*\(/;
+const OPENING = /^\s*(?:<[^()]*>\s*)?\(/;
 
 /** Before a function of Swift. */
 const CHOSEN_LAST = /@_disfavoredOverload\b|@available\([^()]*\b(?:deprecated|unavailable)\b/;
@@ -156,16 +156,17 @@ interface List {
 }
 
 /** Groups: what is passed over, what opens, what closes, and a comma. */
-const SWIFT = /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|\/\/[^\n]*|\/\*[^]*?\*\/)|([([{])|([)\]}])|(,)/g;
+const SWIFT =
+  /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|([([{])|([)\]}])|(,)/g;
 const SWIFT_TYPES =
-  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|\/\/[^\n]*|\/\*[^]*?\*\/|->)|([([{<])|([)\]}>])|(,)/g;
+  /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|->)|([([{<])|([)\]}>])|(,)/g;
 /** Of Java and C#: with characters in quotes, and with the arguments of a type, whose commas are no others. */
 const TYPED_ARGUMENTS =
-  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?\*\/|<(?:[\w\s.,?&[\]]|<[\w\s.,?&[\]]*>)*>(?=\s*[({[]|::))|([([{])|([)\]}])|(,)/g;
+  /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|<(?:[\w\s.,?&[\]]|<[\w\s.,?&[\]]*>)*>(?=\s*[({[]|::))|([([{])|([)\]}])|(,)/g;
 const TYPED_PARAMETERS =
-  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?\*\/|[-=]>)|([([{<])|([)\]}>])|(,)/g;
+  /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[-=]>)|([([{<])|([)\]}>])|(,)/g;
 const ELIXIR =
-  /("""[^]*?"""|"(?:[^"\\]|\\[^])*"|#[^\n]*|\?[()[\]{}",])|(<<|[([{]|\b(?:fn|do)\b(?!:))|(>>|[)\]}]|\bend\b(?!:))|(,)/g;
+  /("""[^]*?(?:"""|$)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|#[^\n]*|\?[()[\]{}",])|(<<|[([{]|\b(?:fn|do)\b(?!:))|(>>|[)\]}]|\bend\b(?!:))|(,)/g;
 
 /**
  * The parts of a list whose bracket is at a place; without a bracket there, up to the end of the text or the block that

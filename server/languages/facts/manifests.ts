@@ -54,10 +54,10 @@ function composerJson(text: string): unknown {
 function parseJson(text: string): Record<string, unknown> | undefined {
   const plain = text
     .replaceAll(
-      /("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+      /("(?:\\.|[^"\\\n])*"?)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g,
       (_, quoted?: string) => quoted ?? "",
     )
-    .replaceAll(/("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
+    .replaceAll(/("(?:\\.|[^"\\\n])*"?)|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
   try {
     const value = JSON.parse(plain.replace(/^\uFEFF/, "")) as unknown;
     return typeof value === "object" && value !== null
@@ -79,7 +79,7 @@ function goMod(text: string): unknown {
   const module = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
   const replace: Record<string, string> = {};
   for (const [, name = "", target = ""] of text.matchAll(
-    /^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.{1,2}\/\S*|\.{1,2})/gm,
+    /^[ \t]*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.{1,2}\/\S*|\.{1,2})/gm,
   ))
     replace[name] = target;
   return { module, replace };
@@ -90,7 +90,7 @@ function cargoToml(text: string): unknown {
     new RegExp(String.raw`^\[${name}\]\s*$([\s\S]*?)(?=^\[|$(?![\s\S]))`, "m").exec(text)?.[1] ??
     "";
   const value = (section: string, key: string) =>
-    new RegExp(String.raw`^\s*${key}\s*=\s*"([^"]+)"`, "m").exec(section)?.[1];
+    new RegExp(String.raw`^[ \t]*${key}\s*=\s*"([^"]+)"`, "m").exec(section)?.[1];
   const [own, lib] = [table("package"), table("lib")];
   return { name: value(own, "name"), lib: value(lib, "path"), libName: value(lib, "name") };
 }

@@ -24,10 +24,19 @@ export type ParameterStyle =
 export function toParameters(text: string, style: ParameterStyle): Parameter[] {
   if (text === "()") return [];
   const list = /^\s*[(|][\s\S]*[)|]\s*$/.test(text) ? text.trim().slice(1, -1) : text;
-  const plain = list.includes("/*") ? list.replaceAll(/\/\*[\s\S]*?\*\//g, " ") : list;
-  const parts = splitList(plain);
+  const plain = list.includes("/*") ? list.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, " ") : list;
+  const parts = splitList(plain).flatMap((part) => readable(part));
   if (style === "go") return goParameters(parts);
   return parts.flatMap((part) => (style === "typeFirst" ? typeFirst(part) : withColon(part)));
+}
+
+/** A longer parameter is a program of its own. */
+const MAX_LENGTH = 2_000;
+/** More white space in one place than somebody writes: what is around it is told apart in time by its cube. */
+const WIDE_SPACE = /\s{100,}/g;
+
+function readable(part: string): string[] {
+  return part.length > MAX_LENGTH ? [] : [part.replaceAll(WIDE_SPACE, "\n")];
 }
 
 function withColon(part: string): Parameter[] {

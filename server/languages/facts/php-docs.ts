@@ -2,7 +2,7 @@
 
 /** With the attributes and modifiers between it and what it is of. */
 const COMMENT =
-  /\/\*\*((?:[^*]|\*(?!\/)){0,6000})\*\/\s*(?:#\[[^\n]*\]\s*)*(?:(?:abstract|final|public|protected|private|static|readonly|var|const)\s+)*$/;
+  /\/\*\*((?:[^*]|\*(?!\/)){0,6000})\*\/\s*(?:#\[[^\n]*\]\s*\n\s*)*(?:#\[[^\n]*\]\s*)?(?:(?:abstract|final|public|protected|private|static|readonly|var|const)\s+)*$/;
 /** Comments that are longer, with what they are before. */
 const MAX_LENGTH = 6_500;
 

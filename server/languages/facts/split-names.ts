@@ -1,11 +1,14 @@
 /** Names as definitions write them: with what they belong to, or several in one pattern. */
 
+/** In UTF-16 units: what is longer is no name that somebody wrote, and to take it apart takes time by the square. */
+const MAX_LENGTH = 1_000;
+
 /** Most names and types: one word. */
 export const WORD = /^[A-Za-z_]\w*$/;
 
 /** `Foo.prototype.bar` belongs to Foo; `exports.bar` to the file; `"bar"` and `[bar]` are bar. */
 export function splitName(written: string): { readonly own: string; readonly owner: string } {
-  if (WORD.test(written)) return { own: written, owner: "" };
+  if (WORD.test(written) || written.length > MAX_LENGTH) return { own: written, owner: "" };
   const plain = written
     .trim()
     .replace(/^["'`](.*)["'`]$/s, "$1")
@@ -30,6 +33,8 @@ function withoutArguments(name: string): string {
   return plain;
 }
 
+const NAME_AT_END = /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u;
+
 /** The names of a pattern: `a, (b, *c)`, `{ a, b: c }`, `[a, b]`. */
 function variableNames(written: string): string[] {
   if (WORD.test(written) || /^@{0,2}[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(written)) return [written];
@@ -37,7 +42,7 @@ function variableNames(written: string): string[] {
   const list = written.replace(/^[([{]|[)\]}]$/g, "");
   return list
     .split(",")
-    .map((part) => /([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:=[^=].*)?$/u.exec(part.trim())?.[1] ?? "")
+    .map((part) => NAME_AT_END.exec(part.slice(0, MAX_LENGTH).trim())?.[1] ?? "")
     .filter((name) => name !== "" || written.includes(","));
 }
 
@@ -71,8 +76,12 @@ export function calledName(chain: string): string {
 
 /** `(c *Command)` and `*Command` are of Command, and so are `Command<T>` and `Command?`. */
 export function receiverType(text: string): string {
-  const plain = text.replace(/\?\s*$/, "").replace(/<[\s\S]*>\s*$/, "");
-  return /([\p{L}_]\w*)\s*(?:\[[^\]]*\])?\s*\)?\s*$/u.exec(plain)?.[1] ?? "";
+  if (text.length > MAX_LENGTH) return "";
+  const plain = text
+    .replaceAll(/\s+/g, " ")
+    .replace(/\? ?$/, "")
+    .replace(/<.*> ?$/, "");
+  return /([\p{L}_]\w*) ?(?:\[[^\]]*\])? ?\)? ?$/u.exec(plain)?.[1] ?? "";
 }
 
 /** Longer texts of types are programs of their own. */

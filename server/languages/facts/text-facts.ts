@@ -4,7 +4,7 @@ import type { DefinitionFact, FileFacts, ImportFact } from "../../contracts/fact
 import { ecmascriptImports } from "./imports/ecmascript.ts";
 import { namedElixirModules, withoutElixirProse } from "./imports/elixir.ts";
 import { LINKED_LANGUAGES, linksOf } from "./imports/links.ts";
-import type { ImportStatement } from "./imports/statement.ts";
+import { canBeModule, type ImportStatement } from "./imports/statement.ts";
 
 /** Longer files are data. */
 const MAX_LENGTH = 300_000;
@@ -26,10 +26,10 @@ const USED = { name: "__using__", alias: "__using__" };
 
 const PLAIN: Readonly<Record<string, Plain>> = {
   // Of a file that its grammar cannot parse.
-  lua: { pattern: /\brequire\s*\(?\s*["']([\w./-]+)["']/g, toModule: named },
+  lua: { pattern: /\brequire\s*(?:\(\s*)?["']([\w./-]+)["']/g, toModule: named },
   zig: { pattern: /@import\(\s*"([^"\n]+)"\s*\)/g, toModule: named },
   dart: {
-    pattern: /^\s*(?:import|export|part)\s+(?!of\b)["']([^"'\n]+)["']/gm,
+    pattern: /^[ \t]*(?:import|export|part)\s+(?!of\b)["']([^"'\n]+)["']/gm,
     toModule: named,
   },
   haskell: {
@@ -38,7 +38,7 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   },
   elixir: {
     pattern:
-      /^\s*(?:alias|import|use|require)\s+(?:unquote\()?((?:[A-Z]|__MODULE__\b)[\w.]*?)\)?(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*([A-Z]\w*))?(?=[\s,]|$)/gm,
+      /^[ \t]*(?:alias|import|use|require)\s+(?:unquote\()?((?:[A-Z]|__MODULE__\b)[\w.]*?)\)?(?:\.\{([^}]{0,2000})\})?(?:\s*,\s*as:\s*([A-Z]\w*))?(?=[\s,]|$)/gm,
     toModule: ([, prefix = "", group]) =>
       group === undefined ? [prefix] : group.split(",").map((one) => `${prefix}.${one.trim()}`),
     toNames: ([statement, , , as], module) => {
@@ -53,7 +53,7 @@ const PLAIN: Readonly<Record<string, Plain>> = {
 
 /** What such a language defines that others import by its name. */
 const MODULES: Readonly<Record<string, RegExp>> = {
-  elixir: /^\s*defmodule\s+([A-Z][\w.]*)/gm,
+  elixir: /^[ \t]*defmodule\s+([A-Z][\w.]*)/gm,
 };
 
 const COMPONENTS: ReadonlySet<string> = new Set(["vue", "svelte", "astro"]);
@@ -89,6 +89,7 @@ function toFacts(
 ): FileFacts | undefined {
   if (statements.length === 0 && definitions.length === 0) return undefined;
   const imports = statements
+    .filter(({ module }) => canBeModule(module))
     .slice(0, MAX_IMPORTS)
     .map(({ kind, module, names, line }): ImportFact => ({ kind, module, names, line, scope: -1 }));
   return { language, packageName: "", imports, definitions, calls: [] };
@@ -132,12 +133,14 @@ function definedModules(text: string, languageId: string): DefinitionFact[] {
 /** The scripts of a component of Vue, Svelte or Astro. */
 function componentImports(text: string): Located[] {
   const lineOf = lineCounter(text);
-  const scripts = [...text.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>|^---\n([\s\S]*?)\n---/g)];
+  const scripts = [
+    ...text.matchAll(/<script\b[^>]*(?:>([\s\S]*?)(?:<\/script>|$)|$)|^---\n([\s\S]*?)\n---/g),
+  ];
   return scripts.flatMap((script) => {
     const body = script[1] ?? script[2] ?? "";
     const start = script.index + script[0].indexOf(body);
     const statements = body.matchAll(
-      /^[ \t]*(?:import|export)\b(?!\s*(?:default|const|let|function|class|interface|type\s+\w+\s*=))[^;"'`]*["'][^"'\n]+["']|\bimport\(\s*["'][^"'\n]+["']\s*\)/gm,
+      /^[ \t]*(?:import|export)\b(?!\s*(?:default|const|let|function|class|interface|type\s+\w+\s*=))[^;"'`]{0,2000}["'][^"'\n]+["']|\bimport\(\s*["'][^"'\n]+["']\s*\)/gm,
     );
     return [...statements].flatMap((statement) => {
       const line = lineOf(start + statement.index);

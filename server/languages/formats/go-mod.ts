@@ -9,15 +9,22 @@ export const goMod: Format = {
   matches: (path) => /^go\.(?:mod|work)$/.test(baseNameOf(path)),
   sections: (lines) => {
     const sections: Section[] = [];
+    let last = -1;
     lines.forEach((line, first) => {
       const block = /^(\w+)\s*\(\s*(?:\/\/.*)?$/.exec(line)?.[1];
       const module = /^module\s+(\S+)/.exec(line)?.[1];
       if (module !== undefined) sections.push({ name: module, type: "module", first, last: first });
       if (block === undefined) return;
-      const length = lines.slice(first).findIndex((below) => below.startsWith(")"));
-      const last = length < 0 ? lines.length - 1 : first + length;
+      if (last < first) last = closing(lines, first);
       sections.push({ name: block, type: block, first, last });
     });
     return sections;
   },
 };
+
+/** The first line from a place on that begins with a closing bracket; else the last. */
+function closing(lines: readonly string[], first: number): number {
+  for (let place = first; place < lines.length; place++)
+    if (lines[place]?.startsWith(")") === true) return place;
+  return lines.length - 1;
+}

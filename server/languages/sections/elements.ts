@@ -6,7 +6,7 @@ import type { Section } from "./section.ts";
 const MAX_DEPTH = 4;
 /** What tells one element from another of the same tag. */
 const NAMING = /\s(?:id|name|key|x:Key|android:id|Include)\s*=\s*["']([^"']{1,80})["']/;
-const TAG = /<(\/?)([\w:.-]+)((?:"[^"]*"|'[^']*'|[^<>"'])*?)(\/?)>/g;
+const TAG = /<(\/?)([\w:.-]+)(?![\w:.-])((?:"[^"]*"|'[^']*'|[^<>"'])*?)(\/?)>/g;
 
 interface Open extends Section {
   name: string;

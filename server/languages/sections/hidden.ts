@@ -50,7 +50,7 @@ export const inToml: Hides = (line) => {
 };
 
 function openBrackets(text: string): number {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, "");
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|'[^']*'|#.*$/g, "");
   return bare.split("[").length - bare.split("]").length;
 }
 

@@ -37,6 +37,8 @@ const DASH = /^-(?:\s+|$)/;
 const DIVIDER = /^---(?:\s|$)/;
 /** Closes what was opened at its own indentation. */
 const CLOSER = /^[}\]]/;
+/** Keys in keys that are kept: deeper ones are data, and belong to the last of these. */
+const MAX_DEPTH = 100;
 /** Comments, and the lines of a template language around the keys. */
 const SKIPPED = /^(?:#|\/\/|\{\{|\{%|%)/;
 
@@ -93,6 +95,7 @@ class KeyReader {
   }
 
   #push(name: string, column: number, place: number): void {
+    if (this.#open.length >= MAX_DEPTH) return;
     const path = [...(this.#open.at(-1)?.path ?? []), name];
     const where = { first: place, last: place, document: this.#document };
     const key = { path, column, values: new Map<string, string>(), ...where };

@@ -15,17 +15,31 @@ const heading = (name: string | undefined, rank: number): Head | undefined =>
 const MARKDOWN: HeadRules = {
   hides: inMarkdown,
   head: (line, next) => {
-    const [, marks, title] = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/.exec(line) ?? [];
-    if (marks !== undefined) return heading(withoutMarkup(title ?? ""), marks.length);
+    const [head, marks] = /^ {0,3}(#{1,6})[ \t]+(?=[^ \t])/.exec(line) ?? [];
+    if (head !== undefined && marks !== undefined) {
+      return heading(withoutMarkup(withoutMarks(line.slice(head.length))), marks.length);
+    }
     const rule = /^ {0,3}(=+|-{3,})[ \t]*$/.exec(next ?? "")?.[1];
     const isTitle = rule !== undefined && /^ {0,3}[^\s#>|*+-]/.test(line) && line.length < 120;
     return isTitle ? heading(withoutMarkup(line), rule.startsWith("=") ? 1 : 2) : undefined;
   },
 };
 
+/** `Title ##` */
+function withoutMarks(written: string): string {
+  const title = written.trimEnd();
+  let end = title.length;
+  while (end > 1 && title[end - 1] === "#") end--;
+  return title.slice(0, end);
+}
+
+/** Longer titles are paragraphs. */
+const MAX_TITLE_LENGTH = 1_000;
+
 /** Links, code and emphasis in a title. */
 function withoutMarkup(title: string): string {
   return title
+    .slice(0, MAX_TITLE_LENGTH)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/<[^>]+>/g, "")
     .replaceAll(/[`*]/g, "")
@@ -62,8 +76,8 @@ const LATEX: HeadRules = {
 /** `[tool.ruff]` and `[[bin]]`. */
 const TABLES: HeadRules = {
   head: (line) => {
-    const name = /^\s*\[{1,2}\s*([^[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?$/.exec(line)?.[1];
-    return name === undefined ? undefined : { name, type: "table", rank: 1 };
+    const name = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:[#;].*)?$/.exec(line)?.[1]?.trim();
+    return name === undefined || name === "" ? undefined : { name, type: "table", rank: 1 };
   },
 };
 
@@ -77,7 +91,8 @@ const STAGES: HeadRules = {
 
 const TARGETS: HeadRules = {
   head: (line) => {
-    const name = /^([\w./%$(){}-][^:=#\t]*?)\s*::?(?![=:])(?:\s|$)/.exec(line)?.[1];
+    // The group in the lookahead is taken as a whole: to try its parts takes time by the square of a line.
+    const name = /^(?=([\w./%$(){}-][^:=#\t]*))\1\s*::?(?![=:])(?:\s|$)/.exec(line)?.[1]?.trimEnd();
     const isTarget = name !== undefined && !/^(?:export|ifeq|ifneq|include)\b|^\.[A-Z]/.test(name);
     return isTarget ? { name, type: "target", rank: 1 } : undefined;
   },
@@ -108,8 +123,8 @@ const CUTS: Readonly<Record<string, Cut>> = {
   markdown: byHeads(MARKDOWN),
   mdx: byHeads(MARKDOWN),
   restructuredtext: byHeads(RESTRUCTURED),
-  asciidoc: byHeads(marked(/^(={1,6})\s+(.+)$/)),
-  org: byHeads(marked(/^(\*{1,6})\s+(.+)$/)),
+  asciidoc: byHeads(marked(/^(={1,6})\s+(\S.*)$/)),
+  org: byHeads(marked(/^(\*{1,6})\s+(\S.*)$/)),
   latex: byHeads(LATEX),
   toml: byHeads({ ...TABLES, hides: inToml }),
   ini: byHeads(TABLES),

@@ -6,23 +6,29 @@ const DEFINE = /\{\{-?\s*(?:define|block)\s+"([^"]+)"/;
 const OPENS = /\{\{-?\s*(?:define|if|range|with|block)\b/g;
 const CLOSES = /\{\{-?\s*end\b/g;
 
-export function templatesOf(lines: readonly string[]): Section[] {
-  const sections: Section[] = [];
-  lines.forEach((line, first) => {
-    const name = DEFINE.exec(line)?.[1];
-    if (name === undefined) return;
-    sections.push({ name, type: "template", first, last: endOf(lines, first) });
-  });
-  return sections;
+interface Open extends Section {
+  last: number;
+  /** How many blocks are open around it. */
+  readonly depth: number;
 }
 
-/** The line of the `end` that closes what a line opens; the last line where none does. */
-function endOf(lines: readonly string[], first: number): number {
+/** What no `end` closes reaches to the last line. */
+export function templatesOf(lines: readonly string[]): Section[] {
+  const sections: Open[] = [];
+  const open: Open[] = [];
   let depth = 0;
-  for (let place = first; place < lines.length; place++) {
-    const line = lines[place] ?? "";
+  lines.forEach((line, first) => {
+    const name = DEFINE.exec(line)?.[1];
+    if (name !== undefined) {
+      const section = { name, type: "template", first, last: lines.length - 1, depth };
+      sections.push(section);
+      open.push(section);
+    }
     depth += (line.match(OPENS)?.length ?? 0) - (line.match(CLOSES)?.length ?? 0);
-    if (depth <= 0) return place;
-  }
-  return lines.length - 1;
+    for (let top = open.at(-1); top !== undefined && depth <= top.depth; top = open.at(-1)) {
+      top.last = first;
+      open.pop();
+    }
+  });
+  return sections.map(({ name, type, first, last }) => ({ name, type, first, last }));
 }

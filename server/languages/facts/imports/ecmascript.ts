@@ -64,18 +64,20 @@ function importStatement(text: string): ImportStatement[] {
 
 function clauseNames(clause: string): ImportedName[] {
   const names: ImportedName[] = [];
-  const braces = /\{([\s\S]*)\}/.exec(clause);
-  const outside = braces === null ? clause : clause.replace(braces[0], "");
+  const open = clause.indexOf("{");
+  const close = clause.lastIndexOf("}");
+  const hasBraces = open >= 0 && close > open;
+  const outside = hasBraces ? clause.slice(0, open) + clause.slice(close + 1) : clause;
   for (const part of splitList(outside)) {
     const star = /^\*\s*as\s+([\w$]+)/.exec(part)?.[1];
     if (star !== undefined) names.push({ name: undefined, alias: star });
     else if (/^[\w$]+$/.test(part)) names.push({ name: "default", alias: part });
   }
-  return [...names, ...specifiers(braces?.[1] ?? "")];
+  return [...names, ...specifiers(hasBraces ? clause.slice(open + 1, close) : "")];
 }
 
 function specifiers(list: string): ImportedName[] {
-  return splitList(list.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "")).flatMap((part) => {
+  return splitList(list.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, "")).flatMap((part) => {
     const [, name, alias] =
       /^(?:type\s+)?([\w$]+|"[^"]+")(?:\s+as\s+([\w$]+|"[^"]+"))?$/.exec(part) ?? [];
     return name === undefined ? [] : [{ name, alias: alias ?? name }];
@@ -98,7 +100,7 @@ function exportStatement(text: string): ImportStatement[] {
   }
   const list = /^\{([\s\S]*)\}/.exec(clause)?.[1];
   if (list !== undefined) return [{ kind: "reexport", module, names: specifiers(list) }];
-  const name = /^(?:default\s+|=\s*)([\w$]+)\s*;?\s*$/.exec(clause)?.[1];
+  const name = /^(?:default\s+|=\s*)([\w$]+)\s*(?:;\s*)?$/.exec(clause)?.[1];
   if (name === undefined) return [];
   return [{ kind: "reexport", module: "", names: [{ name, alias: "default" }] }];
 }

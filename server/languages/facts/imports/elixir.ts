@@ -5,7 +5,8 @@ import type { ImportStatement } from "./statement.ts";
 /** Documentation, and comments: a `#` before a brace is an interpolation. Only the last quotes of a text can be without an end. */
 const PROSE = /"""[^]*?"""|'''[^]*?'''|#(?!\{)[^\n]*/g;
 const MODULE = /(?<![\w.:"])([A-Z]\w*(?:\.[A-Z]\w*)+)/g;
-const ALIAS = /^[ \t]*alias\s+([A-Z][\w.]*?)(?:\.\{([^}]*)\}|\s*,\s*as:\s*([A-Z]\w*))?[ \t]*$/gm;
+const ALIAS =
+  /^[ \t]*alias\s+([A-Z][\w.]*?)(?:\.\{([^}]{0,2000})\}|\s*,\s*as:\s*([A-Z]\w*))?[ \t]*$/gm;
 
 type Named = ImportStatement & { readonly line: number };
 

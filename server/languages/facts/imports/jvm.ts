@@ -24,7 +24,7 @@ export function scalaImports(text: string): ImportStatement[] {
     const [, prefix = "", selectors] = /^([\w.]+?)\.\{([\s\S]*)\}$/.exec(part) ?? [];
     if (selectors === undefined) return named(part.replace(/\._$/, ".*"), undefined);
     return splitList(selectors).flatMap((selector) => {
-      const [, name, alias] = /^(\w+|\*)(?:\s*(?:=>|as)\s*(\w+))?$/.exec(selector) ?? [];
+      const [, name, alias] = /^(\w+|\*)(?:(?:\s*=>\s*|\s+as\s+)(\w+))?$/.exec(selector) ?? [];
       if (name === undefined || alias === "_") return [];
       return named(`${prefix}.${name === "_" ? "*" : name}`, alias);
     });

@@ -35,7 +35,7 @@ const FORMATS: readonly Format[] = [
   { fits: (path) => /(?:^|\/)kustomization\.ya?ml$/.test(path), read: kustomize },
   {
     fits: (path, _, text) =>
-      /\.ya?ml$/.test(path) && /^\s*apiVersion:\s*["']?argoproj\.io\//m.test(text),
+      /\.ya?ml$/.test(path) && /^[ \t]*apiVersion:\s*["']?argoproj\.io\//m.test(text),
     read: argo,
   },
   { fits: (_, languageId) => languageId === "dockerfile", read: dockerfile },
@@ -121,7 +121,7 @@ function dockerfile(line: string): readonly string[] {
 }
 
 function markdown(line: string): readonly string[] {
-  const inline = [...line.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)/g)];
+  const inline = [...line.matchAll(/\]\(\s*<?([^)\s>]{1,500})>?(?:\s+["'(][^)]{0,500})?\)/g)];
   const reference = first(/^\s{0,3}\[[^\]]+\]:\s*<?([^\s>]+)/, line);
   return [...inline.map(([, target]) => target), reference].flatMap((target) => {
     const path = target?.replace(/[#?].*$/, "");

@@ -5,7 +5,8 @@ import type { ImportStatement } from "./statement.ts";
 
 export function luaImports(text: string): ImportStatement[] {
   const [, alias, module = ""] =
-    /^(?:local\s+([A-Za-z_]\w*)[^=]*=\s*)?require\s*\(?\s*["']([\w./-]+)["']/.exec(text) ?? [];
+    /^(?:local\s+([A-Za-z_]\w*)\b[^=]*=\s*)?require\s*(?:\(\s*)?["']([\w./-]+)["']/.exec(text) ??
+    [];
   if (module === "") return [];
   // Without a name it is met a second time, inside the statement that gives it one.
   if (alias === undefined)

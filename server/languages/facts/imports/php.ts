@@ -14,7 +14,7 @@ export function phpImports(text: string): ImportStatement[] {
       { kind: "include", module: module.startsWith(".") ? module : `./${module}`, names: [] },
     ];
   }
-  const list = /^\s*use\s+(?:function\s+|const\s+)?([\s\S]+?);?\s*$/.exec(text)?.[1];
+  const list = /^\s*use\s+(?:function\s+|const\s+)?([^;]+)/.exec(text)?.[1]?.trimEnd();
   if (list === undefined) return [];
   const [, prefix = "", group] = /^([\w\\]+)\\\{([\s\S]*)\}$/.exec(list) ?? [];
   return splitList(group ?? list).flatMap((part) => {

@@ -7,10 +7,8 @@ import type { ImportStatement } from "./statement.ts";
 const MAX_DEPTH = 8;
 
 export function rustImports(text: string): ImportStatement[] {
-  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
-  const module = /^\s*(?:#\[[\s\S]*?\]\s*)*(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(
-    plain,
-  )?.[1];
+  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
+  const module = /^\s*(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(plain)?.[1];
   if (module !== undefined)
     return [{ kind: "module", module, names: [{ name: undefined, alias: module }] }];
   const external = /^\s*(?:pub\s+)?extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?/.exec(plain);
@@ -18,9 +16,7 @@ export function rustImports(text: string): ImportStatement[] {
     const [, name = "", alias = name] = external;
     return [{ kind: "import", module: `::${name}`, names: [{ name: undefined, alias }] }];
   }
-  const use = /^\s*(?:#\[[\s\S]*?\]\s*)*(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]*?)\s*;?\s*$/.exec(
-    plain,
-  );
+  const use = /^\s*(pub(?:\s*\([^)]*\))?\s+)?use\s+([^;]*)/.exec(plain);
   if (use === null) return [];
   return tree(use[2] ?? "", "", use[1] !== undefined, 0);
 }
