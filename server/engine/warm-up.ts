@@ -54,6 +54,8 @@ export class WarmUp {
   /** Once for each index that is opened, and once more for the first that is ready; never rejects. */
   async indexChanged(index: OpenIndex): Promise<void> {
     if (!isWorthAsking(index) || !isOurs(index)) return;
+    // There is nothing to compile, and the thread has something to do.
+    if (this.#isCompiled && index.state !== "ready") return;
     try {
       if (!this.#warmed.has(index)) {
         this.#warmed.add(index);
@@ -71,7 +73,7 @@ export class WarmUp {
   async #warm(index: OpenIndex): Promise<void> {
     const { throttle, ask } = this.#options;
     const { signal } = this.#ending;
-    for (const query of [...SENTENCES, ...namesIn(index)]) {
+    for (const query of this.#isCompiled ? oneOfEachKind(index) : firstQuestions(index)) {
       await delay(PAUSE_MS, undefined, { ref: false });
       await throttle.yieldToForeground(signal);
       if (signal.aborted || !isWorthAsking(index)) return;
@@ -106,6 +108,15 @@ function isWorthAsking({ state, lanes, workspace }: OpenIndex): boolean {
 function isOurs({ settings, embedder, compatibility }: OpenIndex): boolean {
   const isUsable = compatibility.kind === "usable";
   return isUsable && embedder.isLocal && settings["database.url"] === "";
+}
+
+function firstQuestions(index: OpenIndex): string[] {
+  return [...SENTENCES, ...namesIn(index)];
+}
+
+/** Enough where the code is compiled: what an index makes of itself for its first question is made then. */
+function oneOfEachKind(index: OpenIndex): string[] {
+  return [...SENTENCES.slice(0, 1), ...namesIn(index, 1)];
 }
 
 function namesIn({ lanes }: OpenIndex, max = MAX_NAMES): string[] {

@@ -42,7 +42,7 @@ it("asks sentences and names of the index, once for each index", async () => {
   const first = [...asked];
   expect(new Set(first).size).toBe(first.length);
   await warming.indexChanged(indexWith());
-  expect(asked.length).toBe(first.length + 8);
+  expect(asked.length).toBe(first.length + 2);
 });
 
 it("asks a small index about each of its files with every sentence", async () => {
@@ -63,7 +63,19 @@ it("asks the first index that is ready about more of its files, until a user ask
   expect(asked.length).toBe(30);
   expect(new Set(asked).size).toBe(30);
   await warming.indexChanged(large());
-  expect(asked.length).toBe(42);
+  expect(asked.length).toBe(32);
+});
+
+it("asks a later index one question of each kind, and none while it is made", async () => {
+  const { asked, warming } = warmUp();
+  await warming.indexChanged(indexWith());
+  const before = asked.length;
+  const later = { ...READY, ...FIRST } as { state: string };
+  await warming.indexChanged(later as unknown as OpenIndex);
+  expect(asked.length).toBe(before);
+  later.state = "ready";
+  await warming.indexChanged(later as unknown as OpenIndex);
+  expect(asked.slice(before)).toEqual(["where is the configuration read", "billing"]);
 });
 
 it("has the importers counted that hits tell of", async () => {
