@@ -72,7 +72,7 @@ async function impact(
     if (answer.tests.length > 0)
       await context.print(answer.tests.map((test) => `  ${show(test)}`).join("\n"));
   }
-  return answer.total > 0 ? EXIT.ok : EXIT.nothingFound;
+  return answer.total + answer.tests.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
 /** What was asked about instead of files. */

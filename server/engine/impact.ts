@@ -54,6 +54,10 @@ export async function impactIn(
   const dependents = await inSlices(
     walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth }),
   );
+  const mayTest = [
+    ...starts.filter((file) => isCalling(graph, file)),
+    ...dependents.map(({ file }) => file),
+  ];
   const commits = await commitsAround(
     folder,
     graph,
@@ -67,20 +71,25 @@ export async function impactIn(
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: describe(ranked.slice(0, limit), { folder, graph, near, ...commits }),
     total: ranked.length,
-    tests: testsAmong(dependents, { folder, graph, limit }),
+    tests: testsAmong(mayTest, { folder, graph, limit }),
     coChanged,
     notIndexed,
   };
 }
 
+/** Data beside tests calls nothing, and cannot be run. */
+function isCalling({ project }: Graph, file: number): boolean {
+  return (project.facts(file)?.calls.length ?? 0) > 0;
+}
+
 /** The first ones: to tell what a file is takes longer than to walk to it. */
 function testsAmong(
-  reached: readonly Reached[],
+  files: readonly number[],
   { folder, graph, limit }: { folder: Folder; graph: Graph; limit: number },
 ): string[] {
   const name = pathsIn(folder);
   const tests: string[] = [];
-  for (const { file } of reached) {
+  for (const file of files) {
     if (tests.length >= limit) break;
     const path = name(graph.project.path(file));
     if (path !== undefined && categorize(path, "") === "test") tests.push(path);

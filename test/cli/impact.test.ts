@@ -102,6 +102,13 @@ it("leaves no blank line where a change affects nothing", async () => {
   expect([out, code]).toEqual(["changed: 1 file\ntests to run: none found\n", 1]);
 });
 
+it("has found something where only tests are to be run", async () => {
+  const { out, code } = await impact(["impact", "--diff"], {
+    answer: { ...NOTHING, changed: ["a_test.ts"], tests: ["a_test.ts"] },
+  });
+  expect([out, code]).toEqual(["changed: 1 file\ntests to run:\n  a_test.ts\n", 0]);
+});
+
 it("refuses files with a diff, and neither", async () => {
   for (const args of [["impact"], ["impact", "--diff", "--patch", "-"]]) {
     const { asked, code } = await impact(args);

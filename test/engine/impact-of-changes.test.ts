@@ -53,6 +53,16 @@ it("says what to test after a change, with files that git does not track yet", a
   expect(answer.files.map(({ path }) => path)).toContain("shop/server.py");
 });
 
+it("says to run the tests that changed themselves, and not their data", async () => {
+  const root = repository();
+  write(root, "//- tests/test_server.py\nfrom shop.server import serve\nserve()\n");
+  write(root, '//- tests/orders.json\n{ "first": 1 }\n');
+  const session = await opened(root);
+  const { changed, tests } = await session.impact({ revision: "HEAD" });
+  expect([...changed].toSorted()).toEqual(["tests/orders.json", "tests/test_server.py"]);
+  expect(tests).toEqual(["tests/test_server.py"]);
+});
+
 it("compares with an earlier commit, and answers emptily where nothing changed", async () => {
   const root = repository();
   write(root, "//- shop/server.py\ndef serve():\n    return 3\n");
