@@ -21,8 +21,8 @@ interface ExplainOptions extends CommonOptions {
   readonly patch?: boolean;
 }
 
-/** `src/a.ts:10-40` or `src/a.ts:10`, from 1. */
-const PLACE = /^(.+?):(\d+)(?:-(\d+))?$/s;
+/** `src/a.ts:10-40` or `src/a.ts:10`, from 1; a column after a line, as answers have it, says nothing more. */
+const PLACE = /^(.+?):(\d+)(?:-(\d+)|:\d+)?$/s;
 /** Without lines the whole file is meant; what is beyond its end is cut. */
 const MAX_LINE = 1_000_000;
 

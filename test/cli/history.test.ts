@@ -229,6 +229,7 @@ it("says nothing of what is not there", async () => {
 it.each([
   ["history.test.ts:10-12", { start: 9, end: 11 }],
   ["history.test.ts:10", { start: 9, end: 9 }],
+  ["history.test.ts:10:5", { start: 9, end: 9 }],
   ["odd\nname.ts:7", { start: 6, end: 6 }],
   ["history.test.ts:1-1", { start: 0, end: 0 }],
   ["history.test.ts", { start: 0, end: 999_999 }],
