@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { isErrorCode } from "../common/errors.ts";
 import { forTerminal } from "../common/terminal.ts";
-import type { Run } from "./command.ts";
+import { forgetEmptyLists, type Run } from "./command.ts";
 import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { listenForInterrupt } from "./interrupt.ts";
@@ -106,7 +106,8 @@ function createProgram(
       getErrHasColors: () => colors.isColorSupported,
     })
     .showHelpAfterError(`(${name} --help lists what there is)`)
-    .addHelpText("after", EPILOGUE);
+    .addHelpText("after", EPILOGUE)
+    .hook("preAction", (_program, command) => forgetEmptyLists(command));
 }
 
 /** All of them where help, a message, a shell or a reader of the manual may have to know the others. */

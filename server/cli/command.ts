@@ -43,7 +43,26 @@ export function rootOf({ cwd }: CommandContext, { root }: CommonOptions): string
 
 /** Collects an option that may be repeated and may hold several values with commas. */
 export function list(value: string, before: readonly string[] = []): string[] {
-  return [...before, ...value.split(",").filter((part) => part !== "")];
+  return [...before, ...splitAtCommas(value).filter((part) => part !== "")];
+}
+
+/** A list that names nothing, as by a variable that is not set, is as if it were not there. */
+export function forgetEmptyLists(command: Command): void {
+  for (const [name, value] of Object.entries(command.opts()))
+    if (Array.isArray(value) && value.length === 0) command.setOptionValue(name, undefined);
+}
+
+/** Commas in braces, and behind a backslash, are of a glob. */
+function splitAtCommas(value: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const letter of value.match(/\\.|[^]/g) ?? []) {
+    if (letter === "{") depth++;
+    else if (letter === "}" && depth > 0) depth--;
+    if (letter === "," && depth === 0) parts.push("");
+    else parts.push(`${parts.pop()}${letter}`);
+  }
+  return parts;
 }
 
 /** Whether the number is in range is for the request's own check to say. */

@@ -24,7 +24,7 @@ export interface FoundTargets {
 export interface TargetsRequest {
   /** What the session has open, in the client's order. */
   readonly folders: readonly Folder[];
-  /** The names of the indexes to search instead. */
+  /** The names of the indexes to search instead, if any. */
   readonly indexes: readonly string[] | undefined;
   /** The user's; used where no folder is open. */
   readonly settings: Settings;
@@ -34,8 +34,9 @@ export interface TargetsRequest {
 /** An index that cannot be searched is excluded with a warning. BadRequest where none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named">,
-  { folders, indexes: names, settings: fallback, buffers }: TargetsRequest,
+  { folders, indexes = [], settings: fallback, buffers }: TargetsRequest,
 ): Promise<FoundTargets> {
+  const names = indexes.length > 0 ? indexes : undefined;
   const settings = folders[0]?.index.settings ?? fallback;
   const warnings: string[] = [];
   const own = names === undefined ? searchableFolders(folders, warnings) : [];
@@ -57,7 +58,7 @@ export async function findTargets(
     }
   }
   // A misspelt name must not look like an index in which nothing is found.
-  if (names !== undefined && wanted.size > 0 && unknown.length === wanted.size)
+  if (names !== undefined && unknown.length === wanted.size)
     throw new BadRequest(unknown.join("; "), { parameter: "indexes" });
   warnings.push(...unknown);
   return { targets: { indexes: [...own, ...others], settings, buffers }, warnings };

@@ -114,7 +114,9 @@ async function subjectAt(
       ...(symbol === undefined ? {} : { symbol }),
     };
   }
-  throw new BadRequest(`${absolute} is in none of the opened folders`);
+  const isRoot = indexes.some(({ root }) => root === absolute);
+  const problem = isRoot ? "is a folder; name a file in it" : "is in none of the opened folders";
+  throw new BadRequest(`${absolute} ${problem}`);
 }
 
 /** The smallest chunk around a line; between chunks and after the last one, the chunk before. */

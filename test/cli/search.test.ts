@@ -162,21 +162,29 @@ describe("what is printed", () => {
 });
 
 describe("what is asked", () => {
-  async function check(options: string[], expected: Partial<SearchRequest>): Promise<void> {
+  async function ask(options: string[]): Promise<SearchRequest | undefined> {
     let asked: SearchRequest | undefined;
     const search = (request: SearchRequest) => {
       asked = request;
       return Promise.resolve(ANSWER);
     };
     await run([...QUESTION, ...options], { session: { search } });
-    expect(asked).toMatchObject(expected);
+    return asked;
   }
+  const check = async (options: string[], expected: Partial<SearchRequest>) =>
+    expect(await ask(options)).toMatchObject(expected);
 
   it("joins the words of the question", () => check(["now"], { query: `${QUESTION[1]} now` }));
   it("asks for the text", () => check([], { includeText: true }));
   it("takes several languages", () =>
     check(["--lang", "go,c", "--lang", "ts"], { languages: ["go", "c", "ts"] }));
   it("takes symbol types", () => check(["--type", "class"], { symbolTypes: ["class"] }));
+  it("leaves the commas of a glob in it", () =>
+    check(["--path", "src/{a,b{c,d}}/**,x\\,y.ts,z", "--path", "{open,x"], {
+      paths: ["src/{a,b{c,d}}/**", "x\\,y.ts", "z", "{open,x"],
+    }));
+  it("takes an option with nothing in it for none", async () =>
+    expect(await ask(["--index", "", "--lang", ",", "--path", ""])).toEqual(await ask([])));
   it("takes names and paths", () =>
     check(["--name", "get*", "--path", "src/**"], { symbolName: "get*", paths: ["src/**"] }));
   it("takes numbers", () =>

@@ -74,6 +74,10 @@ describe("similar code", () => {
     await expect(ask({ path })).rejects.toThrow(BadRequest);
   });
 
+  it("is refused for the folder itself", async () => {
+    await expect(ask({ path: "/app" })).rejects.toThrow("/app is a folder; name a file in it");
+  });
+
   it("is refused for a line that the file does not have", async () => {
     await expect(ask({ line: FILE_LINES })).rejects.toThrow("/app/src/disk.ts has no line 101");
   });
