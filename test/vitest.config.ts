@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    // Local times are written.
+    env: { TZ: "UTC" },
     tags: [
       {
         name: "slow",

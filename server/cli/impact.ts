@@ -1,5 +1,6 @@
 /** `impact`: what a change may touch, and which tests to run. */
 
+import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { BadRequest } from "../common/errors.ts";
 import type { ImpactAnswer, ImpactFile, ImpactRequest } from "../contracts/graph-requests.ts";
@@ -59,14 +60,15 @@ async function impact(
     ...subject,
     ...(diff === undefined ? {} : { root }),
   });
-  for (const file of answer.notIndexed) context.note(`${file} is not indexed`);
+  const show = showFrom(context.cwd, root);
+  for (const file of answer.notIndexed)
+    context.note(`${show(relative(root, resolve(root, file)))} is not indexed`);
   const isDiff = diff !== undefined;
   const isEmpty = isDiff && answer.changed.length + answer.notIndexed.length === 0;
   if (options.json) await context.printJson(answer);
   else if (isEmpty) context.note("the diff changes no file of this workspace");
   else {
     if (isDiff) await context.print(`changed: ${count(answer.changed.length, "file")}`);
-    const show = showFrom(context.cwd, root);
     if (answer.total > 0) await context.print(renderImpact(answer, show));
     await context.print(`tests to run: ${answer.tests.length === 0 ? "none found" : ""}`.trimEnd());
     if (answer.tests.length > 0)

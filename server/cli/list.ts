@@ -30,9 +30,14 @@ function renderList(records: readonly IndexRecord[]): string {
     ...records.map(({ name, state, updatedAt, modelId, root }) => [
       printable(name),
       state,
-      updatedAt.slice(0, "2026-01-01T00:00".length).replace("T", " "),
+      localTime(updatedAt),
       modelId,
       printable(root),
     ]),
   ]);
+}
+
+/** To the minute; the Swedes write a time in the order of ISO 8601. */
+function localTime(time: string): string {
+  return new Date(time).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }

@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { renderIndexed } from "../../server/cli/index-command.ts";
 import type { Session } from "../../server/contracts/session.ts";
 import { workspace } from "../support/workspace.ts";
@@ -175,6 +175,13 @@ describe("list", () => {
       "
     `);
     expect(code).toBe(0);
+  });
+
+  it("tells when by the user's clock", async () => {
+    vi.stubEnv("TZ", "America/New_York");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { out } = await run(["list"], { session: { list } });
+    expect(out).toContain("2026-01-02 05:20");
   });
 
   it("finds nothing where nothing is", async () => {

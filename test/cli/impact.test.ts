@@ -1,5 +1,6 @@
 /** `impact`: what the command asks the engine, and what it prints. */
 
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ImpactAnswer, ImpactRequest } from "../../server/contracts/graph-requests.ts";
 import { workspace } from "../support/workspace.ts";
@@ -25,11 +26,11 @@ const NOTHING: ImpactAnswer = {
   notIndexed: [],
 };
 
-async function impact(args: readonly string[], { input = "", answer = ANSWER } = {}) {
+async function impact(args: readonly string[], { input = "", answer = ANSWER, from = "." } = {}) {
   const asked: ImpactRequest[] = [];
-  const root = workspace("//- a.ts\n");
+  const root = workspace("//- a.ts\n//- src/b.ts\n");
   const outcome = await run([...args, "--root", root], {
-    cwd: root,
+    cwd: join(root, from),
     input,
     session: {
       status: () => Promise.resolve(STATUS),
@@ -51,6 +52,14 @@ it("asks what differs from HEAD, or from the revision", async () => {
   expect(out).toContain("tests to run:\n  test/pool.test.ts");
   expect([err, code]).toEqual(["gone.ts is not indexed\n", 0]);
   expect((await impact(["deps", "impact", "--diff", "main~2"])).asked?.revision).toBe("main~2");
+});
+
+it("names files as they are called from where the user is", async () => {
+  const { out, err } = await impact(["impact", "--diff"], { from: "src" });
+  expect([out, err]).toEqual([
+    expect.stringContaining("  ../test/pool.test.ts"),
+    "../gone.ts is not indexed\n",
+  ]);
 });
 
 it("tells what may break from what is likely to change as well", async () => {
