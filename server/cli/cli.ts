@@ -4,7 +4,12 @@ import { Command } from "commander";
 import { isErrorCode } from "../common/errors.ts";
 import { forTerminal } from "../common/terminal.ts";
 import { forgetEmptyLists, type Run } from "./command.ts";
-import { type CliOptions, type CommandContext, createContext } from "./command-context.ts";
+import {
+  type CliOptions,
+  type CommandContext,
+  createContext,
+  notWritten,
+} from "./command-context.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 
@@ -131,7 +136,7 @@ function untilReaderLeft({ stdout }: CliOptions): Promise<ExitCode> {
     // It is never taken off: what is still buffered may fail after the command has ended.
     stdout.on("error", (error) => {
       if (isErrorCode(error, "EPIPE")) resolve(EXIT.ok);
-      else reject(error);
+      else reject(notWritten(error));
     });
   });
 }

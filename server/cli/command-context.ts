@@ -1,7 +1,7 @@
 /** What a command works with: a session of the engine, the two streams and how they look, and the user's Ctrl-C. */
 
 import pc from "picocolors";
-import { isErrorCode } from "../common/errors.ts";
+import { isErrorCode, isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import { forTerminal, jsonForTerminal } from "../common/terminal.ts";
 import { NO_SETTINGS } from "../config/no-settings.ts";
 import type { Parsed } from "../config/settings.ts";
@@ -136,7 +136,14 @@ function write(stream: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
       if (!error || isErrorCode(error, "EPIPE")) resolve();
-      else reject(error);
+      else reject(notWritten(error));
     });
   });
+}
+
+/** A full disk behind `> file` is no bug. */
+export function notWritten(error: Error): Error {
+  if (!isSystemError(error)) return error;
+  const problem = `the answer cannot be written: ${messageOf(error)}`;
+  return new Unavailable(problem, "make room there, or write it elsewhere", { cause: error });
 }

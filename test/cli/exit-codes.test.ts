@@ -44,6 +44,18 @@ it("says that a bug is one, without its stack, and where the log is", async () =
   );
 });
 
+it("says that an answer cannot be written", async () => {
+  const writeError = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+  });
+  const session = { search: () => Promise.resolve(ANSWER) };
+  const { code, err } = await run(SEARCH, { session, writeError });
+  expect([code, err]).toEqual([
+    3,
+    "error: the answer cannot be written: ENOSPC: no space left on device, write\nmake room there, or write it elsewhere\n",
+  ]);
+});
+
 it("closes its session whatever happens", async () => {
   for (const search of [() => Promise.resolve(ANSWER), () => Promise.reject(new Error("no"))]) {
     let closed = 0;

@@ -22,6 +22,8 @@ export interface Setting {
   /** What the session answers; anything else that a command asks for fails. */
   readonly session?: Partial<Session>;
   readonly terminal?: boolean;
+  /** Why nothing can be written. */
+  readonly writeError?: Error;
   /** What standard input holds. */
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
@@ -31,7 +33,7 @@ export interface Setting {
 
 /** Runs `cocosearch-lsp` with these arguments. */
 export async function run(args: readonly string[], setting: Setting = {}): Promise<Outcome> {
-  const [out, err] = [sink(setting.terminal), sink(setting.terminal)];
+  const [out, err] = [sink(setting.terminal, setting.writeError), sink(setting.terminal)];
   const code = await runCli(args, {
     connect: () => Promise.resolve(sessionOf(setting.session ?? {})),
     version: "1.2.3",
@@ -45,13 +47,13 @@ export async function run(args: readonly string[], setting: Setting = {}): Promi
   return { code, out: out.text(), err: err.text() };
 }
 
-function sink(isTTY = false) {
+function sink(isTTY = false, problem?: Error) {
   const chunks: string[] = [];
   const writable = new Writable({
     decodeStrings: false,
     write: (chunk: string, _encoding, done) => {
       chunks.push(chunk);
-      done();
+      done(problem);
     },
   });
   return { stream: Object.assign(writable, { isTTY }), text: () => chunks.join("") };
