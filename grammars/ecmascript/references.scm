@@ -49,6 +49,21 @@
 
 (call_expression function: (_) @callee) @call
 (new_expression constructor: (_) @callee) @call
+; `open.call(this, x)` calls `open`. With another first argument it is as often a method that is named `call`.
+((call_expression
+  function: (member_expression object: [(identifier) (member_expression)] @callee property: (_) @_call) @call
+  arguments: (arguments . [(this) (null) (undefined) (identifier)] @_this))
+  (#any-of? @_call "call" "apply")
+  (#any-of? @_this "this" "null" "undefined" "self" "that" "_this" "thisArg"))
+; It is called where it is handed to; `this.open = this.open.bind(this)` calls nothing.
+([(arguments (call_expression
+    function: (member_expression object: [(identifier) (member_expression)] @callee property: (_) @_bind) @call
+    arguments: (arguments . (_) @_this)))
+  (array (call_expression
+    function: (member_expression object: [(identifier) (member_expression)] @callee property: (_) @_bind) @call
+    arguments: (arguments . (_) @_this)))]
+  (#eq? @_bind "bind")
+  (#any-of? @_this "this" "null" "undefined" "self" "that" "_this" "thisArg"))
 
 [(for_statement) (for_in_statement) (while_statement) (do_statement)] @loop
 [(if_statement) (switch_statement) (ternary_expression)] @condition

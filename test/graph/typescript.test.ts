@@ -100,4 +100,33 @@ export class C { unreached() {} }
       "//- a.js\nconst make = require('./b');\nmake();\n//- b.js\nfunction create() {}\nmodule.exports = create;\n",
       ["a.js:2 make -> b.js create (imported name)"],
     ));
+  it("takes a function that is called, applied or bound with another this", () =>
+    checkCalls(
+      `//- a.js
+import { dispatch } from "./dispatch.js";
+class Client { call(request) {} }
+const client = new Client();
+export function request(config, done) {
+  const chain = [dispatch.bind(this), undefined];
+  dispatch.call(this, config);
+  dispatch.apply(null, [config]);
+  listen(dispatch.bind(self, config));
+  this.dispatch = dispatch.bind(this);
+  client.call(config);
+  done.call(this);
+  bind(config);
+  client.bind(config);
+}
+//- dispatch.js
+export function dispatch(config) {}
+`,
+      [
+        "a.js:3 Client -> a.js Client (same file)",
+        "a.js:5 dispatch -> dispatch.js dispatch (imported name)",
+        "a.js:6 dispatch -> dispatch.js dispatch (imported name)",
+        "a.js:7 dispatch -> dispatch.js dispatch (imported name)",
+        "a.js:8 dispatch -> dispatch.js dispatch (imported name)",
+        "a.js:10 call -> a.js Client.call (typed receiver)",
+      ],
+    ));
 });
