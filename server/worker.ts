@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { isErrorCode, isSystemError, messageOf } from "./common/errors.ts";
+import { isErrorCode, isOutOfFiles, isSystemError, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
@@ -32,7 +32,12 @@ const files = new SerialQueue();
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
 export async function prepare(job: PrepareJob): Promise<PrepareResult> {
-  return await files.run(() => prepareNext(job));
+  try {
+    return await files.run(() => prepareNext(job));
+  } catch (error) {
+    if (isOutOfFiles(error)) return { kind: "out-of-files" };
+    throw error;
+  }
 }
 
 async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
@@ -107,7 +112,7 @@ function readWhole(job: PrepareJob): Read | PrepareResult {
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) || isOutOfFiles(error)) throw error;
     const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
     return isForbidden
       ? { kind: "excluded", rule: "unreadable" }

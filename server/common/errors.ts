@@ -32,6 +32,24 @@ interface BadRequestOptions extends ErrorOptions {
   readonly parameter?: string | undefined;
 }
 
+/** Whether the system opens no more files for this process, or for any: what was to be opened has no part in it. */
+export function isOutOfFiles(error: unknown): boolean {
+  return isErrorCode(error, "EMFILE") || isErrorCode(error, "ENFILE");
+}
+
+export function outOfFiles(cause?: unknown): Unavailable {
+  return new Unavailable(
+    "the engine cannot open any more files",
+    "raise the limit (ulimit -n 4096) where the editor is started, and run cocosearch-lsp doctor --restart there",
+    { cause },
+  );
+}
+
+/** What was thrown, or Unavailable where the user can do something about it. */
+export function withRemedy(error: unknown): unknown {
+  return isOutOfFiles(error) ? outOfFiles(error) : error;
+}
+
 /** The message of anything that was thrown, for a log or a `reason`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { messageOf } from "../common/errors.ts";
+import { isErrorCode, messageOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import { Turns } from "../common/turns.ts";
@@ -24,13 +24,19 @@ type LoadBalancer = NonNullable<
   NonNullable<ConstructorParameters<typeof Piscina>[0]>["loadBalancer"]
 >;
 
+interface Threads {
+  readonly pool: Piscina;
+  /** Why none of them could be started. */
+  failure?: unknown;
+}
+
 export class JobThreads {
   readonly #options: ThreadOptions;
   readonly #log: Log;
   /** Of the jobs that the threads have: those that would wait in the pool wait for ever there when its threads end. */
   readonly #places: Turns;
   readonly #turns: Turns;
-  #pool: Piscina;
+  #threads: Threads;
   #isClosed = false;
 
   constructor(options: ThreadOptions, log: Log) {
@@ -38,7 +44,7 @@ export class JobThreads {
     this.#log = log;
     this.#places = new Turns(options.threads * options.jobsPerThread);
     this.#turns = new Turns(options.threads);
-    this.#pool = startPool(options, log);
+    this.#threads = this.#start();
   }
 
   get isClosed(): boolean {
@@ -51,7 +57,14 @@ export class JobThreads {
    * and when it is closed. A job that is given up ends its thread, and all other jobs of it.
    */
   async run<T>(name: string, job: unknown, ms: number, signal?: AbortSignal): Promise<T> {
-    const ask = (ending: AbortSignal) => this.#pool.run(job, { name, signal: ending });
+    const ask = async (ending: AbortSignal) => {
+      const threads = this.#threads;
+      try {
+        return await threads.pool.run(job, { name, signal: ending });
+      } catch (error) {
+        throw threads.failure ?? error;
+      }
+    };
     return await this.#places.during(async (isFree) => {
       await isFree;
       signal?.throwIfAborted();
@@ -63,20 +76,45 @@ export class JobThreads {
   /** Ends the threads, unless they have something to do; the next job starts others. */
   async rest(): Promise<void> {
     if (this.#places.size > 0) return;
-    const ended = this.#pool;
-    this.#pool = startPool(this.#options, this.#log);
-    await ended.destroy();
+    const { pool } = this.#threads;
+    this.#threads = this.#start();
+    await pool.destroy();
   }
 
   /** Ends the threads with what they do. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#pool.destroy();
+    await this.#threads.pool.destroy();
+  }
+
+  #start(): Threads {
+    const threads: Threads = { pool: createPool(this.#options) };
+    threads.pool.on("error", (error) => this.#broke(threads, error));
+    return threads;
+  }
+
+  /** A thread ended before it had a job. Where it was the only one, jobs would wait for it. */
+  #broke(threads: Threads, error: unknown): void {
+    this.#log.warn("a worker broke", { error: messageOf(error) });
+    if (this.#isClosed || this.#threads !== threads || threads.pool.threads.length > 0) return;
+    threads.failure = startFailure(error);
+    this.#threads = this.#start();
+    void threads.pool.destroy();
   }
 }
 
-function startPool(options: ThreadOptions, log: Log): Piscina {
-  const pool = new Piscina({
+/** A thread opens files when it starts, and so does the system for it. */
+function startFailure(error: unknown): unknown {
+  if (!isErrorCode(error, "ERR_WORKER_INIT_FAILED")) return withRemedy(error);
+  return new Unavailable(
+    `the engine cannot start a thread (${messageOf(error)})`,
+    "raise the limits of open files and of processes (ulimit -n, ulimit -u) where the editor is started, and run cocosearch-lsp doctor --restart there",
+    { cause: error },
+  );
+}
+
+function createPool(options: ThreadOptions): Piscina {
+  return new Piscina({
     filename: workerFile(),
     minThreads: 0,
     maxThreads: options.threads,
@@ -88,8 +126,6 @@ function startPool(options: ThreadOptions, log: Log): Piscina {
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     recordTiming: false,
   });
-  pool.on("error", (error) => log.warn("a worker broke", { error: messageOf(error) }));
-  return pool;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSystemError, messageOf } from "../common/errors.ts";
+import { isSystemError, messageOf, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
 import { PARSE_TIMEOUT } from "../contracts/model.ts";
@@ -10,7 +10,7 @@ import type { PrepareJob, PrepareResult } from "../contracts/preparer.ts";
 import { statFingerprint } from "../indexing/watching/stat-fingerprint.ts";
 
 interface Options {
-  /** Rejects with `TimeLimitExceeded` after `limitMs`. */
+  /** Rejects with `TimeLimitExceeded` after `limitMs`, and with Unavailable where there is no thread for it. */
   readonly prepare: (job: PrepareJob, signal: AbortSignal | undefined) => Promise<PrepareResult>;
   readonly limitMs: number;
   /** Whether the threads have ended, so that a failure says nothing about the file. */
@@ -30,7 +30,7 @@ export async function prepareInTime(
     return await prepare(job, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    if (isClosed()) throw error;
+    if (isClosed() || error instanceof Unavailable) throw error;
     failure = error;
   }
   log.warn("a file is cut without its parser", { path, error: messageOf(failure) });

@@ -1,6 +1,7 @@
 /** The worker threads: jobs that hang or break cost their worker, not the engine. */
 
 import { availableParallelism } from "node:os";
+import { Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { TimeLimitExceeded } from "../common/time-limit.ts";
@@ -97,7 +98,7 @@ function createPool(options: PoolOptions, log: Log): PreparerPool {
       return await shared.run(name, job, ms, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof TimeLimitExceeded) throw error;
+      if (error instanceof TimeLimitExceeded || error instanceof Unavailable) throw error;
       return await alone.run(async () => {
         if (shared.isClosed) throw error;
         return await runAlone<T>(name, job, ms, signal);

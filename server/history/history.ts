@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, stackOf, Unavailable } from "../common/errors.ts";
+import { messageOf, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SharedRun } from "../common/shared-run.ts";
 import type {
@@ -185,7 +185,8 @@ export class History {
     }
   }
 
-  #failed(error: unknown): void {
+  #failed(cause: unknown): void {
+    const error = withRemedy(cause);
     const { log, root } = this.#options;
     const { commits, total } = this.#status;
     if (error instanceof NoHistory) {

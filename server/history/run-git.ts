@@ -2,6 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { dirname } from "node:path";
+import { outOfFiles } from "../common/errors.ts";
 import { withTimeLimit } from "../common/time-limit.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import type { Repository } from "./repository.ts";
@@ -77,18 +78,22 @@ export async function gitOutput(
   return Buffer.concat(pieces);
 }
 
-/** A git that lives as long as its caller wants. */
+/** A git that lives as long as its caller wants. Throws Unavailable where no more files can be opened. */
 export function startGit(
   { git, folder }: GitDirectory,
   args: readonly string[],
   workTree?: WorkTree,
 ): ChildProcessWithoutNullStreams {
-  return spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
+  const child = spawn(git, [`--git-dir=${folder}`, "--no-pager", ...args], {
     cwd: folder,
     env: { ...environment(git, folder), ...workTreeVariables(workTree) },
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
+  // Node makes no streams where no more files can be opened, and tells why a moment later.
+  if ((child.stdin as unknown) !== undefined) return child;
+  child.on("error", () => undefined);
+  throw outOfFiles();
 }
 
 function run(

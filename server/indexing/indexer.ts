@@ -1,6 +1,6 @@
 /** The write path, top to bottom: discover -> prepare (detect, chunk, describe) -> embed -> store. Start reading here. */
 
-import { messageOf } from "../common/errors.ts";
+import { isOutOfFiles, messageOf, outOfFiles } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Embedder } from "../contracts/embedding.ts";
 import type { LiveGraph } from "../contracts/graph.ts";
@@ -94,6 +94,7 @@ export async function indexAll(context: IndexingContext, signal: AbortSignal): P
   const excluded = (file: ExcludedFile) => context.exclude(file);
   const unread: string[] = [];
   const unreadable = (folder: string, error: unknown) => {
+    if (isOutOfFiles(error)) throw error;
     context.log.warn("a folder could not be read; what is stored of it is kept", {
       folder,
       error: messageOf(error),
@@ -225,6 +226,8 @@ async function prepare(
       });
       context.tryLater(path);
       return undefined;
+    case "out-of-files":
+      throw outOfFiles();
     case "prepared":
       return result.file;
   }

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { isErrorCode, messageOf, Unavailable } from "../common/errors.ts";
+import { isErrorCode, isOutOfFiles, messageOf, outOfFiles, Unavailable } from "../common/errors.ts";
 import { builtFile } from "./built-file.ts";
 import { unpackEmptyDatabase } from "./empty-database.ts";
 
@@ -33,7 +33,12 @@ export function isEmpty(folder: string): boolean {
 
 /** Whether there is something in it that is not, or no longer, a whole database. */
 export function isIncomplete(folder: string): boolean {
-  return !isEmpty(folder) && VITAL.some((file) => !isThere(join(folder, file)));
+  return !isEmpty(folder) && lacksFiles(folder);
+}
+
+/** Whether files are gone without which there is no database. */
+export function lacksFiles(folder: string): boolean {
+  return VITAL.some((file) => !isThere(join(folder, file)));
 }
 
 /** What may not be looked at is there for all we know. */
@@ -95,6 +100,7 @@ export function whyUnusable(folder: string): Unavailable | undefined {
     tryWriting(join(folder, "probe"));
     return undefined;
   } catch (error) {
+    if (isOutOfFiles(error)) return outOfFiles(error);
     return new Unavailable(
       `the database ${folder} cannot be written (${messageOf(error)})`,
       "make the folder writable, free some space, or set COCOSEARCH_HOME to another folder",

@@ -1,10 +1,11 @@
 /** One running PGlite: a worker thread that answers in the order it is asked, and is ended when it does not answer. */
 
 import { Worker } from "node:worker_threads";
-import { messageOf, Unavailable } from "../common/errors.ts";
+import { messageOf, outOfFiles, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
 import { builtFile } from "./built-file.ts";
+import { lacksFiles } from "./data-folder.ts";
 import type { Parameter } from "./database.ts";
 import type { Answer, Ask, Failure } from "./pglite-worker.ts";
 
@@ -45,13 +46,15 @@ export class PgliteThread {
   damage: string | undefined;
 
   readonly #worker: Worker;
+  readonly #directory: string;
   readonly #log: Log;
   readonly #waiting: Waiting[] = [];
   #isOpen = false;
   #vectorOid = 0;
 
-  private constructor(worker: Worker, log: Log) {
+  private constructor(worker: Worker, directory: string, log: Log) {
     this.#worker = worker;
+    this.#directory = directory;
     this.#log = log;
     worker.on("message", (answer: Answer) => this.#answered(answer));
     worker.on("error", (error) => this.end(messageOf(error)));
@@ -72,7 +75,7 @@ export class PgliteThread {
       name: "postgres",
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const thread = new PgliteThread(worker, log);
+    const thread = new PgliteThread(worker, directory, log);
     try {
       const [ready] = (await thread.#answer(timeoutMs)) as { vectorOid: number }[];
       thread.#vectorOid = ready?.vectorOid ?? 0;
@@ -137,13 +140,17 @@ export class PgliteThread {
     const { message, code } = failure;
     if (code === "53100") {
       reject(new Unavailable(`the disk is full (${message})`, "free some space"));
+    } else if (code === "53000") {
+      // Insufficient resources: the one that is asked of the system while it runs is a file to open.
+      reject(outOfFiles(new Error(message)));
+      return;
     } else if (endsSession(failure)) {
       reject(new StoreInterrupted(message));
     } else {
       reject(Object.assign(new Error(message), { code }));
       return;
     }
-    if (code !== undefined && DAMAGE.has(code)) this.damage = message;
+    if (isDamage(code, this.#directory)) this.damage = message;
     this.end(message);
   }
 
@@ -165,15 +172,23 @@ export class PgliteThread {
   }
 }
 
+/** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
+const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
+
 /**
- * data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone; and
- * duplicate_file, of a folder that it makes because it is gone while the database is open.
+ * Said of a folder that is made because it is gone while the database is open. It is also said of a file that was made
+ * and could not be opened, because no more files could be: Postgres then makes it a second time.
  */
-const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01", "58P02"]);
+const DUPLICATE_FILE = "58P02";
+
+function isDamage(code: string | undefined, directory: string): boolean {
+  if (code === DUPLICATE_FILE) return lacksFiles(directory);
+  return code !== undefined && DAMAGE.has(code);
+}
 
 /** After these errors PGlite never answers the next statement, or its memory cannot be trusted. */
 function endsSession({ code, severity }: Failure): boolean {
   // An error without a code was not reported by Postgres: the machine under it broke.
   if (code === undefined || severity === "FATAL" || severity === "PANIC") return true;
-  return DAMAGE.has(code) || code.startsWith("57P") || code === "58030";
+  return DAMAGE.has(code) || code === DUPLICATE_FILE || code.startsWith("57P") || code === "58030";
 }

@@ -1,6 +1,6 @@
 /** The built-in database: PGlite in a thread of its own, started again when it hangs, and kept in order by hand. */
 
-import { messageOf, Unavailable } from "../common/errors.ts";
+import { messageOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { SerialQueue } from "../common/serial-queue.ts";
 import { isEmpty, isIncomplete, makeDatabase, moveAside, whyUnusable } from "./data-folder.ts";
@@ -176,7 +176,8 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  #remember(error: unknown): Unavailable {
+  #remember(cause: unknown): Unavailable {
+    const error = withRemedy(cause);
     const unavailable =
       error instanceof Unavailable
         ? error

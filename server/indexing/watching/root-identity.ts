@@ -19,6 +19,8 @@ interface IdentityListener {
   /** Whether what should be watched is not. */
   isLost(): Promise<boolean>;
   changed(): Promise<void>;
+  /** A look that nobody waits for failed; the next one follows. */
+  failed(error: unknown): void;
 }
 
 export interface WatchedIdentity {
@@ -34,7 +36,7 @@ export interface WatchedIdentity {
 export async function watchIdentity(
   root: string,
   everyMs: number,
-  { isLost, changed }: IdentityListener,
+  { isLost, changed, failed }: IdentityListener,
 ): Promise<WatchedIdentity> {
   const identify = async (): Promise<Identities> => [
     await identityOf(root),
@@ -49,7 +51,7 @@ export async function watchIdentity(
     if (isOther || (now[0].inode !== GONE && (await isLost()))) await changed();
   });
   const look = () => looking.run();
-  const timer = setInterval(() => void look(), everyMs);
+  const timer = setInterval(() => void look().catch(failed), everyMs);
   timer.unref();
   return { look, stop: () => clearInterval(timer) };
 }

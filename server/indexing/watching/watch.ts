@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { relative, sep } from "node:path";
 import watcher from "@parcel/watcher";
-import { isErrorCode, messageOf } from "../../common/errors.ts";
+import { isErrorCode, isOutOfFiles, messageOf } from "../../common/errors.ts";
 import { isOnLocalDisk } from "../../common/local-disk.ts";
 import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
@@ -113,6 +113,7 @@ export async function watch(
   const identity = await watchIdentity(root, identityMs, {
     isLost,
     changed: () => turns.run(renewAll),
+    failed: (error) => log.warn("the folder was not looked at", { root, error: messageOf(error) }),
   });
   await turns.run(renew);
   return {
@@ -269,5 +270,11 @@ class WatchedFiles {
 /** Paths that a rule excludes are not reported, unless they are rules themselves. */
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
-  return rules.isIgnoreFile(path) || rules.decide(path, false) === undefined;
+  try {
+    return rules.isIgnoreFile(path) || rules.decide(path, false) === undefined;
+  } catch (error) {
+    // The pass decides again, and waits until the rules can be read.
+    if (isOutOfFiles(error)) return true;
+    throw error;
+  }
 }

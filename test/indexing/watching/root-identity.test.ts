@@ -19,10 +19,11 @@ async function fill(root: string): Promise<void> {
 async function watched() {
   const root = join(workspace(), "root");
   mkdirSync(root);
-  const state = { isLost: false, changes: 0 };
+  const state = { isLost: false, changes: 0, failures: [] as unknown[] };
   const identity = await watchIdentity(root, NEVER_MS, {
     isLost: async () => state.isLost,
     changed: async () => void state.changes++,
+    failed: (error) => void state.failures.push(error),
   });
   onTestFinished(() => identity.stop());
   const look = async () => {

@@ -1,0 +1,59 @@
+/**
+ * An engine that can open no more files: it says so, loses nothing, and goes on when it can.
+ * @module-tag slow
+ */
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import type { Session } from "../../server/contracts/session.ts";
+import { testEngine } from "../support/engine.ts";
+import { commitAll, initRepository } from "../support/git.ts";
+import { until } from "../support/lsp-client.ts";
+import { workspace, write } from "../support/workspace.ts";
+
+const HAS_PRLIMIT = spawnSync("prlimit", ["--version"]).status === 0;
+/** All that is open already has these numbers, so that nothing more can be opened. */
+const NO_MORE = 3;
+const SAID = "the engine cannot open any more files: raise the limit (ulimit -n 4096)";
+
+/** The soft limit alone: a hard one could not be raised again. */
+function limitOpenFiles(pid: number, limit: number | ""): void {
+  const hard = /^Max open files +\d+ +(\d+)/m.exec(
+    readFileSync(`/proc/${pid}/limits`, "utf8"),
+  )?.[1];
+  const { status } = spawnSync("prlimit", ["--pid", `${pid}`, `--nofile=${limit || hard}:${hard}`]);
+  expect(status).toBe(0);
+}
+
+async function first(session: Session, query: string): Promise<string | undefined> {
+  return (await session.search({ query })).hits[0]?.symbol?.name;
+}
+
+it.skipIf(!HAS_PRLIMIT)(
+  "that can open no more files says so, and indexes what changed meanwhile",
+  async () => {
+    const root = workspace("//- pool.py\ndef open_pool():\n    return 1\n");
+    initRepository(root);
+    commitAll(root, "Open the pool");
+    const engine = testEngine();
+    onTestFinished(() => engine.dispose());
+    const session = engine.session();
+    await session.openFolders([root]);
+    await session.whenIdle();
+    const { pid } = (await session.status()).engine;
+    limitOpenFiles(pid, NO_MORE);
+
+    write(root, "//- close.py\ndef close_pool():\n    return 2\n");
+    const log = () => readFileSync(engine.home.log, "utf8");
+    await until("the pass that waits", () => log().includes(`"indexing waits","root":"${root}"`));
+    await expect(session.reindex({})).rejects.toThrow(SAID);
+
+    limitOpenFiles(pid, "");
+    await until("the new file", async () => (await first(session, "close_pool")) === "close_pool");
+    await session.whenIdle();
+    const { indexes } = await session.status();
+    expect(indexes[0]?.parse).toMatchObject([{ languageId: "python", ok: 2 }]);
+    expect(log()).not.toMatch(/"message":"(bug|the database was damaged)/);
+  },
+);
