@@ -1,7 +1,7 @@
 /** The engine's log on disk: bounded in size, and never the reason for which anything fails. */
 
 import { appendFileSync, renameSync, statSync, writeSync } from "node:fs";
-import { isErrorCode, isSystemError } from "../common/errors.ts";
+import { isOutOfFiles, isSystemError } from "../common/errors.ts";
 
 /** With the one before it at most twice as much is kept: some weeks of an engine that warns now and then. */
 const MAX_LOG_BYTES = 10_000_000;
@@ -31,7 +31,7 @@ function append(file: string, line: string): void {
   try {
     appendFileSync(file, line, { mode: 0o600 });
   } catch (error) {
-    if (!isErrorCode(error, "EMFILE")) throw error;
+    if (!isOutOfFiles(error)) throw error;
     writeSync(STANDARD_ERROR, line);
   }
 }

@@ -54,10 +54,6 @@ export async function impactIn(
   const dependents = await inSlices(
     walk(graph.fileEdges, starts, { direction: "importedBy", hops: depth }),
   );
-  const mayTest = [
-    ...starts.filter((file) => isCalling(graph, file)),
-    ...dependents.map(({ file }) => file),
-  ];
   const commits = await commitsAround(
     folder,
     graph,
@@ -71,7 +67,7 @@ export async function impactIn(
     changed: own.filter(isIndexed).flatMap(({ inside }) => name(inside) ?? []),
     files: describe(ranked.slice(0, limit), { folder, graph, near, ...commits }),
     total: ranked.length,
-    tests: testsAmong(mayTest, { folder, graph, limit }),
+    tests: testsAmong(starts, dependents, { folder, graph, limit }),
     coChanged,
     notIndexed,
   };
@@ -82,17 +78,20 @@ function isCalling({ project }: Graph, file: number): boolean {
   return (project.facts(file)?.calls.length ?? 0) > 0;
 }
 
-/** The first ones: to tell what a file is takes longer than to walk to it. */
+/** The first ones: to tell what a file is takes longer than to walk to it, and to read its facts longer still. */
 function testsAmong(
-  files: readonly number[],
+  changed: readonly number[],
+  dependents: readonly Reached[],
   { folder, graph, limit }: { folder: Folder; graph: Graph; limit: number },
 ): string[] {
   const name = pathsIn(folder);
   const tests: string[] = [];
-  for (const file of files) {
+  const files = [...changed, ...dependents.map(({ file }) => file)];
+  for (const [i, file] of files.entries()) {
     if (tests.length >= limit) break;
     const path = name(graph.project.path(file));
-    if (path !== undefined && categorize(path, "") === "test") tests.push(path);
+    if (path === undefined || categorize(path, "") !== "test") continue;
+    if (i >= changed.length || isCalling(graph, file)) tests.push(path);
   }
   return tests;
 }
