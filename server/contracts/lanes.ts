@@ -39,6 +39,8 @@ export interface ChunkFacts {
  */
 export interface Lanes {
   readonly size: number;
+  /** How many are asked together: on the engine's own thread one, as the first steps of several would keep it in one go. */
+  readonly questionsAtOnce: number;
   /** Names a state: it changes with every change and never returns, so that an answer of one state can be told from the next. */
   readonly generation: string;
   vector(

@@ -1,10 +1,15 @@
 /** Which commits belong to the history of a HEAD, newest first. */
 
+import { inSlices } from "../common/slices.ts";
 import type { GitDirectory } from "../contracts/history.ts";
 import { GitError, runGit } from "./run-git.ts";
 
 /** A history of a hundred thousand commits is listed in two seconds. */
 const TIMEOUT_MS = 120_000;
+/** Half a millisecond. */
+const COMMITS_PER_STEP = 1_000;
+
+type Commit = readonly [time: string, sha: string];
 
 export interface Listing {
   readonly shas: readonly string[];
@@ -22,7 +27,7 @@ export async function listCommits(
   signal?: AbortSignal,
 ): Promise<Listing> {
   let rest = "";
-  const listed: string[] = [];
+  const commits: Commit[] = [];
   let brokenBy: string | undefined;
   try {
     await runGit(
@@ -34,7 +39,7 @@ export async function listCommits(
         onOutput: (bytes) => {
           const lines = (rest + bytes.toString("latin1")).split("\n");
           rest = lines.pop() ?? "";
-          listed.push(...lines);
+          for (const line of lines) commits.push(line.split(" ", 2) as [string, string]);
         },
       },
     );
@@ -42,18 +47,19 @@ export async function listCommits(
     if (!(error instanceof GitError)) throw error;
     brokenBy = error.message;
   }
-  const commits = listed.map((line) => line.split(" ", 2) as [string, string]);
   return {
     shas: commits.map(([, sha]) => sha),
-    places: placesOf(commits),
+    places: await inSlices(placesOf(commits)),
     ...(brokenBy === undefined ? {} : { brokenBy }),
   };
 }
 
-function placesOf(commits: readonly (readonly [time: string, sha: string])[]): Map<string, number> {
+function* placesOf(commits: readonly Commit[]): Generator<void, Map<string, number>> {
   const places = new Map<string, number>();
   const counted = new Map<string, number>();
-  for (const [time, sha] of commits.toReversed()) {
+  for (let i = commits.length - 1; i >= 0; i--) {
+    if (i % COMMITS_PER_STEP === 0) yield;
+    const [time, sha] = commits[i] as Commit;
     const place = counted.get(time) ?? 0;
     counted.set(time, place + 1);
     if (place > 0) places.set(sha, place);

@@ -150,7 +150,7 @@ async function understand(
   const lanes = open.map((each) => each.lanes);
   const corrected = await recorder.stage(
     "correct",
-    () => correctName(written, lanes),
+    () => correctName(written, lanes, recorder.pause),
     (found) => (found === undefined ? {} : { notes: { from: found.from, to: found.to } }),
   );
   if (corrected === undefined) return { query: written, remarks };

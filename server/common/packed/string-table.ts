@@ -28,6 +28,13 @@ function wellFormed(text: string): string {
   return isAscii(text) ? text : text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
+/** Of the character that begins with this byte of UTF-8; none for a byte that continues one. */
+function unitsAt(byte: number): number {
+  if (byte < 0x80) return 1;
+  if (byte < 0xc0) return 0;
+  return byte < 0xf0 ? 1 : 2;
+}
+
 function isInOrder(text: string, characters: string): boolean {
   let found = 0;
   for (let i = 0; i < text.length && found < characters.length; i++) {
@@ -126,6 +133,14 @@ export class StringTable {
 
   hash(id: number): number {
     return this.#hashes[id] as number;
+  }
+
+  /** As its text would say. */
+  length(id: number): number {
+    let length = 0;
+    const end = this.#end(id);
+    for (let at = this.#end(id - 1); at < end; at++) length += unitsAt(this.#bytes[at] as number);
+    return length;
   }
 
   /** In UTF-8. */

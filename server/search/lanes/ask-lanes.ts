@@ -2,7 +2,7 @@
 
 import { messageOf } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { GiveWay } from "../../common/slices.ts";
+import { type GiveWay, inBatches } from "../../common/slices.ts";
 import type { Candidate, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { LaneName } from "../../contracts/model.ts";
 import type { ReadLines, SearchableIndex } from "../context.ts";
@@ -71,8 +71,11 @@ export async function askLanes(
     ],
     ["symbol", symbolLane(lanes, asked, limit, pause)],
   ];
-  const answers = await Promise.all(
-    runs.map(async ([lane, run]) => {
+  const answers = await inBatches(
+    runs,
+    lanes.questionsAtOnce,
+    pause,
+    async ([lane, run]): Promise<LaneAnswer[]> => {
       if (run === undefined || without.has(lane)) return [];
       try {
         const candidates = await report.recorder.stage(lane, run, (found) => ({
@@ -87,7 +90,7 @@ export async function askLanes(
         report.warnings.push(`${index.name}: the ${lane} lane was left out: ${reason}`);
         return [];
       }
-    }),
+    },
   );
   const found = withoutChance(answers.flat(), index);
   const near = found.find(({ lane }) => lane === "vector")?.candidates;
@@ -142,8 +145,9 @@ async function askNames(
   limit: number,
   pause: GiveWay,
 ): Promise<Candidate[]> {
-  const lists = await Promise.all(
-    query.identifiers.slice(0, MAX_NAMES).map((name) => lanes.symbol(name, filter, limit, pause)),
+  const names = query.identifiers.slice(0, MAX_NAMES);
+  const lists = await inBatches(names, lanes.questionsAtOnce, pause, (name) =>
+    lanes.symbol(name, filter, limit, pause),
   );
   const grades = new Map<number, number>();
   for (const { chunk, score } of lists.flat()) {

@@ -28,6 +28,10 @@ class FolderLanes implements Lanes {
     return this.#whole.size;
   }
 
+  get questionsAtOnce(): number {
+    return this.#whole.questionsAtOnce;
+  }
+
   get generation(): string {
     return this.#whole.generation;
   }

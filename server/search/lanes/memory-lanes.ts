@@ -96,6 +96,7 @@ interface LaneData {
 class MemoryLanes implements LiveLanes {
   /** Two milliseconds of work at most. */
   readonly chunksAtOnce = 10;
+  readonly questionsAtOnce = 1;
   readonly #options: LanesOptions;
   readonly #categories: PathCategories;
   readonly #bm25: Bm25;
@@ -199,11 +200,9 @@ class MemoryLanes implements LiveLanes {
       filter,
       limit,
       function* (isAllowed, best) {
-        const found = symbols.find(toName(name));
+        const found = yield* symbols.find(toName(name), limit, isAllowed);
         yield;
-        for (const [slot, grade] of found) {
-          if (isAllowed === undefined || isAllowed(slot)) best.offer(slot, grade);
-        }
+        for (const [slot, grade] of found) best.offer(slot, grade);
       },
       pause,
     );

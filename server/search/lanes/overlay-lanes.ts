@@ -30,6 +30,10 @@ class OverlayLanes implements Lanes {
     return this.#base.size + this.#own.size;
   }
 
+  get questionsAtOnce(): number {
+    return this.#base.questionsAtOnce;
+  }
+
   get generation(): string {
     return `${this.#base.generation}+${this.#own.generation}`;
   }

@@ -75,6 +75,7 @@ export async function openSqlLanes(options: SqlLanesOptions): Promise<LiveLanes>
 class SqlLanes implements LiveLanes, WordStatistics {
   /** The database does the work, in a transaction for each call. */
   readonly chunksAtOnce = Number.POSITIVE_INFINITY;
+  readonly questionsAtOnce = Number.POSITIVE_INFINITY;
   readonly #options: SqlLanesOptions;
   readonly #rows: LaneRows;
   #statistics: TermStatistics;

@@ -110,14 +110,14 @@ export function gradeName(wanted: Name, defined: Name): number {
   // What follows is about the last segment; a scope that was asked for must still be there.
   if (wanted.last !== wanted.text && !hasScope(defined, wanted)) return 0;
   if (wanted.lowerLast.length >= 2 && defined.lowerLast.startsWith(wanted.lowerLast)) {
-    return gradeStart(wanted, defined.lowerLast);
+    return gradeStart(wanted, defined.lowerLast.length);
   }
   return GRADES.words * overlap(wanted.parts, defined.parts);
 }
 
-/** Of a last segment that begins with the wanted one. */
-function gradeStart({ lowerLast }: Name, longer: string): number {
-  return GRADES.prefix * Math.sqrt(lowerLast.length / longer.length);
+/** Of a last segment that begins with the wanted one, by its length. */
+function gradeStart({ lowerLast }: Name, length: number): number {
+  return GRADES.prefix * Math.sqrt(lowerLast.length / length);
 }
 
 /** From this grade on a definition is what was asked for, and not only something alike. */
@@ -192,6 +192,43 @@ function overlap(wanted: readonly string[], defined: readonly string[]): number 
 /** Without what only joins words. Empty for a name of nothing else. */
 function squashLast({ lowerLast }: Pick<Name, "lowerLast">): string {
   return lowerLast.replaceAll(/[_$-]+/g, "");
+}
+
+/** The grades of slots while a name is looked for. */
+class Grades {
+  readonly bySlot = new Map<number, number>();
+  /** Of all slots, also of those that are not allowed. */
+  best = 0;
+  readonly #isAllowed: ((slot: number) => boolean) | undefined;
+
+  constructor(isAllowed: ((slot: number) => boolean) | undefined) {
+    this.#isAllowed = isAllowed;
+  }
+
+  raise(slot: number, grade: number): void {
+    if (grade > this.best) this.best = grade;
+    if (this.#isAllowed?.(slot) === false) return;
+    if (grade > (this.bySlot.get(slot) ?? 0)) this.bySlot.set(slot, grade);
+  }
+
+  /** Whether this many slots are better. */
+  hasAbove(grade: number, count: number): boolean {
+    if (this.bySlot.size < count) return false;
+    let better = 0;
+    for (const each of this.bySlot.values()) if (each > grade) better++;
+    return better >= count;
+  }
+}
+
+/** Some tenths of a millisecond, for names that have to be read. */
+const ITEMS_PER_STEP = 200;
+
+function* inSteps(items: Iterable<number>, visit: (item: number) => void): Generator<void, void> {
+  let visited = 0;
+  for (const item of items) {
+    visit(item);
+    if (++visited % ITEMS_PER_STEP === 0) yield;
+  }
 }
 
 /** Names are found by this many letters of their beginning; what then remains is compared one by one. */
@@ -331,56 +368,70 @@ export class SymbolIndex {
   }
 
   /**
-   * The best grade of each chunk that defines something like `wanted`; where nothing begins like it, of what is spelled
-   * nearly so. Only names that may have a grade are looked at.
+   * The best grade of each allowed chunk that defines something like `wanted`, in steps: of the `limit` best, and of all
+   * that are as good as the last of them. Where nothing begins like it, of what is spelled nearly so. Only names that may
+   * have a grade are looked at. What changes between two steps may be found or not.
    */
-  find(wanted: Name): Map<number, number> {
-    const grades = new Map<number, number>();
+  *find(
+    wanted: Name,
+    limit = Number.POSITIVE_INFINITY,
+    isAllowed?: (slot: number) => boolean,
+  ): Generator<void, Map<number, number>> {
+    const grades = new Grades(isAllowed);
     const spelledLike = this.#spelledLike(wanted);
-    for (const ending of spelledLike) {
-      for (const name of this.#endings.lists.of(ending)) this.#grade(grades, name, wanted);
+    yield* inSteps(this.#namesOf(spelledLike), (name) => this.#grade(grades, name, wanted));
+    // The best first: of all tests of a project, which begin with `test`, a list shows the first few.
+    for (const [grade, endings] of yield* this.#alike(wanted, spelledLike)) {
+      if (grades.hasAbove(grade, limit)) break;
+      yield* inSteps(this.#namesOf(endings), (name) =>
+        this.#gradeAlike(grades, name, wanted, grade),
+      );
     }
-    const longer = this.#longer(wanted, spelledLike);
-    for (const ending of longer) {
-      this.#gradeEnding(grades, ending, wanted, gradeStart(wanted, this.#lowerLast(ending)));
-    }
-    for (const ending of this.#withWords(wanted.parts)) {
-      if (spelledLike.has(ending) || longer.has(ending)) continue;
-      const share = Math.min(1, wanted.parts.length / this.#words.count(ending));
-      this.#gradeEnding(grades, ending, wanted, GRADES.words * share);
-    }
-    let best = 0;
-    for (const grade of grades.values()) best = Math.max(best, grade);
-    if (best > GRADES.words) return grades;
-    for (const ending of this.#mayBeMistyped(wanted)) {
-      // A slip is one of the last segment, which all of these have in common.
+    if (grades.best > GRADES.words) return grades.bySlot;
+    yield* inSteps(this.#mayBeMistyped(wanted), (ending) => {
+      // A slip is one of the last segment, which all of its names have in common.
       const grade = gradeTypo(wanted, { lowerLast: this.#lowerLast(ending) });
-      if (grade === 0) continue;
-      for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
-    }
-    if (grades.size > 0 || !isOfSmallLetters(wanted)) return grades;
-    for (const ending of this.#mayBeHalfRemembered(wanted)) {
+      this.#raiseAll(grades, ending, grade);
+    });
+    if (grades.best > 0 || !isOfSmallLetters(wanted)) return grades.bySlot;
+    yield* inSteps(this.#mayBeHalfRemembered(wanted), (ending) => {
       const parts = Array.from(this.#words.of(ending), (word) => this.#byWord.keys.text(word));
-      const grade = gradeHalfRemembered(wanted, { parts });
-      for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
-    }
-    return grades;
+      this.#raiseAll(grades, ending, gradeHalfRemembered(wanted, { parts }));
+    });
+    return grades.bySlot;
   }
 
   #lowerLast(ending: number): string {
     return this.#lowers.text(this.#lowerOf[ending] as number);
   }
 
-  #grade(grades: Map<number, number>, name: number, wanted: Name): void {
+  /** Of endings. Copies: a list may change between two steps. */
+  *#namesOf(endings: Iterable<number>): Iterable<number> {
+    for (const ending of endings) yield* this.#endings.lists.of(ending).slice();
+  }
+
+  #grade(grades: Grades, name: number, wanted: Name): void {
     if (this.#names.lists.count(name) === 0) return;
     this.#raise(grades, name, gradeName(wanted, toKnownName(this.#names.keys.text(name))));
   }
 
-  #raise(grades: Map<number, number>, name: number, grade: number): void {
+  /**
+   * A name whose ending is longer than what was asked for, or alike by its words: as `gradeName` would, without a look at
+   * the name.
+   */
+  #gradeAlike(grades: Grades, name: number, wanted: Name, grade: number): void {
+    // A scope that was asked for must be there.
+    if (wanted.last === wanted.text) this.#raise(grades, name, grade);
+    else this.#grade(grades, name, wanted);
+  }
+
+  #raiseAll(grades: Grades, ending: number, grade: number): void {
     if (grade === 0) return;
-    for (const slot of this.#names.lists.of(name)) {
-      if (grade > (grades.get(slot) ?? 0)) grades.set(slot, grade);
-    }
+    for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
+  }
+
+  #raise(grades: Grades, name: number, grade: number): void {
+    if (grade > 0) for (const slot of this.#names.lists.of(name)) grades.raise(slot, grade);
   }
 
   /** Everything that is spelled like it. */
@@ -392,15 +443,34 @@ export class SymbolIndex {
     return new Set(this.#bySpelling.get(spelling));
   }
 
-  /** Everything else that begins like it. */
-  #longer({ lowerLast }: Name, spelledLike: ReadonlySet<number>): ReadonlySet<number> {
-    const found = new Set<number>();
-    if (lowerLast.length < START_LENGTH) return found;
-    for (const ending of this.#byStart.get(lowerLast.slice(0, START_LENGTH))) {
-      const begins = this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast);
-      if (begins && !spelledLike.has(ending)) found.add(ending);
-    }
-    return found;
+  /** Everything else that begins like it or has its words, by the most that it may be graded, best first. */
+  *#alike(wanted: Name, spelledLike: ReadonlySet<number>): Generator<void, [number, number[]][]> {
+    const byGrade = new Map<number, number[]>();
+    const add = (grade: number, ending: number) => {
+      const endings = byGrade.get(grade);
+      if (endings === undefined) byGrade.set(grade, [ending]);
+      else endings.push(ending);
+    };
+    yield* inSteps(this.#startingLike(wanted), (ending) => {
+      if (spelledLike.has(ending) || !this.#begins(ending, wanted)) return;
+      add(gradeStart(wanted, this.#lowers.length(this.#lowerOf[ending] as number)), ending);
+    });
+    yield* inSteps(this.#withWords(wanted.parts), (ending) => {
+      if (spelledLike.has(ending) || this.#begins(ending, wanted)) return;
+      const share = Math.min(1, wanted.parts.length / this.#words.count(ending));
+      add(GRADES.words * share, ending);
+    });
+    return [...byGrade].toSorted(([a], [b]) => b - a);
+  }
+
+  #startingLike({ lowerLast }: Name): Iterable<number> {
+    return this.#byStart.get(lowerLast.slice(0, START_LENGTH)).slice();
+  }
+
+  /** One letter is too little to be the beginning of anything. */
+  #begins(ending: number, { lowerLast }: Name): boolean {
+    if (lowerLast.length < START_LENGTH) return false;
+    return this.#lowers.startsWith(this.#lowerOf[ending] as number, lowerLast);
   }
 
   /** Those that have all of these words: of the rarest one's, since all must be there. */
@@ -410,22 +480,9 @@ export class SymbolIndex {
     if (words.length === 0 || words.includes(-1)) return;
     let rarest = words[0] as number;
     for (const word of words) if (lists.count(word) < lists.count(rarest)) rarest = word;
-    for (const ending of lists.of(rarest)) {
+    for (const ending of lists.of(rarest).slice()) {
       const own = this.#words.of(ending);
       if (words.every((word) => own.includes(word))) yield ending;
-    }
-  }
-
-  /**
-   * Of an ending that is longer than what was asked for, or alike by its words: as `gradeName` would, without a look at
-   * each name. All tests of a project begin with `test`.
-   */
-  #gradeEnding(grades: Map<number, number>, ending: number, wanted: Name, grade: number): void {
-    const isPlain = wanted.last === wanted.text;
-    for (const name of this.#endings.lists.of(ending)) {
-      // A scope that was asked for must be there.
-      if (isPlain) this.#raise(grades, name, grade);
-      else this.#grade(grades, name, wanted);
     }
   }
 
@@ -433,7 +490,7 @@ export class SymbolIndex {
   *#mayBeMistyped({ lowerLast }: Name): Iterable<number> {
     const letters = lettersOf(lowerLast);
     for (let by = -MAX_TYPOS; by <= MAX_TYPOS; by++) {
-      for (const ending of this.#byLength.of(lowerLast.length + by)) {
+      for (const ending of this.#byLength.of(lowerLast.length + by).slice()) {
         if (mayBeWithin(letters, this.#letters[ending] as number, MAX_TYPOS, by)) yield ending;
       }
     }

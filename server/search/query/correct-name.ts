@@ -2,6 +2,7 @@
 
 import { editsBetween } from "../../common/edit-distance.ts";
 import { baseNameOf } from "../../common/relative-path.ts";
+import type { GiveWay } from "../../common/slices.ts";
 import type { Lanes } from "../../contracts/lanes.ts";
 import { recallOf } from "../lanes/half-remembered.ts";
 import {
@@ -37,6 +38,7 @@ export interface CorrectedName {
 export async function correctName(
   query: Query,
   lanes: readonly Lanes[],
+  pause: GiveWay,
 ): Promise<CorrectedName | undefined> {
   if (query.kind === "path") return correctPath(query, lanes);
   const [written] = query.identifiers;
@@ -44,7 +46,7 @@ export async function correctName(
   if (!isName || written === undefined) return undefined;
   const wanted = toName(written);
   if (lanes.some((each) => isKnown(wanted, each))) return undefined;
-  const found = await Promise.all(lanes.map((each) => namesLike(wanted, each)));
+  const found = await Promise.all(lanes.map((each) => namesLike(wanted, each, pause)));
   // A name that is only longer, or has the same words, is an answer already.
   if (found.some(({ hasReal }) => hasReal)) return undefined;
   const counts = new Map<string, { grade: number; count: number }>();
@@ -121,16 +123,16 @@ interface Alike {
   readonly near: readonly { readonly name: string; readonly grade: number }[];
 }
 
-async function namesLike(wanted: Name, lanes: Lanes): Promise<Alike> {
-  const alike = await namesOf(wanted, lanes);
+async function namesLike(wanted: Name, lanes: Lanes, pause: GiveWay): Promise<Alike> {
+  const alike = await namesOf(wanted, lanes, pause);
   const letters = toName(wanted.squashed);
   const isNothing = !alike.hasReal && alike.near.length === 0 && wanted.text === wanted.last;
   // A name that is asked for by itself may be half remembered, however it is written.
-  return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes) : alike;
+  return isNothing && letters.text !== wanted.text ? await namesOf(letters, lanes, pause) : alike;
 }
 
-async function namesOf(wanted: Name, lanes: Lanes): Promise<Alike> {
-  const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES);
+async function namesOf(wanted: Name, lanes: Lanes, pause: GiveWay): Promise<Alike> {
+  const candidates = await lanes.symbol(wanted.text, undefined, MAX_CANDIDATES, pause);
   const facts = await lanes.facts(candidates.map(({ chunk }) => chunk));
   const names = [...facts.values()].map(({ symbols }) => symbols.map(({ name }) => toName(name)));
   const hasReal = names.flat().some((name) => gradeName(wanted, name) > 0);

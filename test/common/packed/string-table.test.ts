@@ -15,6 +15,13 @@ it("knows which strings begin with another one", () => {
   expect(beginning("x")).toEqual([]);
 });
 
+it("knows how long they are", () => {
+  const table = new StringTable();
+  const texts = ["", "open", "öffnen", "名前", "a\u{1f600}b"];
+  const numbers = texts.map((text) => table.intern(text));
+  expect(numbers.map((id) => table.length(id))).toEqual(texts.map(({ length }) => length));
+});
+
 it("is the same when it was packed and unpacked, at every size", () => {
   const table = new StringTable();
   for (let size = 0; size < 70; size++) {

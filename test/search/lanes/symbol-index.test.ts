@@ -76,7 +76,7 @@ describe("a name that was mistyped", () => {
     index.add(slot, [symbolNamed(name)]),
   );
   const found = (name: string) =>
-    [...index.find(toName(name))].toSorted(([, a], [, b]) => b - a).map(([slot]) => slot);
+    [...ended(index.find(toName(name)))].toSorted(([, a], [, b]) => b - a).map(([slot]) => slot);
 
   it("finds what is spelt nearly so, the nearest first", () => {
     expect(found("get_usre")).toEqual([0]);
@@ -86,6 +86,29 @@ describe("a name that was mistyped", () => {
   it("is not looked for where something begins like it", () =>
     expect(found("get_user")).toEqual([0, 1]));
   it("is not guessed from a few letters", () => expect(found("oepn")).toEqual([]));
+});
+
+it("looks no further than a list shows", () => {
+  const index = new SymbolIndex();
+  const names = Array.from({ length: 5_000 }, (_, i) => `test_${i % 2 === 0 ? "a" : "longer"}${i}`);
+  names.forEach((name, slot) => index.add(slot, [symbolNamed(name)]));
+  const found = ended(index.find(toName("test"), 10));
+  expect(found.size).toBeGreaterThanOrEqual(10);
+  expect(found.size).toBeLessThan(100);
+});
+
+it("goes on where names come and go between two steps", () => {
+  const index = new SymbolIndex();
+  for (let slot = 0; slot < 2_000; slot++) index.add(slot, [symbolNamed(`Test${slot}.run`)]);
+  const steps = index.find(toName("run"));
+  let step = steps.next();
+  for (let slot = 2_000; step.done !== true; slot++, step = steps.next()) {
+    index.remove(slot - 1_000, [symbolNamed(`Test${slot - 1_000}.run`)]);
+    for (let i = 0; i < 50; i++) index.add(slot, [symbolNamed(`Test${slot}.walk_${i}`)]);
+  }
+  // Those that were read before they went are found too.
+  expect(step.value.size).toBeGreaterThanOrEqual(1_900);
+  expect(new Set(step.value.values())).toEqual(new Set([GRADES.lastSegments]));
 });
 
 describe("the index", () => {
@@ -140,6 +163,13 @@ describe("the index", () => {
 
   const byFirst = ([a]: readonly [number, number], [b]: readonly [number, number]) => a - b;
 
+  /** Of the best, in order, and which slots are as good as the last of them. */
+  const gradesOf = (found: readonly (readonly [number, number])[], limit: number) => {
+    const sorted = found.toSorted(([a, first], [b, second]) => second - first || a - b);
+    const last = sorted[limit - 1]?.[1] ?? 0;
+    return sorted.filter(([, grade]) => grade >= last);
+  };
+
   it("finds what comparing every name finds, also after chunks came, went and moved", () => {
     const index = new SymbolIndex();
     const names = new Map<number, string[]>();
@@ -155,10 +185,17 @@ describe("the index", () => {
         const defined = chance.pick([...names.values()]);
         const wanted = chance.chance(0.5) ? anyName() : mistyped(chance.pick(defined));
         const expected = findByAll(names, wanted);
-        expect([wanted, new Map([...index.find(toName(wanted))].toSorted(byFirst))]).toEqual([
+        const found = ended(index.find(toName(wanted)));
+        expect([wanted, new Map([...found].toSorted(byFirst))]).toEqual([
           wanted,
           new Map([...expected].toSorted(byFirst)),
         ]);
+        const isAllowed = (slot: number) => slot % 3 > 0;
+        const limit = 1 + chance.int(20);
+        const few = ended(index.find(toName(wanted), limit, isAllowed));
+        const allowed = [...expected].filter(([slot]) => isAllowed(slot));
+        expect([wanted, gradesOf([...few], limit)]).toEqual([wanted, gradesOf(allowed, limit)]);
+        for (const [slot, grade] of few) expect(expected.get(slot)).toBe(grade);
       }
     };
     for (let slot = 0; slot < 200; slot++) add(slot);
