@@ -374,7 +374,7 @@ export class SymbolIndex {
    */
   *find(
     wanted: Name,
-    limit = Number.POSITIVE_INFINITY,
+    limit: number,
     isAllowed?: (slot: number) => boolean,
   ): Generator<void, Map<number, number>> {
     const grades = new Grades(isAllowed);

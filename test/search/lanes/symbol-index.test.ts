@@ -76,7 +76,9 @@ describe("a name that was mistyped", () => {
     index.add(slot, [symbolNamed(name)]),
   );
   const found = (name: string) =>
-    [...ended(index.find(toName(name)))].toSorted(([, a], [, b]) => b - a).map(([slot]) => slot);
+    [...ended(index.find(toName(name), Infinity))]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([slot]) => slot);
 
   it("finds what is spelt nearly so, the nearest first", () => {
     expect(found("get_usre")).toEqual([0]);
@@ -100,7 +102,7 @@ it("looks no further than a list shows", () => {
 it("goes on where names come and go between two steps", () => {
   const index = new SymbolIndex();
   for (let slot = 0; slot < 2_000; slot++) index.add(slot, [symbolNamed(`Test${slot}.run`)]);
-  const steps = index.find(toName("run"));
+  const steps = index.find(toName("run"), Infinity);
   let step = steps.next();
   for (let slot = 2_000; step.done !== true; slot++, step = steps.next()) {
     index.remove(slot - 1_000, [symbolNamed(`Test${slot - 1_000}.run`)]);
@@ -185,7 +187,7 @@ describe("the index", () => {
         const defined = chance.pick([...names.values()]);
         const wanted = chance.chance(0.5) ? anyName() : mistyped(chance.pick(defined));
         const expected = findByAll(names, wanted);
-        const found = ended(index.find(toName(wanted)));
+        const found = ended(index.find(toName(wanted), Infinity));
         expect([wanted, new Map([...found].toSorted(byFirst))]).toEqual([
           wanted,
           new Map([...expected].toSorted(byFirst)),
