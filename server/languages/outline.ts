@@ -1,7 +1,7 @@
 /** Definitions without a parser: where they begin by patterns, where they end by indentation. */
 
 import type { Pattern } from "./pattern.ts";
-import { patternsOf } from "./patterns.ts";
+import { isStyle, patternsOf } from "./patterns.ts";
 import { type Found, signatureOf } from "./scopes.ts";
 
 /** The name of a definition is within this many units of its line; longer lines are data. */
@@ -20,6 +20,8 @@ const PREPROCESSOR = /^#[ \t]*(?:if|elif|else|elseif|endif|region|endregion|prag
 /** Comments, attributes and annotations, in any of the languages. */
 const ATTACHED =
   /^(?:\/\/|\/\*|\*|#(?!(?:if|else|elif|endif|include|define|pragma|region)\b)|--|;|%|@|\[\w.*\]$|\{-)/;
+/** The same in SCSS and Less, where the other marks begin selectors: `#id`, `%placeholder`, and `* {`. */
+const STYLE_COMMENT = /^(?:\/\/|\/\*|\*(?!.*\{))/;
 /** Texts over several lines, in which nothing is defined: how they open and close. */
 const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
   [/^[^"]*"""(?:(?!""").)*$/, '"""'],
@@ -33,6 +35,8 @@ const FENCES: readonly (readonly [open: RegExp, close: string])[] = [
 interface Line {
   readonly text: string;
   readonly indent: number;
+  readonly isAttached: boolean;
+  readonly isPreprocessor: boolean;
 }
 
 interface Head {
@@ -49,7 +53,10 @@ interface Open extends Head {
 export function outline(text: string, starts: readonly number[], languageId: string): Found[] {
   const patterns = patternsOf(languageId);
   if (patterns.length === 0) return [];
-  const lines = starts.map((start, i) => toLine(text.slice(start, starts[i + 1] ?? text.length)));
+  const isCode = !isStyle(languageId);
+  const lines = starts.map((start, i) =>
+    toLine(text.slice(start, starts[i + 1] ?? text.length), isCode),
+  );
   return scan(lines, patterns)
     .filter((open) => open.pattern.needsBody !== true || !headOf(lines, open).endsWith(";"))
     .map((open) => toFound(open, lines, text, starts));
@@ -67,7 +74,7 @@ export function nameDefinedOn(line: string, languageId: string): string | undefi
   return undefined;
 }
 
-function toLine(raw: string): Line {
+function toLine(raw: string, isCode: boolean): Line {
   const text = raw.trim();
   let indent = 0;
   for (let i = 0; i < raw.length - text.length; i++) {
@@ -75,7 +82,8 @@ function toLine(raw: string): Line {
     else if (raw[i] === " ") indent++;
     else break;
   }
-  return { text, indent };
+  const isAttached = (isCode ? ATTACHED : STYLE_COMMENT).test(text);
+  return { text, indent, isAttached, isPreprocessor: isCode && PREPROCESSOR.test(text) };
 }
 
 /** One pass: each line ends open definitions, continues the innermost remaining one, or begins one. */
@@ -91,7 +99,7 @@ function scan(lines: readonly Line[], patterns: readonly Pattern[]): Open[] {
       if (open.at(-1)?.pattern.until?.test(line.text) === true) pop(open, place);
       continue;
     }
-    if (line.text === "" || PREPROCESSOR.test(line.text)) continue;
+    if (line.text === "" || line.isPreprocessor) continue;
     if (closeBefore(open, line) === "last") {
       pop(open, place);
       continue;
@@ -159,7 +167,7 @@ function matchHead(
   line: Line,
   around: Open | undefined,
 ): Head | undefined {
-  if (ATTACHED.test(line.text) && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
+  if (line.isAttached && !/^@\w+.*\s\w|^---|^@/.test(line.text)) return undefined;
   const head = " ".repeat(Math.min(line.indent, 8)) + line.text.slice(0, MAX_HEAD_LENGTH);
   for (const pattern of patterns) {
     if (!fits(pattern, line, around)) continue;
@@ -244,7 +252,7 @@ function firstAttached(lines: readonly Line[], { line, indent }: Open): number {
       const opening = openingOf(lines, first - 1, closing === '"""' ? '"""' : "/*");
       if (opening === undefined) return first;
       first = opening;
-    } else if (ATTACHED.test(above.text)) first--;
+    } else if (above.isAttached) first--;
     else break;
   }
   return first;

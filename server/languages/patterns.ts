@@ -59,13 +59,29 @@ const SHELL: readonly Pattern[] = [
   raw("function", /^[ \t]*function[ \t]+(?<name>[\w:.@-]+)/),
 ];
 
+/** What follows the first selector of a rule: others, and its block or the whole of it; a comment may be behind. */
+const REST_OF_RULE = String.raw`[^{};@]*(?:,|(?<!#)\{(?:.*\})?)[ \t]*(?:\/\/.*|\/\*.*\*\/)?$`;
+
 /** The selectors of a rule, mixins and functions; a line that only closes or declares is neither. */
 const STYLES: readonly Pattern[] = [
   raw("function", /^[ \t]*@(?:mixin|function)[ \t]+(?<name>[\w-]+)/),
   raw("class", /^[ \t]*@keyframes[ \t]+(?<name>[\w-]+)/),
-  raw("class", /^[ \t]*(?:[.%]|&(?=[\w-]))(?<name>[\w-]+)[^{};@]*(?:,|\{)[ \t]*$/),
-  raw("class", /^[ \t]*(?<name>#?[a-z][\w-]*)(?:[.# \t,:>+~[][^{};@]*)?(?:,|\{)[ \t]*$/),
+  // A mixin of Less.
+  raw("function", /^[ \t]*[.#](?<name>[\w-]+)[ \t]*\([^{}]*\)[^{};]*\{/),
+  raw("class", new RegExp(String.raw`^[ \t]*(?:[.%]|&(?=[\w-]))(?<name>[\w-]+)${REST_OF_RULE}`)),
+  // `color: red,` is a property, or an entry of a map.
+  raw(
+    "class",
+    new RegExp(
+      String.raw`^[ \t]*(?![\w-]+[ \t]*:[ \t])(?<name>#?[a-z][\w-]*)(?=[.# \t,:>+~[{])${REST_OF_RULE}`,
+    ),
+  ),
 ];
+
+/** Whether the text is CSS with more to it, where `#`, `%` and `--` begin no comments. */
+export function isStyle(languageId: string): boolean {
+  return PATTERNS[languageId] === STYLES;
+}
 
 const SQL_END = /;\s*$/;
 /** A name may be quoted, in the three ways of the dialects. */

@@ -200,6 +200,46 @@ instance Show a => Show (Stack a) where
       'create view "Active Users" as select 1;\nCREATE TABLE `orders` (id int);\nCREATE TABLE [dbo].[Items] (id int);\nCREATE UNIQUE INDEX IF NOT EXISTS by_name ON orders (id);\nCREATE INDEX ON orders (id);\n',
       ["class Active Users 1-1", "class orders 2-2", "class dbo.Items 3-3", "class by_name 4-4"],
     ));
+  it("SCSS: placeholders, ids and rules of one line, with their comments", () =>
+    check(
+      "scss",
+      `@use "sass:math";
+.first { color: red; }
+%base {
+  border: 0;
+}
+
+// The page.
+/* All of it. */
+#main {
+  transition: opacity 1s,
+    transform 2s;
+  &:hover { color: blue }
+  &--big { color: blue } // larger
+}
+* { margin: 0 }
+.last { // open
+  color: red;
+}
+$sizes: (
+  small: 1px,
+);
+.grid-#{$i} { margin: 0 }
+`,
+      [
+        "class first 2-2",
+        "class base 3-5",
+        "class #main 7-14",
+        "class #main.--big 13-13",
+        "class last 16-18",
+      ],
+    ));
+  it("Less: mixins with their parameters", () =>
+    check(
+      "less",
+      ".bordered(@w: 1px; @c: red) {\n  border: @w @c;\n}\n.use { .bordered(2px); }\n",
+      ["function bordered 1-3", "class use 4-4"],
+    ));
   it("C where its tree is not trusted", () =>
     check(
       "c",
