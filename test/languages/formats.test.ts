@@ -64,6 +64,27 @@ describe("headings", () => {
       ["heading A 4-22", "heading A > B 22-22"],
     ));
   it("are below a rule at the top of a page", () => check("a.md", "---\n# A\n", ["heading A 2-2"]));
+  it("keep a # that follows no space, and lose what closes them", () =>
+    check("a.md", "## C# and F#\n## C# ##\n## Ab #\n", [
+      "heading C# and F# 1-1",
+      "heading C# 2-2",
+      "heading Ab 3-3",
+    ]));
+  it("lose the id and the classes at their end", () =>
+    check(
+      "a.md",
+      "## Set up {#set-up}\n## Run ## {.unnumbered #run}\n## Kramdown {: #id}\n## Docs {/* #docs */}\n## Of {braces}\n## `{#if}`\n## {#each}\nTitle {#top}\n===\n",
+      [
+        "heading Set up 1-1",
+        "heading Run 2-2",
+        "heading Kramdown 3-3",
+        "heading Docs 4-4",
+        "heading Of {braces} 5-5",
+        "heading {#if} 6-6",
+        "heading {#each} 7-7",
+        "heading Title 8-9",
+      ],
+    ));
   it("may hold code between backticks at the beginning of a line", () =>
     check("a.md", "# A\n```x``` is code\n# B\n", ["heading A 1-2", "heading B 3-3"]));
 });

@@ -21,17 +21,26 @@ const MARKDOWN: HeadRules = {
     }
     const rule = /^ {0,3}(=+|-{3,})[ \t]*$/.exec(next ?? "")?.[1];
     const isTitle = rule !== undefined && /^ {0,3}[^\s#>|*+-]/.test(line) && line.length < 120;
-    return isTitle ? heading(withoutMarkup(line), rule.startsWith("=") ? 1 : 2) : undefined;
+    return isTitle
+      ? heading(withoutMarkup(withoutAttributes(line)), rule.startsWith("=") ? 1 : 2)
+      : undefined;
   },
 };
 
-/** `Title ##` */
+/** `Title ##`, where a space is before the marks, and `Title {#id .class}`, in either order. */
 function withoutMarks(written: string): string {
-  const title = written.trimEnd();
+  const title = withoutAttributes(written);
   let end = title.length;
-  while (end > 1 && title[end - 1] === "#") end--;
-  return title.slice(0, end);
+  while (title[end - 1] === "#") end--;
+  return /[ \t]/.test(title[end - 1] ?? "") ? withoutAttributes(title.slice(0, end)) : title;
 }
+
+function withoutAttributes(title: string): string {
+  return title.trimEnd().replace(ATTRIBUTES, "").trimEnd();
+}
+
+/** Of Pandoc, kramdown and Docusaurus. A title that is nothing else keeps them. */
+const ATTRIBUTES = /(?<=\S[ \t]{0,8})(?:\{:? ?[#.][^{}`]{0,200}\}|\{\/\*[^{}`]{0,200}\*\/\})$/;
 
 /** Longer titles are paragraphs. */
 const MAX_TITLE_LENGTH = 1_000;
