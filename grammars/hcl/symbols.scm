@@ -1,4 +1,4 @@
-; A block is called by its labels, as it is referred to elsewhere: aws_instance.web, variable.region.
+; A block is called as it is referred to elsewhere, a resource without its word: aws_instance.web, data.aws_ami.linux.
 
 (comment) @doc
 
@@ -15,7 +15,7 @@
   (body)? @body) @class))
 (config_file (body (block
   . (identifier) @type @qualifier
-  . (string_lit)
+  . (string_lit (template_literal) @qualifier)
   . (string_lit (template_literal) @name)
   (body)? @body) @class))
 (config_file (body (block . (identifier) @type @name . (block_start) (body)? @body) @class))

@@ -41,7 +41,8 @@ interface Captured {
   readonly node: Capture;
   readonly name: Capture;
   readonly body: Capture | undefined;
-  readonly qualifier: Capture | undefined;
+  /** Outer before inner. */
+  readonly qualifiers: readonly Capture[];
   /** Tells the type of a block where all blocks are one kind of node. */
   readonly blockType: Capture | undefined;
 }
@@ -71,7 +72,7 @@ export function findDefinitions(
   const found: Found[] = [];
   const clauses: Found[] = [];
   const packages: Found[] = [];
-  for (const { kind, node, name: nameNode, body, qualifier, blockType } of definitions) {
+  for (const { kind, node, name: nameNode, body, qualifiers, blockType } of definitions) {
     const own = nameOf(nameNode.text, separator);
     if (own === undefined) continue;
     const outer = outermost(node, wrappers);
@@ -80,7 +81,7 @@ export function findDefinitions(
     const into = kind === "clause" ? clauses : kind === "package" ? packages : found;
     into.push({
       kind: AS_KIND[kind] ?? (kind as Kind),
-      name: qualifier === undefined ? own : `${qualifier.text}${separator}${own}`,
+      name: [...qualifiers.map(({ text: outside }) => outside), own].join(separator),
       signature: signatureAt(text, nodeStart, end, nameNode, body),
       start: startWithDocs(text, outer.startIndex, docs),
       nodeStart,
@@ -126,7 +127,8 @@ function sort(matches: readonly Match[], text: string): Captures {
       const known = definitions.get(head.id);
       // Where several patterns fit, the first one in the file says what it is.
       if (known !== undefined && known.pattern <= pattern) continue;
-      const parts = { body: by("body"), qualifier: by("qualifier"), blockType: by("type") };
+      const qualifiers = captures.filter((capture) => capture.name === "qualifier");
+      const parts = { body: by("body"), qualifiers, blockType: by("type") };
       definitions.set(head.id, {
         pattern,
         kind: head.name as CaptureKind,

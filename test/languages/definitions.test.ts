@@ -161,6 +161,17 @@ end
         "function Shop.Store.close 10-10",
       ],
     ));
+  it("calls blocks of Terraform as expressions do", () =>
+    check(
+      "hcl",
+      'data "aws_ami" "web" {\n  a = 1\n}\nresource "aws_instance" "web" {}\nephemeral "random" "key" {}\nvariable "region" {}\n',
+      [
+        "class data.aws_ami.web 1-3",
+        "class aws_instance.web 4-4",
+        "class ephemeral.random.key 5-5",
+        "class variable.region 6-6",
+      ],
+    ));
   it("finds the tests of Bats", async () => {
     const text = `@test "splits a line (#1)" {
   run split
