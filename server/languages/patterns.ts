@@ -331,7 +331,10 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   awk: [raw("function", /^[ \t]*func(?:tion)?[ \t]+(?<name>\w+)/)],
   cmake: [
     raw("function", /^[ \t]*(?:function|macro)[ \t]*\([ \t]*(?<name>\w+)/i),
-    raw("class", /^[ \t]*add_(?:library|executable|custom_target)[ \t]*\([ \t]*(?<name>[\w.-]+)/i),
+    raw(
+      "class",
+      /^[ \t]*add_(?:library|executable|custom_target)[ \t]*\([ \t]*(?!\S+[ \t]+ALIAS\b)(?<name>[\w.-]+)/i,
+    ),
   ],
   batch: [raw("function", /^:(?<name>[a-z_]\w*)/i, { until: /^(?:goto[ \t]+:?eof|exit\b)/i })],
   assembly: [raw("function", /^(?<name>[a-z_][\w.$]*):/i)],
@@ -341,11 +344,12 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ],
   graphql: [
     raw("class", /^[ \t]*(?:extend[ \t]+)?(?:type|input|enum)[ \t]+(?<name>\w+)/),
-    raw("interface", /^[ \t]*(?:interface|union|scalar)[ \t]+(?<name>\w+)/),
+    raw("interface", /^[ \t]*(?:extend[ \t]+)?(?:interface|union|scalar)[ \t]+(?<name>\w+)/),
     raw(
       "function",
       /^[ \t]*(?:query|mutation|subscription|fragment|directive)[ \t]+@?(?<name>\w+)/,
     ),
+    raw("class", /^[ \t]*(?:extend[ \t]+)?(?<name>schema)(?=[ \t]*(?:@.*)?\{)/),
   ],
   thrift: [raw("class", /^[ \t]*(?:struct|union|exception|enum|service)[ \t]+(?<name>\w+)/)],
   dtd: [

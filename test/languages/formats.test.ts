@@ -141,11 +141,30 @@ describe("blocks without a grammar", () => {
     ]));
   it("are no targets in a variable of several lines", () =>
     check("Makefile", "define x\na: b\nendef\nall: c\n\td\n", ["target all 4-5"]));
-  it("are targets of CMake", () =>
-    check("CMakeLists.txt", "add_library(core\n  a.c)\nadd_executable(app main.c)\n", [
-      "class core 1-2",
-      "class app 3-3",
-    ]));
+  it("are no targets where a target is given a variable", () =>
+    check(
+      "Makefile",
+      "test: export MODE = fast\n%.o: CFLAGS += -g\ntest: X := 1\ntest: a.o\n\tb\nshow: ; A=1 env\n",
+      ["target test 4-5", "target show 6-6"],
+    ));
+  it("are targets of CMake, called by their first name", () =>
+    check(
+      "CMakeLists.txt",
+      "add_library(core\n  a.c)\nadd_library(my::core ALIAS core)\nadd_executable(app main.c)\n",
+      ["class core 1-2", "class app 4-4"],
+    ));
+  it("are the schema of GraphQL, and what extends its types", () =>
+    check(
+      "a.graphql",
+      'schema {\n  query: Query\n}\nextend schema @link(url: "x") {\n  mutation: M\n}\nextend interface Node { id: ID }\nextend union U = A\ntype Query { schema: String }\n',
+      [
+        "class schema 1-3",
+        "class schema 4-6",
+        "interface Node 7-7",
+        "interface U 8-8",
+        "class Query 9-9",
+      ],
+    ));
   it("are interfaces of Fortran", () =>
     check("a.f90", "interface op\n  module procedure add\nend interface\n", ["interface op 1-3"]));
   it("are labels of batch files and of assembly", async () => {

@@ -98,10 +98,15 @@ const STAGES: HeadRules = {
   },
 };
 
+/** Behind a target: `test: export MODE = fast`. A recipe behind a semicolon may assign as well. */
+const VARIABLE_OF_TARGET =
+  /^\s*::?\s*(?:(?:export|override|private)\s+){0,3}[\w.-]{1,100}\s*(?:[:?+!]|:{2,3})?=/;
+
 const TARGETS: HeadRules = {
   head: (line) => {
     // The group in the lookahead is taken as a whole: to try its parts takes time by the square of a line.
     const name = /^(?=([\w./%$(){}-][^:=#\t]*))\1\s*::?(?![=:])(?:\s|$)/.exec(line)?.[1]?.trimEnd();
+    if (name !== undefined && VARIABLE_OF_TARGET.test(line.slice(name.length))) return undefined;
     const isTarget = name !== undefined && !/^(?:export|ifeq|ifneq|include)\b|^\.[A-Z]/.test(name);
     return isTarget ? { name, type: "target", rank: 1 } : undefined;
   },
