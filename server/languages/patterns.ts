@@ -28,6 +28,17 @@ const JAVASCRIPT: readonly Pattern[] = [
   ),
 ];
 
+/** With the options of a component; what they hold is named after them: `methods.open`. */
+const VUE: readonly Pattern[] = [
+  raw("owner", /^[ \t]+(?<name>methods|computed|watch|filters)[ \t]*:[ \t]*\{[ \t]*$/),
+  // A computed property with `get` and `set`.
+  raw("owner", /^[ \t]+(?<name>[\w$]+)[ \t]*:[ \t]*\{[ \t]*$/, { only: "member" }),
+  raw("function", /^[ \t]+(?<name>[\w$]+)[ \t]*:[ \t]*(?:async[ \t]+)?function\b/, {
+    only: "member",
+  }),
+  ...JAVASCRIPT,
+];
+
 const LISP: readonly Pattern[] = [
   raw(
     "class",
@@ -364,7 +375,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ],
   cuda: C_LIKE,
   glsl: C_LIKE,
-  vue: JAVASCRIPT,
+  vue: VUE,
   svelte: JAVASCRIPT,
   astro: JAVASCRIPT,
 

@@ -234,6 +234,51 @@ $sizes: (
         "class last 16-18",
       ],
     ));
+  it("Vue: the options of a component", () =>
+    check(
+      "vue",
+      `<script>
+interface Line {
+  options: {
+    id: number;
+  };
+}
+export default {
+  computed: {
+    count() {
+      return this.lines.length;
+    },
+    total: {
+      get() {
+        return this.sum;
+      },
+    },
+  },
+  methods: {
+    /** Empties it. */
+    async clear(now) {
+      if (now) {
+        drop();
+      }
+      each(function () {
+        drop();
+      });
+    },
+    open: function (at) {
+      this.at = at;
+    },
+  },
+};
+</script>
+`,
+      [
+        "interface Line 2-6",
+        "method computed.count 9-11",
+        "method computed.total.get 13-15",
+        "method methods.clear 19-27",
+        "method methods.open 28-30",
+      ],
+    ));
   it("Less: mixins with their parameters", () =>
     check(
       "less",
