@@ -46,6 +46,12 @@ const RULES: Readonly<Record<string, CreateRules>> = {
   zig: paths,
   dart: paths,
   haskell: paths,
+  scss: paths,
+  less: paths,
+  protobuf: paths,
+  make: paths,
+  cmake: paths,
+  nix: paths,
   elixir: (project) => new ElixirRules(project),
   astro: ecmascript,
 };

@@ -127,6 +127,83 @@ See [the API](../api.md#errors), [setup](/setup%20guide.md) and [elsewhere](http
     ));
 });
 
+describe("styles, schemas and builds", () => {
+  it("leads to partials and indexes of SCSS, and to none that Sass brings", async () => {
+    const literal = `//- app/main.scss
+@use "sass:math";
+// @use "unused";
+@use "colors" as *;
+@forward '../shared/buttons';
+@import "grid", "reset.css", "https://example.com/x.css";
+//- app/_colors.scss
+//- app/_unused.scss
+//- app/grid.scss
+//- app/reset.css
+//- shared/buttons/_index.scss
+//- theme.less
+@import (reference) "base";
+//- base.less
+`;
+    await checkImports(literal, [
+      "app/main.scss -> app/_colors.scss",
+      "app/main.scss -> shared/buttons/_index.scss",
+      "app/main.scss -> app/grid.scss",
+      "app/main.scss -> app/reset.css",
+      "theme.less -> base.less",
+    ]);
+    expect(await externalsIn(literal)).toEqual(["sass:math"]);
+  });
+  it("leads to the messages that a protobuf file imports, from any root", () =>
+    checkImports(
+      `//- proto/shop/order.proto
+import public "shop/money.proto";
+import "google/protobuf/timestamp.proto";
+//- proto/shop/money.proto
+`,
+      ["proto/shop/order.proto -> proto/shop/money.proto"],
+    ));
+  it("leads from builds to the files that they include", () =>
+    checkImports(
+      `//- CMakeLists.txt
+include(cmake/flags.cmake)
+include(CTest)
+add_subdirectory(src)
+add_subdirectory(\${CMAKE_CURRENT_SOURCE_DIR}/test EXCLUDE_FROM_ALL)
+//- cmake/flags.cmake
+//- src/CMakeLists.txt
+//- test/CMakeLists.txt
+//- Makefile
+-include local.mk rules/c.mk
+include $(SRC)/x.mk
+//- local.mk
+//- rules/c.mk
+//- default.nix
+{ pkgs }: {
+  # import ./unused.nix
+  a = import ./shell.nix { inherit pkgs; };
+  b = pkgs.callPackage ./tools { };
+  imports = [ ./module.nix ./other.nix ];
+}
+//- shell.nix
+//- unused.nix
+//- module.nix
+//- other.nix
+//- tools/default.nix
+`,
+      [
+        "CMakeLists.txt -> cmake/flags.cmake",
+        "CMakeLists.txt -> src/CMakeLists.txt",
+        "CMakeLists.txt -> test/CMakeLists.txt",
+        "Makefile -> local.mk",
+        "Makefile -> rules/c.mk",
+        "default.nix -> shell.nix",
+        "default.nix -> tools/default.nix",
+        "default.nix -> module.nix",
+        "default.nix -> other.nix",
+      ],
+    ));
+});
+
 describe("components", () => {
   it("reads the scripts of Vue and Svelte", () =>
     checkImports(

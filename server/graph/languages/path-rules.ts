@@ -33,6 +33,14 @@ const LOCATE: Readonly<Record<string, Locate>> = {
     return files.filter((file) => isOf(file) || project.path(file) === `lib/${path}`);
   },
   haskell: (project, from, module) => nearest(project, from, [`${module.replaceAll(".", "/")}.hs`]),
+  scss: styled,
+  less: styled,
+  // From a root that is given to the compiler.
+  protobuf: (project, from, module) => nearest(project, from, [module]),
+  make: (project, from, module) => found(project, joinPath(folderOf(from), module)),
+  cmake: (project, from, module) =>
+    first(project, folderOf(from), [module, `${module}/CMakeLists.txt`]),
+  nix: (project, from, module) => first(project, folderOf(from), [module, `${module}/default.nix`]),
 };
 
 export class PathRules implements Rules {
@@ -64,6 +72,26 @@ function found(project: Project, path: string | undefined): number[] {
   const file = project.find(path);
   return file === undefined ? [] : [file];
 }
+
+/** The first of these files that there is. */
+function first(project: Project, folder: string, paths: readonly string[]): readonly number[] {
+  for (const path of paths) {
+    const file = project.find(joinPath(folder, path));
+    if (file !== undefined) return [file];
+  }
+  return [];
+}
+
+/** Without its extension, as a partial, or the index of a folder. */
+function styled(project: Project, from: string, module: string): readonly number[] {
+  const slash = module.lastIndexOf("/") + 1;
+  const partial = `${module.slice(0, slash)}_${module.slice(slash)}`;
+  const files = STYLE_EXTENSIONS.flatMap((ending) => [module + ending, partial + ending]);
+  const indexes = [`${module}/_index.scss`, `${module}/index.scss`];
+  return first(project, folderOf(from), [...files, ...indexes]);
+}
+
+const STYLE_EXTENSIONS = ["", ".scss", ".sass", ".less", ".css"];
 
 /** The files whose paths end in the first of these suffixes that any file has. */
 export function nearest(project: Project, from: string, suffixes: readonly string[]): number[] {

@@ -21,6 +21,16 @@ interface Plain {
 
 const named = ([, name = ""]: RegExpExecArray): readonly string[] => [name];
 
+/** `@use "a"`, `@import "a", "b"`, and `@import (reference) "a"` of Less. */
+const STYLES: Plain = {
+  pattern:
+    /^[ \t]*@(?:use|forward|import)\s{1,20}(?:\([\w, ]{1,80}\)\s{1,20})?((?:"[^"\n]+"|'[^'\n]+')(?:\s{0,20},\s{0,20}(?:"[^"\n]+"|'[^'\n]+'))*)/gm,
+  toModule: ([, list = ""]) =>
+    [...list.matchAll(/"([^"]+)"|'([^']+)'/g)]
+      .map(([, double, single]) => double ?? single ?? "")
+      .filter((module) => !/^(?:\w+:)?\/\//.test(module)),
+};
+
 /** What `use` calls. */
 const USED = { name: "__using__", alias: "__using__" };
 
@@ -34,6 +44,31 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   },
   haskell: {
     pattern: /^import\s+(?:safe\s+)?(?:qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)/gm,
+    toModule: named,
+  },
+  scss: STYLES,
+  less: STYLES,
+  protobuf: {
+    pattern: /^[ \t]*import\s+(?:public\s+|weak\s+)?["']([^"'\n]+)["']/gm,
+    toModule: named,
+  },
+  // What a variable names is not known.
+  make: {
+    pattern: /^ {0,8}[-s]?include[ \t]+([^#\n]{1,500})/gm,
+    toModule: ([, list = ""]) =>
+      list.includes("$(") && /\s/.test(list.trim())
+        ? []
+        : list.split(/\s+/).filter((file) => !/[$*?%]/.test(file)),
+  },
+  cmake: {
+    pattern:
+      /^[ \t]*(?:add_subdirectory|include)[ \t]*\(\s{0,80}"?(?:\$\{CMAKE_CURRENT_(?:SOURCE|LIST)_DIR\}\/)?([^\s"()$;]{1,300})"?(?=[\s)])/gim,
+    toModule: named,
+  },
+  // A comment is taken as a whole, and names nothing.
+  nix: {
+    pattern:
+      /#.*|(?:\b(?:import|callPackage)[ \t]+|(?<![\w./])(?=\.{1,2}\/[\w./+-]{1,300}\.nix\b))(\.{1,2}\/[\w./+-]{1,300})/g,
     toModule: named,
   },
   elixir: {
