@@ -20,9 +20,9 @@ const BEFORE_CLASS_NAME = new RegExp(
   "g",
 );
 
-/** `FOO_BEGIN_NAMESPACE` in a line of its own, before what it belongs to. */
+/** `FOO_BEGIN_NAMESPACE` in a line of its own, before what it belongs to, and `FOO_EXPORT template <class T>`. */
 const BEFORE_DECLARATION = new RegExp(
-  String.raw`^${MACRO}(?=[ \t]{0,8}\r?\n\s{0,80}(?:namespace|class|struct|template|enum|union|using|typedef|inline|static|extern)\b)`,
+  String.raw`^${MACRO}(?=[ \t]{0,8}\r?\n\s{0,80}(?:namespace|class|struct|template|enum|union|using|typedef|inline|static|extern)\b|[ \t]{1,8}template[ \t]{0,8}<)`,
   "gm",
 );
 

@@ -17,6 +17,14 @@ it("blanks out what stands before the name of a class", () => {
   check("struct PACKED pool {", "struct pool {", "c");
 });
 
+it("finds a class behind a macro and `template` in one line", async () => {
+  const text = "FOO_EXPORT template <class T> class Pool {\n  int size() { return 1; }\n};\n";
+  const names = await createLanguages().withSyntax(text, "cpp", ({ definitions }) =>
+    definitions.map(({ symbol }) => symbol.name),
+  );
+  expect(names).toEqual(["Pool", "Pool::size"]);
+});
+
 it("leaves types and calls that are written with capitals", () => {
   for (const text of [
     "struct POOL pool;",
