@@ -24,7 +24,7 @@ async function analyze(
 ): Promise<ExitCode> {
   const query = await readQueryText(context, words, options.file);
   const request = await toRequest(query, options);
-  const session = await openFor(context, options);
+  const session = await openFor(context, request, options);
   const analysis = await session.analyze(request, context.signal);
   tellState(context, analysis);
   if (options.json) await context.printJson(analysis);

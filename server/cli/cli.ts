@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import { isErrorCode } from "../common/errors.ts";
 import { forTerminal } from "../common/terminal.ts";
-import { forgetEmptyLists, type Run } from "./command.ts";
+import type { Run } from "./command.ts";
 import {
   type CliOptions,
   type CommandContext,
@@ -111,8 +111,7 @@ function createProgram(
       getErrHasColors: () => colors.isColorSupported,
     })
     .showHelpAfterError(`(${name} --help lists what there is)`)
-    .addHelpText("after", EPILOGUE)
-    .hook("preAction", (_program, command) => forgetEmptyLists(command));
+    .addHelpText("after", EPILOGUE);
 }
 
 /** All of them where help, a message, a shell or a reader of the manual may have to know the others. */

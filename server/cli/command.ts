@@ -41,15 +41,9 @@ export function rootOf({ cwd }: CommandContext, { root }: CommonOptions): string
   return existingFolder(findRoot(cwd, root));
 }
 
-/** Collects an option that may be repeated and may hold several values with commas. */
+/** Collects an option that may be repeated and may hold several values with commas; none, as by a variable that is not set. */
 export function list(value: string, before: readonly string[] = []): string[] {
   return [...before, ...splitAtCommas(value).filter((part) => part !== "")];
-}
-
-/** A list that names nothing, as by a variable that is not set, is as if it were not there. */
-export function forgetEmptyLists(command: Command): void {
-  for (const [name, value] of Object.entries(command.opts()))
-    if (Array.isArray(value) && value.length === 0) command.setOptionValue(name, undefined);
 }
 
 /** Commas in braces, and behind a backslash, are of a glob. */

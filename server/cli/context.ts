@@ -67,7 +67,7 @@ async function packContext(
     indexes: index,
     auto,
   });
-  const session = await openFor(context, options);
+  const session = await openFor(context, request, options);
   const answer = await session.context(request, context.signal);
   const { text, state, intent, confidence, isSearched, tokensUsed, tokenBudget } = answer;
   tellState(context, answer);
@@ -79,7 +79,7 @@ async function packContext(
   if (text === "" && isSearched) {
     // A warning has said so.
     if (answer.leftOut > 0) return EXIT.nothingFound;
-    const where = index === undefined ? count(answer.total, "file") : index.join(", ");
+    const where = request.indexes?.join(", ") ?? count(answer.total, "file");
     context.note(`nothing found for "${shownQuery(query)}" in ${where}`);
     return EXIT.nothingFound;
   }

@@ -78,7 +78,7 @@ async function search(
     explain,
     ...(options.related ? { expand: {} } : {}),
   });
-  const session = await openFor(context, options);
+  const session = await openFor(context, request, options);
   const answer = await session.search(request, context.signal);
   tellState(context, answer);
   const isWhole = contextBefore !== undefined || contextAfter !== undefined;
@@ -88,8 +88,12 @@ async function search(
 }
 
 /** Named indexes are stored ones; they need no workspace. */
-export async function openFor(context: CommandContext, options: QueryOptions): Promise<Session> {
-  if (options.index !== undefined) return await context.session();
+export async function openFor(
+  context: CommandContext,
+  { indexes }: Pick<SearchRequest, "indexes">,
+  options: Pick<QueryOptions, "root" | "yes" | "wait">,
+): Promise<Session> {
+  if (indexes !== undefined) return await context.session();
   const session = await openWorkspace(context, await chooseRoot(context, options));
   if (options.wait) await waitForIndex(context, session, "files");
   else await waitUntilSearchable(context, session);

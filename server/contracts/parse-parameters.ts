@@ -19,13 +19,23 @@ interface Allowed {
   readonly properties?: Readonly<Record<string, Allowed>>;
 }
 
-/** BadRequest names the parameter and what is allowed: `limit: a whole number from 1 to 200 is expected`. */
-export function parseParameters<T>(shape: z.ZodType<T>, value: unknown): T {
+/**
+ * The parameters, without lists that name nothing: these are as if they were not there. BadRequest names the parameter and
+ * what is allowed: `limit: a whole number from 1 to 200 is expected`.
+ */
+export function parseParameters<T extends object>(shape: z.ZodType<T>, value: unknown): T {
   const result = shape.safeParse(value ?? {});
-  if (result.success) return result.data;
+  if (result.success) return withoutEmptyLists(result.data);
   const [issue] = result.error.issues;
   const parameter = issue?.path.join(".") || "parameters";
   throw new BadRequest(whatIsExpected(shape, issue), { parameter });
+}
+
+function withoutEmptyLists<T extends object>(parameters: T): T {
+  const given = Object.entries(parameters).filter(
+    ([, value]) => !Array.isArray(value) || value.length > 0,
+  );
+  return Object.fromEntries(given) as T;
 }
 
 /** What a value must be for which a check has an issue. */

@@ -34,9 +34,8 @@ export interface TargetsRequest {
 /** An index that cannot be searched is excluded with a warning. BadRequest where none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named">,
-  { folders, indexes = [], settings: fallback, buffers }: TargetsRequest,
+  { folders, indexes: names, settings: fallback, buffers }: TargetsRequest,
 ): Promise<FoundTargets> {
-  const names = indexes.length > 0 ? indexes : undefined;
   const settings = folders[0]?.index.settings ?? fallback;
   const warnings: string[] = [];
   const own = names === undefined ? searchableFolders(folders, warnings) : [];

@@ -6,6 +6,7 @@ import {
   parseExplainPlace,
   parseMarkdownContext,
   parseReindexRequest,
+  parseRelatedDocument,
   parseSimilarPlace,
 } from "../../server/contracts/client-requests.ts";
 import { parseContextRequest } from "../../server/contracts/context-request.ts";
@@ -90,6 +91,24 @@ it.each<[(value: unknown) => unknown, object, string]>([
   [parseCallsRequest, [], "parameters: an object is expected"],
 ])("%o says what is allowed instead of %o", (parse, value, message) => {
   expect(() => parse(value)).toThrow(expect.objectContaining({ name: "BadRequest", message }));
+});
+
+it.each<[(value: unknown) => unknown, object, object]>([
+  [
+    parseSearchRequest,
+    { query: "x", languages: [], symbolTypes: [], paths: [], indexes: [], without: [] },
+    { query: "x" },
+  ],
+  [
+    parseHistoryRequest,
+    { query: "x", paths: [], languages: ["go"] },
+    { query: "x", languages: ["go"] },
+  ],
+  [parseContextRequest, { query: "x", recentFiles: [], indexes: [] }, { query: "x" }],
+  [parseRelatedRequest, { path: "a", types: [] }, { path: "a" }],
+  [parseRelatedDocument, { path: "a", types: [] }, { path: "a" }],
+])("%o takes a list that names nothing for one that is not there: %o", (parse, value, expected) => {
+  expect(parse(value)).toEqual(expected);
 });
 
 it("says it of settings too, in the words of a setting that has its own", () => {

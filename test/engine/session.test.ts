@@ -262,8 +262,6 @@ it("searches its own index by name, and once where it links to itself", async ()
   const own = await opened(a);
   const name = await nameOf(own);
   expect(await paths(own, "open_shop", [name])).toContain(join(a, "shop.py"));
-  // As other empty lists: no name says nothing.
-  expect(await paths(own, "open_shop", [])).toContain(join(a, "shop.py"));
   await own.configure({ linkedIndexes: [name] });
   await own.whenIdle();
   const found = (await paths(own, "open_shop")).filter((path) => path === join(a, "shop.py"));
