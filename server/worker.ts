@@ -72,7 +72,7 @@ export async function readCommits(job: ReadCommitsJob): Promise<readonly ReadCom
       termNumber,
       definedOn: (line, path) => nameDefinedOn(line, detect(path, "")),
       maskSecrets,
-      isExcluded: (path) => rules.decide(path, false) !== undefined,
+      isExcluded: (path) => rules.decide(path, "file") !== undefined,
       embed: job.embed ? (chunk) => embedder.document(chunk) : undefined,
     },
   });

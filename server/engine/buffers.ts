@@ -171,10 +171,11 @@ function placeIn(
   const own = pathInside(root, real);
   if (own === undefined) return undefined;
   const named = pathInside(root, path);
-  const isNamed = named !== undefined && rules.decide(named, false) === undefined;
-  if (rules.decide(own, false) === undefined) return { indexed: own, shown: isNamed ? named : own };
+  const isNamed = named !== undefined && rules.decide(named, "file") === undefined;
+  if (rules.decide(own, "file") === undefined)
+    return { indexed: own, shown: isNamed ? named : own };
   // The link is indexed in place of its target.
-  if (!isNamed || ruleAgainstTarget(rules, own, false) !== undefined) return undefined;
+  if (!isNamed || ruleAgainstTarget(rules, own, "file") !== undefined) return undefined;
   return { indexed: named, shown: named };
 }
 

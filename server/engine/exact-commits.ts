@@ -101,7 +101,7 @@ export async function findUnread(
       ...row,
       subject: maskSecrets(row.subject),
       // As of the commits that are read, what is left out of the index is not shown.
-      files: row.files.filter(({ path }) => index.rules.decide(path, false) === undefined),
+      files: row.files.filter(({ path }) => index.rules.decide(path, "file") === undefined),
     }));
   } catch (error) {
     signal?.throwIfAborted();

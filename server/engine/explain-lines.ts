@@ -91,7 +91,7 @@ async function explain(
   const shas = [...new Set(origins.flatMap(({ sha }) => sha ?? []))];
   const described = await describe(past, origins, signal);
   // What is left out of the index may be so for its secrets.
-  const isExcluded = index.rules.decide(path, false) !== undefined;
+  const isExcluded = index.rules.decide(path, "file") !== undefined;
   const commits = isExcluded ? described.map((commit) => ({ ...commit, patch: "" })) : described;
   const around = [...before, ...after].flatMap(({ sha }) => sha ?? []);
   const neighbors = [...new Set(around)].filter((sha) => !shas.includes(sha));

@@ -24,7 +24,7 @@ export class Folder {
   /** Whether the index no longer holds what is in this folder. */
   get isExcluded(): boolean {
     if (this.part === undefined) return false;
-    return this.index.isStopped || this.index.rules.decide(this.part, true) !== undefined;
+    return this.index.isStopped || this.index.rules.decide(this.part, "folder") !== undefined;
   }
 
   /** The path in the index of a file in this folder; undefined for one outside of it. */

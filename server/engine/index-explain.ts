@@ -38,7 +38,8 @@ async function decisionOn(
 ): Promise<string> {
   const there = await lstatIfThere(join(root, path));
   const isFolder = there?.isDirectory() === true;
-  const rule = workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder)?.rule;
+  const rule =
+    workspace.excluded.get(path)?.rule ?? rules.decide(path, isFolder ? "folder" : "file")?.rule;
   if (rule !== undefined) return `${path} is left out: ${rule}`;
   // No rule of a path tells of a folder that could not be read.
   for (let above = dirname(path); above !== "."; above = dirname(above)) {

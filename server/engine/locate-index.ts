@@ -32,7 +32,7 @@ export async function locateIndex(
     const { settings, problems } = await settingsOf(above, user);
     if (!settings["indexing.enabled"]) continue;
     const part = pathInside(above, root) ?? "";
-    if (createIgnoreRules(above, settings).decide(part, true) !== undefined) continue;
+    if (createIgnoreRules(above, settings).decide(part, "folder") !== undefined) continue;
     if (await isKnown(above, settings)) return { root: above, settings, problems };
   }
   return own;

@@ -64,7 +64,7 @@ export async function* discover(
     signal,
     linked,
   };
-  if (under !== "" && rules.decide(under, true) !== undefined) return;
+  if (under !== "" && rules.decide(under, "folder") !== undefined) return;
   yield* walkFolder(walk, under);
 }
 
@@ -124,7 +124,7 @@ async function wantedKind(
     return skip(`a path of more than ${MAX_PATH_BYTES} bytes`);
   }
   const kind = entry.isSymbolicLink() ? await kindOfLink(walk, path) : kindOf(walk, path, entry);
-  const decision = kind && walk.rules.decide(path, kind === "folder");
+  const decision = kind && walk.rules.decide(path, kind);
   return decision === undefined ? kind : skip(decision.rule);
 }
 
@@ -166,12 +166,12 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
     return undefined;
   };
   let target: string;
-  let isFolder: boolean;
+  let kind: "file" | "folder";
   try {
     target = await realpath(join(walk.root, path));
     const found = await stat(target);
     if (!found.isFile() && !found.isDirectory()) return skip(NO_TEXT);
-    isFolder = found.isDirectory();
+    kind = found.isDirectory() ? "folder" : "file";
   } catch (error) {
     if (error instanceof Error && "code" in error) return skip("a link that leads nowhere");
     throw error;
@@ -181,12 +181,12 @@ async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" |
   if (inside === ".." || inside.startsWith("../") || isAbsolute(inside)) {
     return skip("a link out of the workspace");
   }
-  const rule = ruleAgainstTarget(walk.rules, inside, isFolder);
+  const rule = ruleAgainstTarget(walk.rules, inside, kind);
   if (rule !== undefined) return skip(rule);
   if (walk.linked.has(target)) return skip(LINK_TO_INDEXED);
   walk.linked.add(target);
   walk.followed(path);
-  return isFolder ? "folder" : "file";
+  return kind;
 }
 
 const LINK_TO_INDEXED = "a link to what is indexed";
@@ -198,17 +198,17 @@ const LINK_TO_INDEXED = "a link to what is indexed";
 export function ruleAgainstTarget(
   rules: IgnoreRules,
   target: string,
-  isFolder: boolean,
+  kind: "file" | "folder",
 ): string | undefined {
-  const hidden = hiddenBy(target, isFolder);
+  const hidden = hiddenBy(target, kind);
   if (hidden !== undefined) return hidden;
-  const isIndexed = target === "" || rules.decide(target, isFolder) === undefined;
+  const isIndexed = target === "" || rules.decide(target, kind) === undefined;
   return isIndexed ? LINK_TO_INDEXED : undefined;
 }
 
 /** What is not read under another name either. */
-function hiddenBy(target: string, isFolder: boolean): string | undefined {
-  if (isFolder ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
+function hiddenBy(target: string, kind: "file" | "folder"): string | undefined {
+  if (kind === "folder" ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
   const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
   return isInternal ? "a link into version control" : undefined;
 }

@@ -24,7 +24,7 @@ interface Decision {
 
 export interface IgnoreRules {
   /** Undefined for a path that belongs into the index. Paths are relative to the root, with forward slashes. */
-  decide(path: string, isFolder: boolean): Decision | undefined;
+  decide(path: string, kind: "file" | "folder"): Decision | undefined;
   /** Reads ignore files again when they are asked next: all, or those in and below folders that came or went. */
   refresh(folders?: ReadonlySet<string>): void;
   /** Whether a change of this file may change decisions. */
@@ -70,8 +70,8 @@ class LayeredRules implements IgnoreRules {
     this.#configured = fromRoot(sourceOf(CONFIGURED, settings["indexing.excludePatterns"]));
   }
 
-  decide(path: string, isFolder: boolean): Decision | undefined {
-    if (isFolder) return this.#decideFolder(path);
+  decide(path: string, kind: "file" | "folder"): Decision | undefined {
+    if (kind === "folder") return this.#decideFolder(path);
     return this.#decideFolder(folderOf(path)) ?? this.#ruleFor(path, false);
   }
 

@@ -57,7 +57,7 @@ async function classify(
   { present, known, links }: Classified,
 ): Promise<void> {
   known.add(path);
-  if (kind === "file" && rules.decide(path, false) === undefined) present.add(path);
+  if (kind === "file" && rules.decide(path, "file") === undefined) present.add(path);
   if (kind !== "folder") return;
   const followed = (link: string) => links.add(link);
   for await (const each of discover(root, rules, { under: path, followed })) present.add(each.path);
@@ -77,13 +77,12 @@ async function classifyLinked(
     log.debug("a changed path leads out of the workspace, or to the whole of it");
     return;
   }
-  const isFolder = kind === "folder";
-  if (kind === undefined || (kind === "file" && rules.decide(real, false) === undefined)) {
+  if (kind === undefined || (kind === "file" && rules.decide(real, "file") === undefined)) {
     await classify(real, kind, filter, found);
-  } else if (kind !== "other" && rules.decide(path, isFolder) === undefined) {
-    if (ruleAgainstTarget(rules, real, isFolder) !== undefined) return;
+  } else if (kind !== "other" && rules.decide(path, kind) === undefined) {
+    if (ruleAgainstTarget(rules, real, kind) !== undefined) return;
     // The walk that found it first has chosen it among the links to the same file.
-    if (!isFolder && stored.has(path)) present.add(path);
+    if (kind === "file" && stored.has(path)) present.add(path);
     else links.add(path);
   }
 }

@@ -24,7 +24,7 @@ export async function unwatchedFolders(root: string, rules: IgnoreRules): Promis
     for (const name of await foldersIn(join(root, folder))) {
       const path = folder === "" ? name : `${folder}/${name}`;
       const line = builtIn(path, true)?.text;
-      if (rules.decide(path, true) === undefined) {
+      if (rules.decide(path, "folder") === undefined) {
         if (line !== undefined) broughtBack.add(line);
         await walk(path);
       } else folders.push(path);

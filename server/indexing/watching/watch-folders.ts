@@ -97,7 +97,7 @@ class FolderWatches {
       const listed = (entries: readonly Dirent[]) => this.#listings.note(folder, entries);
       for (const entry of await foldersIn(join(this.#root, folder), listed)) {
         const path = folder === "" ? entry : `${folder}/${entry}`;
-        if (this.#rules.decide(path, true) === undefined) queue.push(path);
+        if (this.#rules.decide(path, "folder") === undefined) queue.push(path);
       }
     }
   }
@@ -180,7 +180,7 @@ class FolderWatches {
   async #lookAt(path: string): Promise<boolean> {
     this.#forget(path);
     if (!(await isFolder(join(this.#root, path)))) return true;
-    if (this.#rules.decide(path, true) !== undefined) return false;
+    if (this.#rules.decide(path, "folder") !== undefined) return false;
     await this.enter(path);
     return true;
   }

@@ -271,7 +271,7 @@ class WatchedFiles {
 function isWatched(rules: IgnoreRules, path: string): boolean {
   if (path === "") return false;
   try {
-    return rules.isIgnoreFile(path) || rules.decide(path, false) === undefined;
+    return rules.isIgnoreFile(path) || rules.decide(path, "file") === undefined;
   } catch (error) {
     // The pass decides again, and waits until the rules can be read.
     if (isOutOfFiles(error)) return true;

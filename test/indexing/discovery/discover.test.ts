@@ -79,8 +79,8 @@ it("the .git files of worktrees and submodules are left out, and what they point
   const { paths } = await walk(tree);
   expect(paths).toEqual([".gitmodules", "a.py", "inner/a.py"]);
   const rules = createIgnoreRules(tree, DEFAULTS);
-  expect(rules.decide(".git", false)).toBeDefined();
-  expect(rules.decide("inner/.git", false)).toBeDefined();
+  expect(rules.decide(".git", "file")).toBeDefined();
+  expect(rules.decide("inner/.git", "file")).toBeDefined();
 });
 
 describe("odd trees", () => {
@@ -130,10 +130,10 @@ describe("odd trees", () => {
   it("are read again when a rule changes", () => {
     const root = workspace("//- .gitignore\n*.py\n");
     const rules = createIgnoreRules(root, DEFAULTS);
-    expect(rules.decide("a.py", false)).toEqual({ rule: '.gitignore:1 "*.py"' });
+    expect(rules.decide("a.py", "file")).toEqual({ rule: '.gitignore:1 "*.py"' });
     write(root, "//- .gitignore\n*.js\n");
     rules.refresh();
-    expect(rules.decide("a.py", false)).toBeUndefined();
+    expect(rules.decide("a.py", "file")).toBeUndefined();
   });
 
   it("are read again in and below a folder that is another one now, and in no other", () => {
@@ -142,7 +142,7 @@ describe("odd trees", () => {
     );
     const rules = createIgnoreRules(root, DEFAULTS);
     const leftOut = () =>
-      ["a.py", "lib/a.py", "lib/in/a.py", "lib2/a.py"].filter((path) => rules.decide(path, false));
+      ["a.py", "lib/a.py", "lib/in/a.py", "lib2/a.py"].filter((path) => rules.decide(path, "file"));
     expect(leftOut()).toEqual(["lib/in/a.py", "lib2/a.py"]);
     write(
       root,

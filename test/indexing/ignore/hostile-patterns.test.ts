@@ -10,7 +10,7 @@ import { workspace } from "../../support/workspace.ts";
 
 /** The rule about one file, in a workspace in which nothing else need exist. */
 const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
-  createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, false)?.rule;
+  createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, "file")?.rule;
 
 afterEach(() => vi.unstubAllEnvs());
 

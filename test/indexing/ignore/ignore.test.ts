@@ -12,7 +12,7 @@ import { workspace, write } from "../../support/workspace.ts";
 
 /** The rule about one file, in a workspace in which nothing else need exist. */
 const ruleFor = (root: string, path: string, settings: PartialSettings = {}) =>
-  createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, false)?.rule;
+  createIgnoreRules(root, { ...DEFAULTS, ...settings }).decide(path, "file")?.rule;
 
 describe("ignore rules", () => {
   it("come from every source, and the later one wins", async () => {
@@ -110,7 +110,7 @@ KEY=1
   it("with a slash at its begin hold for the folder of their file only, with an ending too", () => {
     const root = workspace("//- .gitignore\n/*.one\n*_six\n*.two\n");
     const rules = createIgnoreRules(root, DEFAULTS);
-    const isIgnored = (path: string) => rules.decide(path, false) !== undefined;
+    const isIgnored = (path: string) => rules.decide(path, "file") !== undefined;
     expect(["a.one", "in/a.one", "a.two", "in/a.two", "a_six"].filter(isIgnored)).toEqual([
       "a.one",
       "a.two",
@@ -290,7 +290,7 @@ describe("git", () => {
     const ignored = ignoredByGit(root, paths);
     const rules = createIgnoreRules(root, DEFAULTS);
     const wrong = paths.filter(
-      (path) => (rules.decide(path, false) !== undefined) !== ignored.has(path),
+      (path) => (rules.decide(path, "file") !== undefined) !== ignored.has(path),
     );
     expect(wrong).toEqual([]);
     expect(ignored.size).toBeGreaterThan(300);

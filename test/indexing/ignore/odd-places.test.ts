@@ -8,7 +8,7 @@ import { createIgnoreRules } from "../../../server/indexing/ignore/ignore-rules.
 import { workspace, write } from "../../support/workspace.ts";
 
 const ruleFor = (root: string, path: string) =>
-  createIgnoreRules(root, DEFAULTS).decide(path, false)?.rule;
+  createIgnoreRules(root, DEFAULTS).decide(path, "file")?.rule;
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -238,7 +238,7 @@ gen/
 `);
   const root = join(top, "root");
   const { changes, expectSoon, names, rules } = await watched(root);
-  const isLeftOut = (path: string) => rules.decide(path, false) !== undefined;
+  const isLeftOut = (path: string) => rules.decide(path, "file") !== undefined;
   expect(["lib/old/b.py", "lib/gen/c.py"].map(isLeftOut)).toEqual([true, false]);
   renameSync(join(root, "lib"), join(top, "away"));
   renameSync(join(top, "moved"), join(root, "lib"));
@@ -264,7 +264,7 @@ it.each([
     write(top, `//- moved\n${text}\n`);
     renameSync(join(top, "moved"), join(top, file));
     await expectSoon(({ kind }) => kind === "all");
-    expect(rules.decide("a.py", false) !== undefined).toBe(text === "a.py");
+    expect(rules.decide("a.py", "file") !== undefined).toBe(text === "a.py");
     await watching.renew();
   }
   changes.length = 0;
@@ -280,10 +280,10 @@ it("reads all rules again when it watches again", async () => {
   const root = workspace("//- lib/a.py\n1\n");
   const deaf: Subscribe = async () => ({ unsubscribe: async () => undefined });
   const { watching, rules } = await watched(root, { subscribe: deaf });
-  expect(rules.decide("lib/a.py", false)).toBeUndefined();
+  expect(rules.decide("lib/a.py", "file")).toBeUndefined();
   write(root, "//- lib/.gitignore\na.py\n");
   await watching.renew();
-  expect(rules.decide("lib/a.py", false)).toBeDefined();
+  expect(rules.decide("lib/a.py", "file")).toBeDefined();
 });
 
 it("watches a built-in folder that is brought back, and one that is brought back later", async () => {
