@@ -9,6 +9,7 @@ import {
   type CommandContext,
   createContext,
   notWritten,
+  write,
 } from "./command-context.ts";
 import { EXIT, type ExitCode, endOf } from "./exit-codes.ts";
 import { listenForInterrupt } from "./interrupt.ts";
@@ -68,13 +69,19 @@ async function parse(
   context: CommandContext,
 ): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = createProgram(options, context);
+  const shown: Promise<void>[] = [];
+  const program = createProgram(options, context, shown);
   const run: Run = async (command) => {
     code = await command(context);
   };
   const asked = helpAsOption(argv);
   for (const add of await commandsFor(asked[0])) add(program, run);
-  await program.parseAsync(untilUnknown(program, asked), { from: "user" });
+  try {
+    await program.parseAsync(untilUnknown(program, asked), { from: "user" });
+  } finally {
+    // The parser ends help as an error, and does not wait until it is written.
+    await Promise.all(shown);
+  }
   return code;
 }
 
@@ -96,16 +103,18 @@ function untilUnknown(program: Command, argv: readonly string[]): readonly strin
   return argv;
 }
 
+/** What the parser itself answers, such as help, is `shown` once it is written. */
 function createProgram(
   { stdout, stderr, version }: CliOptions,
   { colors, program: name }: CommandContext,
+  shown: Promise<void>[],
 ): Command {
   return new Command(name)
     .description("Finds code by meaning and by word.")
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void stdout.write(forTerminal(text, colors.isColorSupported)),
+      writeOut: (text) => shown.push(write(stdout, forTerminal(text, colors.isColorSupported))),
       writeErr: (text) => void stderr.write(forTerminal(text, colors.isColorSupported)),
       getOutHasColors: () => colors.isColorSupported,
       getErrHasColors: () => colors.isColorSupported,

@@ -132,7 +132,7 @@ function supportsLinks({ isTTY }: Output, env: Environment): boolean {
 }
 
 /** The reader of a pipe may have seen enough (`| head`); that is not an error. */
-function write(stream: Output, text: string): Promise<void> {
+export function write(stream: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
       if (!error || isErrorCode(error, "EPIPE")) resolve();

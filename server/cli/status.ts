@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { findFile } from "./find-root.ts";
 import { openWorkspace, waitForIndex } from "./open-workspace.ts";
 import { renderStatus } from "./render-status.ts";
-import { printable, table } from "./terminal-text.ts";
+import { count, printable, table } from "./terminal-text.ts";
 
 interface StatusOptions extends CommonOptions {
   readonly why?: string;
@@ -90,11 +90,14 @@ async function list(context: CommandContext, options: CommonOptions): Promise<Ex
   const root = await chooseRoot(context, options);
   const session = await openWorkspace(context, root);
   await waitForIndex(context, session, "files");
-  const files = await session.excluded(root, MAX_LISTED_FILES);
+  const found = await session.excluded(root, MAX_LISTED_FILES + 1);
+  const files = found.slice(0, MAX_LISTED_FILES);
   if (options.json) await context.printJson(files);
   else if (files.length > 0) {
     await context.print(table(files.map(({ path, rule }) => [printable(path), printable(rule)])));
   } else context.note("no file is left out");
+  if (found.length > files.length)
+    context.note(`note: there are more; these are the first ${count(files.length, "file")}`);
   return files.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

@@ -139,7 +139,7 @@ async function tryConnect(
     leave();
     throw new Unavailable(
       `the running engine is of version ${engine.version} and this program of ${program.version}`,
-      "restart the editor, so that it starts the newer program",
+      "update this program, or restart the editor that still runs it",
     );
   }
   await Promise.race([

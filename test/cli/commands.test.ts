@@ -164,6 +164,17 @@ describe("status", () => {
     });
     expect([none.code, none.out]).toEqual([1, ""]);
   });
+
+  it("says that more is left out than it lists", async () => {
+    const all = Array.from({ length: 20_000 }, (_, i) => ({ path: `${i}.log`, rule: "*.log" }));
+    const check = async (length: number, expected: string) => {
+      const excluded = async (_: string, limit: number) => all.slice(0, Math.min(limit, length));
+      const { out, err } = await run(["status", "--excluded", ...HERE], { session: { excluded } });
+      expect([out.trim().split("\n").length, err]).toEqual([10_000, expected]);
+    };
+    await check(10_000, "");
+    await check(10_001, "note: there are more; these are the first 10,000 files\n");
+  });
 });
 
 describe("list", () => {

@@ -44,12 +44,17 @@ it("says that a bug is one, without its stack, and where the log is", async () =
   );
 });
 
-it("says that an answer cannot be written", async () => {
+it.each([
+  ["an answer", SEARCH],
+  ["help", ["--help"]],
+  ["help of a command", ["help", "search"]],
+  ["the version", ["--version"]],
+])("says that %s cannot be written", async (_, args) => {
   const writeError = Object.assign(new Error("ENOSPC: no space left on device, write"), {
     code: "ENOSPC",
   });
   const session = { search: () => Promise.resolve(ANSWER) };
-  const { code, err } = await run(SEARCH, { session, writeError });
+  const { code, err } = await run(args, { session, writeError });
   expect([code, err]).toEqual([
     3,
     "error: the answer cannot be written: ENOSPC: no space left on device, write\nmake room there, or write it elsewhere\n",

@@ -55,7 +55,7 @@ it("leaves an engine that sends what is no message", async () => {
 it("says that the running engine is newer and speaks another protocol, and what to do", async () => {
   const newer = connectTo({ protocol: PROTOCOL + 1, version: "99.0.0", pid: 1 });
   await expect(newer).rejects.toThrow(
-    "the running engine is of version 99.0.0 and this program of 1.2.3+5: restart the editor",
+    "the running engine is of version 99.0.0 and this program of 1.2.3+5: update this program, or restart the editor that still runs it",
   );
 });
 
