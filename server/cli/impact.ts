@@ -74,7 +74,14 @@ async function impact(
     if (answer.tests.length > 0)
       await context.print(answer.tests.map((test) => `  ${show(test)}`).join("\n"));
   }
+  noteMore(context, answer);
   return answer.total + answer.tests.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** Which files are shown says nothing of how many there are. */
+function noteMore({ note }: CommandContext, { total, files }: ImpactAnswer): void {
+  if (total > files.length)
+    note(`note: ${count(total - files.length, "more file")}, not shown; --limit says how many are`);
 }
 
 /** What was asked about instead of files. */

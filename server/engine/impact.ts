@@ -23,7 +23,7 @@ export async function impactIn(
   request: ImpactRequest,
 ): Promise<ImpactAnswer> {
   const { paths, untracked } = await changedPaths(folders, request);
-  const known = await placesOf(folders, paths);
+  const known = eachOnce(await placesOf(folders, paths));
   const isIndexed = ({ file }: { file: number | undefined }) => file !== undefined;
   const places = [...known, ...(await placesOf(folders, untracked)).filter(isIndexed)];
   const notIndexed = places
@@ -98,6 +98,12 @@ function testsAmong(
 
 async function placesOf(folders: readonly Folder[], paths: readonly string[]) {
   return await Promise.all(paths.map(async (path) => ({ path, ...(await place(folders, path)) })));
+}
+
+/** A file may be named more than once: `a.ts`, `./a.ts`, by its absolute path. */
+function eachOnce(places: Awaited<ReturnType<typeof placesOf>>): typeof places {
+  const byFile = new Map(places.map((one) => [`${one.folder.index.root}\0${one.inside}`, one]));
+  return [...byFile.values()];
 }
 
 /** Of each changed file, how alike the others are named that did not change. */

@@ -62,6 +62,11 @@ it("names files as they are called from where the user is", async () => {
   ]);
 });
 
+it("says how many files it does not show", async () => {
+  const { err } = await impact(["impact", "a.ts"], { answer: { ...ANSWER, total: 1_236 } });
+  expect(err).toContain("note: 1,234 more files, not shown; --limit says how many are\n");
+});
+
 it("tells what may break from what is likely to change as well", async () => {
   const step = (path: string, via: string, dependent: boolean, hops: number) =>
     ({ path, via, dependent, hops, line: 0, types: ["import"], reason: "graph" }) as const;

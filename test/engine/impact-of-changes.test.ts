@@ -63,6 +63,16 @@ it("says to run the tests that changed themselves, and not their data", async ()
   expect(tests).toEqual(["tests/test_server.py"]);
 });
 
+it("takes a file that is named twice for one", async () => {
+  const root = repository();
+  const session = await opened(root);
+  const once = await session.impact({ paths: ["shop/pool.py", "shop/gone.py"] });
+  const paths = ["shop/pool.py", "./shop/pool.py", join(root, "shop/pool.py"), "shop/pool.py"];
+  const twice = await session.impact({ paths: [...paths, "shop/gone.py", "shop/gone.py"] });
+  expect(twice).toEqual(once);
+  expect(twice.changed).toEqual(["shop/pool.py"]);
+});
+
 it("compares with an earlier commit, and answers emptily where nothing changed", async () => {
   const root = repository();
   write(root, "//- shop/server.py\ndef serve():\n    return 3\n");
