@@ -7,6 +7,7 @@ import {
   BOUNDARY_NOTE,
   type Explanation,
   parseExplainRequest,
+  type ShapingCommit,
 } from "../contracts/history-request.ts";
 import { chooseRoot } from "./choose-root.ts";
 import { type CommonOptions, common, type Run } from "./command.ts";
@@ -62,18 +63,24 @@ async function explain(
 }
 
 function render({ commits, origins }: Explanation, colors: Colors, withPatch: boolean): string {
-  const blocks = commits.map(
-    ({ isBoundary, sha, subject, paragraph, author, age, lines, path, patch }) =>
-      [
-        `${colors.yellow(shortSha(sha))}  ${colors.bold(printable(subject))}`,
-        colors.dim(
-          `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${printable(path)}`,
-        ),
-        ...(paragraph === "" ? [] : paragraph.split("\n").map((line) => `  ${printable(line)}`)),
-        ...(isBoundary === true ? [`  ${BOUNDARY_NOTE}`] : []),
-        ...(withPatch && patch !== "" ? colorPatch(patch, colors) : []),
-      ].join("\n"),
-  );
+  /** Lines may have been moved here from several files. */
+  const pathsOf = (commit: ShapingCommit) => {
+    const own = origins.filter(({ sha }) => sha === commit.sha);
+    const paths = new Set(own.map(({ path = commit.path }) => path));
+    return [...paths].map(printable).join(", ");
+  };
+  const blocks = commits.map((commit) => {
+    const { isBoundary, sha, subject, paragraph, author, age, lines, patch } = commit;
+    return [
+      `${colors.yellow(shortSha(sha))}  ${colors.bold(printable(subject))}`,
+      colors.dim(
+        `  ${printable(author)}, ${age}; ${lines.length} of ${origins.length} lines, ${pathsOf(commit)}`,
+      ),
+      ...(paragraph === "" ? [] : paragraph.split("\n").map((line) => `  ${printable(line)}`)),
+      ...(isBoundary === true ? [`  ${BOUNDARY_NOTE}`] : []),
+      ...(withPatch && patch !== "" ? colorPatch(patch, colors) : []),
+    ].join("\n");
+  });
   const unsaved = origins.filter(({ sha }) => sha === undefined).length;
   const note = `${unsaved} of ${origins.length} lines are not committed`;
   return [...blocks, ...(unsaved > 0 ? [note] : [])].join("\n\n");

@@ -103,7 +103,7 @@ export interface ShapingCommit {
   readonly author: string;
   readonly time: number;
   readonly age: string;
-  /** Where the lines were when they were written. */
+  /** Where the first of the lines was when it was written: of code that was moved here from several files, each has its own origin. */
   readonly path: string;
   /** The lines of the range that it shaped. */
   readonly lines: readonly number[];

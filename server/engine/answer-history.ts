@@ -101,7 +101,7 @@ export async function answerHistory(
 /** A question that is a hash alone is about that commit; what else is found is only near in meaning. */
 function missingHash(text: string, ranked: readonly Ranked[]): string[] {
   const [hash] = hashesIn(text);
-  if (hash === undefined || hash !== text.trim()) return [];
+  if (hash === undefined || hash !== text.trim().toLowerCase()) return [];
   const isNamed = ranked.some(({ why }) => why.some(({ name }) => name === "hash"));
   return isNamed ? [] : [`no commit has a hash that begins with ${hash}`];
 }

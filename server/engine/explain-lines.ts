@@ -200,14 +200,11 @@ function toShaping(
   own: readonly LineOrigin[],
   hunks: readonly ShownHunk[],
 ): ShapingCommit {
-  const path = own[0]?.path ?? "";
-  const shaped = hunks.filter(
-    (hunk) =>
-      hunk.path === path &&
-      own.some(
-        ({ originalLine = -1 }) =>
-          originalLine >= hunk.start && originalLine < hunk.start + hunk.lines,
-      ),
+  const shaped = hunks.filter((hunk) =>
+    own.some(
+      ({ path, originalLine = -1 }) =>
+        path === hunk.path && originalLine >= hunk.start && originalLine < hunk.start + hunk.lines,
+    ),
   );
   const text = shaped.flatMap((hunk) => maskPatch(hunk.text, maskSecrets));
   return {
@@ -217,7 +214,7 @@ function toShaping(
     author,
     time,
     age: sayAge(time, Date.now() / 1000),
-    path,
+    path: own[0]?.path ?? "",
     lines: own.map(({ line }) => line),
     patch: patchText(text),
   };

@@ -11,10 +11,11 @@ const MAX_HASHES = 10;
 const MAX_BYTES = 10_000;
 
 /** A hash, or its beginning; a word of these letters without a digit is a word. */
-const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g;
+const HASH = /\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi;
 
+/** As git writes them: people may write capitals. */
 export function hashesIn(text: string): string[] {
-  return [...new Set(text.match(HASH) ?? [])];
+  return [...new Set((text.match(HASH) ?? []).map((hash) => hash.toLowerCase()))];
 }
 
 /** Those that git has, in the order in which they are named. Rejects with GitError. */

@@ -213,6 +213,17 @@ it("says of the first commit of a shallow clone that older ones are missing", as
   ]);
 });
 
+it("names each file that a commit's lines were moved from", async () => {
+  const [sha, origins] = ["0123456789abcdef", EXPLANATION.origins];
+  const moved = ["src/pool.ts", "src/lake.ts", "src/pool.ts"].map((path, line) => ({
+    line,
+    sha,
+    path,
+  }));
+  const { out } = await explain("history.test.ts:10-12", [], { ...EXPLANATION, origins: moved });
+  expect(out).toContain(`2 of ${origins.length} lines, src/pool.ts, src/lake.ts\n`);
+});
+
 it("says nothing of what is not there", async () => {
   const [commit] = EXPLANATION.commits;
   const committed = EXPLANATION.origins.slice(0, 2);

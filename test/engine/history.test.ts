@@ -169,6 +169,7 @@ it("finds a commit by its hash that is not read: a merge, one over many files, o
   expect([many?.sha, many?.files.length]).toEqual([large, 101]);
   const elsewhere = await ask(other);
   expect(elsewhere.commits[0]?.sha).toBe(other);
+  expect((await ask(other.slice(0, 9).toUpperCase())).commits[0]?.sha).toBe(other);
   expect(elsewhere.warnings).toEqual([`${other.slice(0, 10)} is not in the history of HEAD`]);
   const byNobody = await session.history({ query: merge, author: "grace" });
   expect([byNobody.commits, byNobody.warnings]).toEqual([[], []]);
@@ -217,6 +218,24 @@ it("calls authors as the .mailmap does, also where one is asked for", async () =
   const explained = await session.explain(asked);
   expect(explained.commits).toMatchObject([{ sha: retry, author }]);
   expect(explained.summary).toContain("Grace Hopper");
+});
+
+it("shows of code that was moved together what its commit changed in each file", async () => {
+  const body = (name: string) =>
+    `def ${name}_the_lake_in_the_morning(water):\n    return ${name}_all_of_the_water(water)\n`;
+  const root = workspace(`//- one.py\n${body("fill")}//- two.py\n${body("drain")}`);
+  initRepository(root);
+  const sha = commitAll(root, "Begin");
+  git(root, "rm", "-q", "one.py", "two.py");
+  write(root, `//- all.py\n${body("fill")}${body("drain")}`);
+  commitAll(root, "Move it together");
+  const session = await open(root);
+  const path = join(root, "all.py");
+  const { commits, origins } = await session.explain({ path, lines: { start: 0, end: 3 } });
+  expect(origins.map((origin) => origin.path)).toEqual(["one.py", "one.py", "two.py", "two.py"]);
+  expect(commits).toMatchObject([{ sha, lines: [0, 1, 2, 3] }]);
+  expect(commits[0]?.patch).toContain("fill_the_lake");
+  expect(commits[0]?.patch).toContain("drain_the_lake");
 });
 
 it("explains a file in UTF-16, and lines of it that are not committed", async () => {

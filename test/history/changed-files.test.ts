@@ -75,7 +75,15 @@ it("compares with a branch, a tag, a hash and what came before", async () => {
   git(root, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
   write(root, "//- b.py\nsecond\n");
   commitAll(root, "Second");
-  for (const revision of ["old", "v1", first, first.slice(0, 8), "HEAD~1", "@^", "origin"]) {
+  for (const revision of [
+    "old",
+    "v1",
+    first,
+    first.slice(0, 8).toUpperCase(),
+    "HEAD~1",
+    "@^",
+    "origin",
+  ]) {
     const found = { revision, ...(await differing(root, revision)) };
     expect(found).toEqual({ revision, changed: ["b.py"], untracked: [] });
   }

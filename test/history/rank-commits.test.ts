@@ -257,6 +257,7 @@ describe("a question that names a commit", () => {
   it("is answered by it first, by the beginning of its hash too", () => {
     expect(ranked(index, "fix the cache after 0a1b2c3")).toEqual([named, "new", worded]);
     expect(ranked(index, named)).toEqual([named]);
+    expect(ranked(index, named.slice(0, 12).toUpperCase())).toEqual([named]);
   });
   it("is not one where the hash is too short, or a word", () => {
     expect(ranked(index, "0a1b2c")).toEqual([]);

@@ -61,7 +61,7 @@ const MAX_REF_DEPTH = 5;
 const REF_FOLDERS = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
 /** A name that leads nowhere but below a git directory. */
 const REF_NAME = /^(?!.*(?:\.\.|\/\/))[\p{L}\p{N}_][\p{L}\p{N}_./+@-]*$/u;
-const HASH = /^[0-9a-f]{4,64}$/;
+const HASH = /^[0-9a-f]{4,64}$/i;
 
 /**
  * The hash that a revision begins with and what follows it, such as `~2`: git may be given these, and no other text of
