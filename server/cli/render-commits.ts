@@ -1,7 +1,7 @@
 /** Commits for people: what was done, when, by whom, and where that code is now. */
 
 import { shortSha } from "../common/short-sha.ts";
-import type { CommitHit, HunkHit } from "../contracts/history-request.ts";
+import { type CommitHit, type HunkHit, whyMissing } from "../contracts/history-request.ts";
 import type { Colors, CommandContext } from "./command-context.ts";
 import { shownPath } from "./find-root.ts";
 import { count, printable } from "./terminal-text.ts";
@@ -63,17 +63,17 @@ function why({ name, contribution, detail }: CommitHit["why"][number], colors: C
 }
 
 function renderHunk(
-  { path, lines, symbols, now, goneSince, patch }: HunkHit,
+  hunk: HunkHit,
   { root }: CommitHit,
   { colors, cwd }: Pick<CommandContext, "colors" | "cwd">,
   look: Look,
 ): string[] {
+  const { path, lines, symbols, now, patch } = hunk;
   const name = symbols.length === 0 ? "" : ` ${symbols.map(printable).join(", ")}`;
   const then = `${printable(path)}:${lines.start + 1}-${lines.end + 1}${name}`;
   const place = now && printable(shownPath(cwd, root, now.path));
   const at = now?.lines === undefined ? "" : `:${now.lines.start + 1}`;
-  const since = goneSince === undefined ? "" : ` since ${shortSha(goneSince)}`;
-  const today = place === undefined ? colors.dim(`gone${since}`) : colors.cyan(`${place}${at}`);
+  const today = place === undefined ? colors.dim(whyMissing(hunk)) : colors.cyan(`${place}${at}`);
   const text = look.patch === true && patch !== undefined ? colorPatch(patch, colors) : [];
   return [`  ${then} -> ${today}`, ...text];
 }

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { secondsOf } from "../common/moment.ts";
+import { shortSha } from "../common/short-sha.ts";
 import type { HistoryStatus, TouchedFile } from "./history.ts";
 import type { Lines, Reason } from "./model.ts";
 import { parseParameters } from "./parse-parameters.ts";
@@ -55,10 +56,18 @@ export interface HunkHit {
   readonly symbols: readonly string[];
   /** Where the code is in the working tree; without lines where only the file is known. */
   readonly now?: { readonly path: string; readonly lines?: Lines };
+  /** False where a sparse checkout leaves the file out of the working tree. */
+  readonly isCheckedOut?: false;
   /** The commit that removed it, where that is known. */
   readonly goneSince?: string;
   /** The lines of the diff, at most 80, where they were asked for. */
   readonly patch?: string;
+}
+
+/** For people, of a hunk whose file is not there. */
+export function whyMissing({ isCheckedOut, goneSince }: HunkHit): string {
+  if (isCheckedOut === false) return "not checked out";
+  return goneSince === undefined ? "gone" : `gone since ${shortSha(goneSince)}`;
 }
 
 export interface SameCommit {

@@ -4,12 +4,15 @@ import { messageOf } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { CommitRow } from "../contracts/history.ts";
 import type { HunkHit } from "../contracts/history-request.ts";
+import { notCheckedOut } from "../history/changed-files.ts";
 import { chooseHunks, patchText } from "../history/choose-hunks.ts";
 import { momentOf } from "../history/commit-changes.ts";
 import type { CommitIndex } from "../history/commit-index.ts";
 import { locate } from "../history/locate.ts";
 import { maskPatch } from "../history/mask-patch.ts";
 import { hunksInside, type ShownHunk } from "../history/parse-shown.ts";
+import { NoHistory } from "../history/repository.ts";
+import { GitError } from "../history/run-git.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import type { Query } from "../search/query/query.ts";
 import { termsOf, termsOfText } from "../search/query/stem.ts";
@@ -37,7 +40,7 @@ export interface Shown {
 export async function showCommits(shown: Shown, context: HistoryContext): Promise<HunkHit[][]> {
   const { rows, patches, query } = shown;
   const asked = new Set(termsOf(query.words));
-  return await Promise.all(
+  const placed = await Promise.all(
     rows.map(async (row) => {
       const wanted = new Set(row.files.map(({ path }) => path));
       const hunks = (patches.get(row.sha) ?? []).filter(({ path }) => wanted.has(path));
@@ -45,6 +48,38 @@ export async function showCommits(shown: Shown, context: HistoryContext): Promis
       return await Promise.all(chosen.map((hunk) => toHit(hunk, row, shown, context)));
     }),
   );
+  const missing = placed.flat().filter(({ hit }) => isMissing(hit));
+  const away = await leftOutByGit(
+    shown.index,
+    missing.map(({ pathNow }) => pathNow),
+    context,
+  );
+  return placed.map((hits) =>
+    hits.map(({ hit, pathNow }) =>
+      isMissing(hit) && away.has(pathNow) ? { ...hit, isCheckedOut: false } : hit,
+    ),
+  );
+}
+
+/** Whether no commit has deleted it. */
+function isMissing({ now, goneSince }: HunkHit): boolean {
+  return now === undefined && goneSince === undefined;
+}
+
+/** Of files that are missing, those that a sparse checkout leaves out. */
+async function leftOutByGit(
+  { past, root }: OpenIndex,
+  paths: readonly string[],
+  { log }: HistoryContext,
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  try {
+    return await notCheckedOut(await past.history.repository(), root, [...new Set(paths)]);
+  } catch (error) {
+    if (!(error instanceof GitError) && !(error instanceof NoHistory)) throw error;
+    log.debug("whether files are checked out is not known", { reason: messageOf(error) });
+    return new Set();
+  }
 }
 
 /** Without git, or where it fails, commits are shown without their hunks. */
@@ -71,7 +106,7 @@ async function toHit(
   row: CommitRow,
   { index, commits, withPatch }: Shown,
   { lines, buffer }: HistoryContext,
-): Promise<HunkHit> {
+): Promise<{ readonly hit: HunkHit; readonly pathNow: string }> {
   const { path, start, oldStart, oldLines, lines: count, text } = hunk;
   const isGone = count === 0;
   const from = isGone ? oldStart : start;
@@ -80,7 +115,7 @@ async function toHit(
   const added = text.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   const place = file === undefined ? undefined : locate(added, file);
   const goneSince = file === undefined ? commits.changes.deletedBy(now) : undefined;
-  return {
+  const hit = {
     path,
     lines: { start: from, end: from + Math.max(1, isGone ? oldLines : count) - 1 },
     symbols: symbolsOf(hunk, row),
@@ -88,6 +123,7 @@ async function toHit(
     ...(goneSince === undefined ? {} : { goneSince }),
     ...(withPatch ? { patch: patchText(maskPatch(text, maskSecrets)) } : {}),
   };
+  return { hit, pathNow: now };
 }
 
 /** The definitions that the stored hunks within this one change. */

@@ -1,4 +1,4 @@
-/** Which files of a work tree differ from a commit, with those that git does not track yet. */
+/** Which files of a work tree differ from a commit, with those that git does not track yet, and which are not checked out. */
 
 import { randomUUID } from "node:crypto";
 import { copyFile, rm, utimes } from "node:fs/promises";
@@ -45,23 +45,15 @@ export interface ChangedFiles {
  * workspace, which may be a part of the repository. Rejects with GitError for a commit that is not there.
  */
 export async function changedFiles(
-  { directory, repository: { prefix, objectFormat }, head }: OpenRepository,
+  repository: OpenRepository,
   root: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<ChangedFiles> {
-  const top =
-    prefix === ""
-      ? root
-      : join(
-          root,
-          ...prefix
-            .split("/")
-            .slice(0, -1)
-            .map(() => ".."),
-        );
-  const index = join(directory.folder, `index.${randomUUID()}`);
-  const workTree = { top, index, objectFormat };
+  const { directory, head } = repository;
+  const { prefix } = repository.repository;
+  const workTree = workTreeOf(repository, root);
+  const { index } = workTree;
   const part = prefix === "" ? [] : ["--", `:(literal)${prefix}`];
   const ask = (args: readonly string[]) => listed(directory, [...args, ...part], workTree, signal);
   const compare = async () => {
@@ -84,6 +76,41 @@ export async function changedFiles(
   } finally {
     await rm(index, { force: true });
   }
+}
+
+const CHECKED_OUT = ["ls-files", "-t", "-z"];
+/** What is before a path of which git was told to leave it out of the work tree, as a sparse checkout tells it. */
+const LEFT_OUT = "S ";
+
+/** Those of some files of HEAD that a sparse checkout leaves out. Paths are relative to the workspace. Rejects with GitError. */
+export async function notCheckedOut(
+  repository: OpenRepository,
+  root: string,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const { directory, head } = repository;
+  const { prefix } = repository.repository;
+  const workTree = workTreeOf(repository, root);
+  try {
+    if (!(await copyIndex(join(head.gitFolder, "index"), workTree.index))) return new Set();
+    const wanted = paths.map((path) => `:(literal)${prefix}${path}`);
+    const found = await listed(directory, [...CHECKED_OUT, "--", ...wanted], workTree, signal);
+    const away = found.filter((line) => line.startsWith(LEFT_OUT));
+    return new Set(away.map((line) => line.slice(LEFT_OUT.length + prefix.length)));
+  } finally {
+    await rm(workTree.index, { force: true });
+  }
+}
+
+/** With a name for a list of files that is not there yet. */
+function workTreeOf(
+  { directory, repository: { prefix, objectFormat } }: OpenRepository,
+  root: string,
+): WorkTree {
+  const above = prefix.split("/").slice(0, -1);
+  const index = join(directory.folder, `index.${randomUUID()}`);
+  return { top: join(root, ...above.map(() => "..")), index, objectFormat };
 }
 
 export async function hasCommit(

@@ -10,6 +10,7 @@ import {
   parseExplainRequest,
   parseHistoryRequest,
   type ShapingCommit,
+  whyMissing,
 } from "../contracts/history-request.ts";
 import type { Lines } from "../contracts/model.ts";
 import { cutLine, fileInRoots, footerOf, indented, renderItems, shownInside } from "./answers.ts";
@@ -112,15 +113,15 @@ interface Item {
 
 /** A repository reaches beyond a root that is a part of it; what is there is not shown. */
 function hunksOf({ root, hunks }: CommitHit, roots: readonly string[]): ShownHunk[] {
-  return hunks.flatMap(({ path, lines, symbols, now, goneSince, patch = "" }): ShownHunk[] => {
+  return hunks.flatMap((hunk): ShownHunk[] => {
+    const { path, lines, symbols, now, patch = "" } = hunk;
     const then = shownInside(root, path, roots);
     const today = now && shownInside(root, now.path, roots);
     if (then === undefined || (now !== undefined && today === undefined)) return [];
     const names = symbols.length === 0 ? "" : ` ${symbols.join(", ")}`;
-    const since = goneSince === undefined ? "" : ` since ${shortSha(goneSince)}`;
     const line = now?.lines?.start;
     const place = `${today}${line === undefined ? "" : `:${line + 1}`}`;
-    const text = `${then}:${lines.start + 1}${names} -> ${today === undefined ? `gone${since}` : `now ${place}`}`;
+    const text = `${then}:${lines.start + 1}${names} -> ${today === undefined ? whyMissing(hunk) : `now ${place}`}`;
     const value = {
       ...lined(then, lines),
       symbols,

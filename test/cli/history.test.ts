@@ -66,15 +66,17 @@ it("prints what was done, by whom, and where that code is now", async () => {
 it("says of code that is gone since when, and of a file only where it is", async () => {
   const { now: _, ...rest } = HUNK;
   const gone = { ...rest, symbols: [], goneSince: "abcdefabcdefabcd" };
+  const away = { ...rest, symbols: [], isCheckedOut: false as const };
   const moved = { ...rest, now: { path: "src/b.ts" } };
-  const hunks = [gone, { ...rest, symbols: [] }, moved];
+  const hunks = [gone, { ...rest, symbols: [] }, away, moved];
   const commit = { ...COMMIT, files: COMMIT.files.slice(0, 3), same: [], hunks };
   const { out } = await history(["x"], { ...ANSWER, commits: [commit, commit] });
   const lines = out.split("\n");
-  expect(lines.slice(1, 7)).toEqual([
+  expect(lines.slice(1, 8)).toEqual([
     "  Ada, 3 days ago; a.ts, b.ts, c.ts",
     "  src/pool.ts:10-13 -> gone since abcdefabcd",
     "  src/pool.ts:10-13 -> gone",
+    "  src/pool.ts:10-13 -> not checked out",
     "  src/pool.ts:10-13 Pool, open -> src/b.ts",
     "",
     lines[0],

@@ -46,7 +46,11 @@ export const EXPLANATION: Explanation = {
       patch: "",
     },
   ],
-  origins: [{ line: 1, sha: "0123456789abcdef" }, { line: 2, sha: "ff23456789abcdef" }, { line: 3 }],
+  origins: [
+    { line: 1, sha: "0123456789abcdef" },
+    { line: 2, sha: "ff23456789abcdef" },
+    { line: 3 },
+  ],
   neighbors: [],
   summary: "",
 };

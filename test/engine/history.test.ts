@@ -238,6 +238,26 @@ it("shows of code that was moved together what its commit changed in each file",
   expect(commits[0]?.patch).toContain("drain_the_lake");
 });
 
+it("tells a file that a sparse checkout leaves out from one that is gone", async () => {
+  const root = workspace("//- a/one.py\none = 1\n//- a/lost.py\nlost = 1\n//- b/two.py\ntwo = 2\n");
+  initRepository(root);
+  commitAll(root, "Begin");
+  git(root, "mv", "b/two.py", "b/[2].py");
+  commitAll(root, "Rename two");
+  git(root, "sparse-checkout", "set", "a");
+  rmSync(join(root, "a/lost.py"));
+  const session = await open(root);
+  await read(session, 2);
+  const { commits } = await session.history({ query: "begin" });
+  const hunks = commits.find(({ subject }) => subject === "Begin")?.hunks ?? [];
+  const shown = hunks.map(({ path, now, isCheckedOut }) => [path, now?.path, isCheckedOut]);
+  expect(shown.toSorted()).toEqual([
+    ["a/lost.py", undefined, undefined],
+    ["a/one.py", "a/one.py", undefined],
+    ["b/two.py", undefined, false],
+  ]);
+});
+
 it("explains a file in UTF-16, and lines of it that are not committed", async () => {
   const root = workspace();
   initRepository(root);

@@ -1,9 +1,17 @@
 /** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
 
-import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { changedFiles, hasCommit } from "../../server/history/changed-files.ts";
+import { changedFiles, hasCommit, notCheckedOut } from "../../server/history/changed-files.ts";
 import { resolveRevision } from "../../server/indexing/watching/git-head.ts";
 import { eventually } from "../support/eventually.ts";
 import { commitAll, git, initRepository } from "../support/git.ts";
@@ -36,6 +44,22 @@ it("names what is changed, staged, deleted, moved and not tracked, and not what 
     changed: ["a.py", "b.py", "c.py", "moved.py", "staged.py"],
     untracked: [".gitignore", "new.py"],
   });
+});
+
+it("names what a sparse checkout leaves out, in a part of the repository too", async () => {
+  const root = repository(
+    "//- in/a.py\na\n//- in/out/b.py\nb\n//- in/lost.py\nl\n//- c/[c].py\nc\n",
+  );
+  git(root, "sparse-checkout", "set", "--sparse-index", "in/a");
+  rmSync(join(root, "in/lost.py"));
+  const ask = async (folder: string, paths: readonly string[]) => {
+    const opened = await historyOf(folder).history.repository();
+    return [...(await notCheckedOut(opened, folder, paths))].toSorted();
+  };
+  const inside = ["a.py", "out/b.py", "lost.py", "unknown.py"];
+  const whole = [...inside.map((path) => `in/${path}`), "c/[c].py"];
+  expect(await ask(root, whole)).toEqual(["c/[c].py", "in/out/b.py"]);
+  expect(await ask(join(root, "in"), inside)).toEqual(["out/b.py"]);
 });
 
 it("names nothing where only a time or a mode changed", async () => {
