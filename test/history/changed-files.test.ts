@@ -1,14 +1,6 @@
 /** What differs between a work tree and a commit; nothing of an untrusted repository runs. */
 
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { changedFiles, hasCommit, notCheckedOut } from "../../server/history/changed-files.ts";
