@@ -169,7 +169,7 @@ describe("the index", () => {
   const gradesOf = (found: readonly (readonly [number, number])[], limit: number) => {
     const sorted = found.toSorted(([a, first], [b, second]) => second - first || a - b);
     const last = sorted[limit - 1]?.[1] ?? 0;
-    return sorted.filter(([, grade]) => grade >= last);
+    return sorted.filter(([, own]) => own >= last);
   };
 
   it("finds what comparing every name finds, also after chunks came, went and moved", () => {
@@ -197,7 +197,7 @@ describe("the index", () => {
         const few = ended(index.find(toName(wanted), limit, isAllowed));
         const allowed = [...expected].filter(([slot]) => isAllowed(slot));
         expect([wanted, gradesOf([...few], limit)]).toEqual([wanted, gradesOf(allowed, limit)]);
-        for (const [slot, grade] of few) expect(expected.get(slot)).toBe(grade);
+        for (const [slot, own] of few) expect(expected.get(slot)).toBe(own);
       }
     };
     for (let slot = 0; slot < 200; slot++) add(slot);
