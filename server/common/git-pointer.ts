@@ -2,6 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isOutOfFiles, isSystemError } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 
 /** A path, or the configuration of a repository. */
@@ -9,7 +10,8 @@ const MAX_FILE_BYTES = 1_000_000;
 
 /**
  * Undefined where the file names what is no git directory, or one that does not name this folder in turn: the file
- * comes with the workspace, and what it names is read and watched.
+ * comes with the workspace, and what it names is read and watched. Throws where no more files can be opened: the ignore
+ * rules of the repository would be missing.
  */
 export function followGitFile(dot: string): string | undefined {
   const pointer = /^gitdir: (.+)$/m.exec(textOf(dot) ?? "")?.[1];
@@ -52,7 +54,7 @@ function textOf(file: string): string | undefined {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined;
+    if (isSystemError(error) && !isOutOfFiles(error)) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../common/errors.ts";
+import { isOutOfFiles, messageOf, outOfFiles } from "../common/errors.ts";
 import { readFileInside } from "../common/read-file.ts";
 import { DEFAULTS, merge, type PartialSettings, type Settings } from "../config/settings.ts";
 import { SETTINGS_FILES } from "../config/settings-files.ts";
@@ -19,7 +19,10 @@ export interface WorkspaceSettings {
   readonly hasFile: boolean;
 }
 
-/** `root` is a real path. */
+/**
+ * `root` is a real path. Throws Unavailable where no more files can be opened: without its file, a folder would be indexed
+ * with what that excludes.
+ */
 export async function settingsOf(root: string, user: PartialSettings): Promise<WorkspaceSettings> {
   for (const name of SETTINGS_FILES) {
     const file = join(root, name);
@@ -52,6 +55,7 @@ async function readSettings(
     if (!("absent" in read)) return read;
     return read.absent === "there is no such file" ? undefined : { problem: read.absent };
   } catch (error) {
+    if (isOutOfFiles(error)) throw outOfFiles(error);
     return { problem: messageOf(error) };
   }
 }

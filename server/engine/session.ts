@@ -1,7 +1,7 @@
 /** A client's session in the engine: the folders it opened, its settings and buffers, and what it may ask. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { BadRequest, stackOf } from "../common/errors.ts";
+import { BadRequest, stackOf, Unavailable, withRemedy } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pathInside } from "../common/path-inside.ts";
 import { refusal } from "../common/refusal.ts";
@@ -68,6 +68,8 @@ export interface SessionDeps {
 
 /** A stored index of 10 thousand chunks is read in about this time; a search does not wait longer for it. */
 const READING_TIMEOUT_MS = 2_000;
+/** Delay before settings are read again that could not be read; until then a folder stays as it is. */
+const REOPEN_RETRY_MS = 5_000;
 
 export class EngineSession extends GraphSession implements Session {
   readonly #deps: SessionDeps;
@@ -377,8 +379,14 @@ export class EngineSession extends GraphSession implements Session {
   #reopenSoon(): void {
     this.#opening
       .run(() => this.#reopen())
-      .catch((error: unknown) => {
-        this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
+      .catch((cause: unknown) => {
+        const error = withRemedy(cause);
+        if (!(error instanceof Unavailable)) {
+          this.#deps.log.error("bug in opening a folder", { error: stackOf(error) });
+          return;
+        }
+        this.#deps.log.warn("opening a folder waits", { error: error.message });
+        setTimeout(() => this.#reopenSoon(), REOPEN_RETRY_MS).unref();
       });
   }
 

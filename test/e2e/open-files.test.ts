@@ -57,3 +57,30 @@ it.skipIf(!HAS_PRLIMIT)(
     expect(log()).not.toMatch(/"message":"(bug|the database was damaged)/);
   },
 );
+
+it.skipIf(!HAS_PRLIMIT)(
+  "opens no folder whose settings it cannot read, and leaves open ones as they are until it can",
+  async () => {
+    const settings = "//- cocosearch.yaml\nindexing:\n  excludePatterns: [drafts/**]\n";
+    const files =
+      "//- pool.py\ndef open_pool():\n    return 1\n//- drafts/plan.py\ndef secret_plan():\n    return 2\n";
+    const [open, other] = [workspace(settings + files), workspace(settings + files)];
+    const engine = testEngine();
+    onTestFinished(() => engine.dispose());
+    const session = engine.session();
+    await session.openFolders([open]);
+    await session.whenIdle();
+    const { pid } = (await session.status()).engine;
+    const countFiles = async () => (await session.status()).indexes.map((index) => index.files);
+    expect(await countFiles()).toEqual([2]);
+    limitOpenFiles(pid, NO_MORE);
+
+    await expect(session.openFolders([open, other])).rejects.toThrow(SAID);
+    write(open, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [drafts/**, '*.py']\n");
+    const log = () => readFileSync(engine.home.log, "utf8");
+    await until("the folder that waits", () => log().includes("opening a folder waits"));
+    limitOpenFiles(pid, "");
+    await until("both with their settings", async () => (await countFiles()).join() === "1,2");
+    expect(log()).not.toContain('"message":"bug');
+  },
+);

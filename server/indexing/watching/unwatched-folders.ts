@@ -3,6 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isOutOfFiles, isSystemError } from "../../common/errors.ts";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -43,7 +44,10 @@ function nameIn(line: string): string {
   return line.replace(/^\*\*\//, "").slice(0, -1);
 }
 
-/** The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either. */
+/**
+ * The names of the folders in a folder. Empty for one that is gone or may not be read: it cannot be watched either.
+ * Throws where no more files can be opened.
+ */
 export async function foldersIn(
   folder: string,
   listed?: (entries: readonly Dirent[]) => void,
@@ -53,7 +57,7 @@ export async function foldersIn(
     listed?.(entries);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
+    if (isSystemError(error) && !isOutOfFiles(error)) return [];
     throw error;
   }
 }
