@@ -84,6 +84,12 @@ export async function initializeDatabase(folder: string, timeoutMs: number): Pro
 /** Why nothing can be stored there although nothing is damaged; undefined when it is the folder's content. */
 export function whyUnusable(folder: string): Unavailable | undefined {
   try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+      return new Unavailable(
+        `${folder}, where the database should be, is no folder`,
+        "remove it, or set COCOSEARCH_HOME to another folder",
+      );
+    }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const file of ["", ...VITAL]) {
       const path = join(folder, file);

@@ -5,7 +5,7 @@ import { messageOf, outOfFiles, Unavailable } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import { encodeColumn } from "./binary-format.ts";
 import { builtFile } from "./built-file.ts";
-import { lacksFiles } from "./data-folder.ts";
+import { lacksFiles, whyUnusable } from "./data-folder.ts";
 import type { Parameter } from "./database.ts";
 import type { Answer, Ask, Failure } from "./pglite-worker.ts";
 
@@ -138,12 +138,15 @@ export class PgliteThread {
 
   #failed(failure: Failure, { reject }: Waiting): void {
     const { message, code } = failure;
+    const unusable = FOLDER_ERRORS.has(code ?? "") ? whyUnusable(this.#directory) : undefined;
     if (code === "53100") {
       reject(new Unavailable(`the disk is full (${message})`, "free some space"));
     } else if (code === "53000") {
       // Insufficient resources: the one that is asked of the system while it runs is a file to open.
       reject(outOfFiles(new Error(message)));
       return;
+    } else if (unusable !== undefined) {
+      reject(unusable);
     } else if (endsSession(failure)) {
       reject(new StoreInterrupted(message));
     } else {
@@ -174,6 +177,12 @@ export class PgliteThread {
 
 /** data_corrupted, index_corrupted, undefined_file: what Postgres says of tables whose bytes are wrong or gone. */
 const DAMAGE: ReadonlySet<string> = new Set(["XX001", "XX002", "58P01"]);
+
+/**
+ * insufficient_privilege, wrong_object_type and internal_error: said, among others, of a file that cannot be opened because
+ * the folder was made read-only, replaced by a file, or is on a disk that is gone. Statements of ours need no privileges.
+ */
+const FOLDER_ERRORS: ReadonlySet<string> = new Set(["42501", "42809", "XX000"]);
 
 /**
  * Said of a folder that is made because it is gone while the database is open. It is also said of a file that was made

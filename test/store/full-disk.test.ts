@@ -10,7 +10,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../server/common/errors.ts";
 import { silent } from "../../server/common/log.ts";
 import { PgliteDatabase } from "../../server/store/pglite.ts";
-import { mountSmall, type SmallDisk, WHY_NOT_MOUNTED } from "../support/small-disk.ts";
+import {
+  coverReadOnly,
+  mountSmall,
+  type SmallDisk,
+  WHY_NOT_MOUNTED,
+} from "../support/small-disk.ts";
 
 describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk", () => {
   let folder: string;
@@ -74,6 +79,21 @@ describe.skipIf(WHY_NOT_MOUNTED !== undefined)(WHY_NOT_MOUNTED ?? "a full disk",
     await answers().toEqual(committed);
     await database.query("insert into t values (1000)");
     expect(await numbers()).toEqual([...committed, 1000]);
+    expect([databases(), notices]).toEqual([["db"], []]);
+  });
+
+  it("that may only be read from then on is told, and what was committed stays", async () => {
+    await database.query("create table t (n int)");
+    await database.query("insert into t values (1)");
+    const uncover = coverReadOnly(join(disk.path, "db"));
+    const more = () => database.query("create table more (n int)");
+    try {
+      await expect(more()).rejects.toThrow("make the folder writable");
+      await expect(more()).rejects.toThrow("make the folder writable");
+    } finally {
+      uncover();
+    }
+    await answers().toEqual([1]);
     expect([databases(), notices]).toEqual([["db"], []]);
   });
 

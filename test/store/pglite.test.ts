@@ -280,6 +280,21 @@ it.skipIf(process.getuid?.() === 0).each([
   },
 );
 
+it("says that its folder was replaced by a file while it was open, and is made again without that", async () => {
+  begin();
+  expect(await numbers()).toEqual([1]);
+  rmSync(join(folder, "db"), { recursive: true });
+  writeFileSync(join(folder, "db"), "");
+  const size = () => database.query("select pg_total_relation_size('t') as size");
+  await expect(size()).rejects.toThrow("is no folder: remove it");
+  await expect(numbers()).rejects.toThrow("is no folder: remove it");
+  rmSync(join(folder, "db"));
+  await expect
+    .poll(() => database.query("select 1 as one"), { timeout: 60_000, interval: 200 })
+    .toEqual([{ one: 1 }]);
+  expect([putAside(), readdirSync(folder)]).toEqual([[], ["db"]]);
+});
+
 it("says what to do where its folder cannot be made", async () => {
   writeFileSync(join(folder, "file"), "");
   open({ directory: join(folder, "file", "db") });

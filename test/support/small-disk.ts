@@ -24,6 +24,13 @@ export function mountSmall(path: string, size: string): SmallDisk {
   };
 }
 
+/** From then on nothing new can be made in the folder, also by who has it open; returns what undoes it. */
+export function coverReadOnly(path: string): () => void {
+  execFileSync("mount", ["--bind", path, path], { stdio: "pipe" });
+  execFileSync("mount", ["-o", "remount,ro,bind", path], { stdio: "pipe" });
+  return () => void execFileSync("umount", [path], { stdio: "pipe" });
+}
+
 /** Tried once: whether it can be done depends on more than who runs the tests. */
 export const WHY_NOT_MOUNTED = tryMounting();
 
