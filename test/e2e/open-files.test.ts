@@ -84,3 +84,26 @@ it.skipIf(!HAS_PRLIMIT)(
     expect(log()).not.toContain('"message":"bug');
   },
 );
+
+it.skipIf(!HAS_PRLIMIT)(
+  "watches a folder, and all that are in it, that it could not watch when it was opened",
+  async () => {
+    const [open, late] = [workspace("//- a.py\n1\n"), workspace("//- in/it/b.py\n1\n")];
+    const engine = testEngine();
+    onTestFinished(() => engine.dispose());
+    const session = engine.session();
+    await session.openFolders([open]);
+    await session.whenIdle();
+    const { pid } = (await session.status()).engine;
+    limitOpenFiles(pid, NO_MORE);
+
+    await session.openFolders([open, late]);
+    const log = () => readFileSync(engine.home.log, "utf8");
+    await until("the pass that waits", () => log().includes(`"indexing waits","root":"${late}"`));
+    limitOpenFiles(pid, "");
+    await session.whenIdle();
+    write(late, "//- in/it/c.py\ndef late_comer():\n    return 1\n");
+    await until("the file", async () => (await first(session, "late_comer")) === "late_comer");
+    expect(log()).not.toContain("the folder is not watched");
+  },
+);

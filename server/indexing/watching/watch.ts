@@ -9,13 +9,11 @@ import type { Log } from "../../common/log.ts";
 import { SerialQueue } from "../../common/serial-queue.ts";
 import { FolderListings } from "../discovery/folder-listings.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
-import { gitFolder } from "./git-head.ts";
 import { poll } from "./poll.ts";
 import { watchIdentity } from "./root-identity.ts";
+import { Surroundings, unsubscribe } from "./surroundings.ts";
 import { unwatchedFolders } from "./unwatched-folders.ts";
 import { type Hear, type Subscription, watchFolders } from "./watch-folders.ts";
-import { watchHead } from "./watch-head.ts";
-import { watchRulesAround } from "./watch-rules-around.ts";
 
 export type Change =
   /** Relative paths of files and folders that came, changed or went. */
@@ -51,6 +49,7 @@ interface Options {
   readonly subscribe?: Subscribe;
   readonly pollMs?: number;
   readonly identityMs?: number;
+  readonly retryMs?: number;
 }
 
 /** Where the system refuses to watch, every file is looked at this often. */
@@ -58,6 +57,9 @@ const POLL_MS = 10_000;
 
 /** How often it is checked that the root is still the folder that is watched: two calls of stat, about 50 µs. */
 const IDENTITY_MS = 2_000;
+
+/** Delay before it is watched again where no more files, or watchers, could be opened; until then it is polled. */
+const RETRY_MS = 10_000;
 
 /** The system's watches are of single folders on Linux and the BSDs, and of whole trees elsewhere. */
 const subscribeHere: Subscribe =
@@ -84,32 +86,34 @@ export async function watch(
   log: Log,
   options: Options = {},
 ): Promise<Watching> {
-  const { subscribe = subscribeHere, pollMs = POLL_MS, identityMs = IDENTITY_MS } = options;
-  const { listings = new FolderListings() } = options;
+  const { subscribe = subscribeHere, listings = new FolderListings() } = options;
+  const { pollMs = POLL_MS, identityMs = IDENTITY_MS, retryMs = RETRY_MS } = options;
   const files = new WatchedFiles({ root, rules, onChange, log, subscribe, pollMs, listings });
   const listener = {
     switched: () => onChange({ kind: "all" }),
     committed: () => onChange({ kind: "commit" }),
   };
-  let head: Subscription | undefined;
-  let around: Subscription | undefined;
+  const surroundings = new Surroundings(root, log);
+  /** Of `performance.now`; set while something is not watched because no more files could be opened. */
+  let retryAt: number | undefined;
   const turns = new SerialQueue();
-  const unsubscribeBoth = async () => {
-    await Promise.all([head, around].map((each) => unsubscribe(each, root, log)));
-    [head, around] = [undefined, undefined];
-  };
   const renew = async () => {
-    await unsubscribeBoth();
-    around = watchRulesAround(root, () => void files.startAfresh(), log);
+    await surroundings.unsubscribe();
+    await surroundings.watchRules(() => void files.startAfresh());
     await files.start();
-    head = await watchHead(root, listener, log);
+    await surroundings.watchHead(listener);
+    const isIncomplete = files.isOutOfFiles || surroundings.isOutOfFiles;
+    retryAt = isIncomplete ? performance.now() + retryMs : undefined;
   };
   const renewAll = async () => {
     await renew();
-    listener.switched();
+    // Until then the files are polled, and what is not watched is to be read anyway.
+    if (retryAt === undefined) listener.switched();
   };
-  const isLost = async () =>
-    files.isLost || (head === undefined && (await gitFolder(root)) !== undefined);
+  const isLost = async () => {
+    if (retryAt !== undefined) return performance.now() >= retryAt;
+    return files.isLost || (await surroundings.isHeadLost());
+  };
   const identity = await watchIdentity(root, identityMs, {
     isLost,
     changed: () => turns.run(renewAll),
@@ -130,25 +134,12 @@ export async function watch(
     },
     dispose: async () => {
       identity.stop();
-      await turns.run(() => Promise.all([files.dispose(), unsubscribeBoth()]));
+      await turns.run(() => Promise.all([files.dispose(), surroundings.unsubscribe()]));
     },
   };
 }
 
-/** The system forgets the watches of a folder that is deleted; that they are gone already is no failure. */
-async function unsubscribe(
-  subscription: Subscription | undefined,
-  root: string,
-  log: Log,
-): Promise<void> {
-  try {
-    await subscription?.unsubscribe();
-  } catch (error) {
-    log.debug("a watch was gone before it was removed", { root, reason: messageOf(error) });
-  }
-}
-
-interface FilesOptions extends Required<Omit<Options, "identityMs">> {
+interface FilesOptions extends Required<Omit<Options, "identityMs" | "retryMs">> {
   readonly root: string;
   readonly rules: IgnoreRules;
   readonly log: Log;
@@ -160,8 +151,10 @@ class WatchedFiles {
   readonly #options: FilesOptions;
   readonly #disposed = new AbortController();
   #subscription: Subscription | undefined;
-  #isPolling = false;
+  /** Ends the polling; undefined while there is none. */
+  #polling: AbortController | undefined;
   #isLost = false;
+  #isOutOfFiles = false;
   /** One renewal after the other: a subscription must not be replaced while it is made. */
   #turn: Promise<void> = Promise.resolve();
   #isRenewalDue = false;
@@ -173,6 +166,11 @@ class WatchedFiles {
   /** Whether the root was gone when it was to be watched; it may be back, and the same folder as before. */
   get isLost(): boolean {
     return this.#isLost;
+  }
+
+  /** Whether it is polled only because no more files, or watchers, could be opened. */
+  get isOutOfFiles(): boolean {
+    return this.#isOutOfFiles;
   }
 
   start(): Promise<void> {
@@ -192,16 +190,23 @@ class WatchedFiles {
     await unsubscribe(this.#subscription, root, log);
     this.#subscription = undefined;
     this.#isLost = false;
-    if (this.#disposed.signal.aborted || this.#isPolling) return;
+    // Where the system has no more watches, trying would take them from other programs.
+    if (this.#disposed.signal.aborted || (this.#polling !== undefined && !this.#isOutOfFiles))
+      return;
+    this.#isOutOfFiles = false;
     try {
       const hear: Hear = (...heard) => this.#hear(...heard);
       this.#subscription = await subscribe(root, rules, hear, listings);
+      this.#polling?.abort();
+      this.#polling = undefined;
     } catch (error) {
       // It is watched again when it is back, which it may be by now.
       if (isErrorCode(error, "ENOENT") || !existsSync(root)) {
         this.#isLost = true;
         return;
       }
+      this.#isOutOfFiles = isOutOfFiles(error);
+      if (this.#polling !== undefined) return;
       const reason = messageOf(error);
       log.warn("the folder cannot be watched; its files are looked at now and then", {
         root,
@@ -223,10 +228,10 @@ class WatchedFiles {
 
   #poll(): void {
     const { root, rules, log, pollMs } = this.#options;
-    this.#isPolling = true;
+    this.#polling = new AbortController();
     void poll(root, rules, (paths) => this.report(paths), {
       everyMs: pollMs,
-      signal: this.#disposed.signal,
+      signal: AbortSignal.any([this.#disposed.signal, this.#polling.signal]),
       log,
     });
   }
