@@ -1,7 +1,7 @@
 /** Compares the words of definitions' names with those of a bug report: rare words that both have say most. */
 
 import { wordsOf } from "../common/words.ts";
-import { toName } from "./lanes/symbol-index.ts";
+import { toName } from "./lanes/symbol-names.ts";
 import { stem, termsOf } from "./query/stem.ts";
 
 /** A word of the report that counts this often is sure; see WORD_WEIGHTS. */

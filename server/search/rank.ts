@@ -7,7 +7,7 @@ import type { SearchableIndex } from "./context.ts";
 import { type Asked, askLanes, type Report } from "./lanes/ask-lanes.ts";
 import { fuse, withLaneDetails } from "./lanes/fuse.ts";
 import { findNamed, type ReportFindings } from "./lanes/report-findings.ts";
-import { toName } from "./lanes/symbol-index.ts";
+import { toName } from "./lanes/symbol-names.ts";
 import { isNamed, squash, stemOf } from "./paths.ts";
 import { narrowed, symbolsPassing } from "./query/filter.ts";
 import { mayBeFrameOf } from "./query/match-frames.ts";

@@ -3,7 +3,7 @@
 import { inBatches } from "../common/slices.ts";
 import type { CodeSymbol, Hit, Relevance } from "../contracts/model.ts";
 import type { SearchContext } from "./context.ts";
-import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-index.ts";
+import { gradeName, type Name, toKnownName, toName } from "./lanes/symbol-names.ts";
 import { parseQuery } from "./query/query.ts";
 import type { RankedHit } from "./ranking.ts";
 import { Recorder } from "./recorder.ts";

@@ -2,7 +2,7 @@
 
 import { remember, rememberKept } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
-import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-index.ts";
+import { bestSymbol, EXACT_GRADE, type Name, toName } from "../lanes/symbol-names.ts";
 import { fileNameOf, squash } from "../paths.ts";
 import type { Query } from "../query/query.ts";
 import { type Boost, highest, injectCandidates, rescored } from "../ranking.ts";

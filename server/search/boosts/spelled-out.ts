@@ -2,7 +2,7 @@
 
 import { partsOf } from "../../common/words.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
-import { toKnownName } from "../lanes/symbol-index.ts";
+import { toKnownName } from "../lanes/symbol-names.ts";
 import { isIdentifier, type Query } from "../query/query.ts";
 import { stem } from "../query/stem.ts";
 import { type Boost, highest, type Ranked, rescored } from "../ranking.ts";

@@ -4,7 +4,7 @@ import { MAX_COUNT, STEPS } from "../../contracts/file-terms.ts";
 import type { StoredChunk } from "../../contracts/stored-chunk.ts";
 import { stemOf } from "../paths.ts";
 import { termsOfText } from "../query/stem.ts";
-import { lastPartOf } from "./symbol-index.ts";
+import { lastPartOf } from "./symbol-names.ts";
 
 /** Extra occurrences for words that say what a chunk is about, on top of the one that they have in its text or path. */
 const FIELD_WEIGHTS = {

@@ -21,7 +21,8 @@ import { eachOnce } from "./definitions.ts";
 import { fieldsOf } from "./fields.ts";
 import { nextGeneration } from "./generation.ts";
 import { type Categorizer, PathCategories } from "./path-categories.ts";
-import { SymbolIndex, toName } from "./symbol-index.ts";
+import { SymbolIndex } from "./symbol-index.ts";
+import { toName } from "./symbol-names.ts";
 import { TopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 

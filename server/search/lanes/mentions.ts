@@ -4,7 +4,7 @@ import type { ChunkFacts, Filter, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import { passes } from "../query/filter.ts";
 import type { MentionedName } from "../query/report-names.ts";
-import { type Name, toName } from "./symbol-index.ts";
+import { type Name, toName } from "./symbol-names.ts";
 
 /** A definition that the report mentions. */
 export interface Mention {

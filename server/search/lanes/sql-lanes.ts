@@ -21,7 +21,7 @@ import {
   MAX_TYPOS,
   type Name,
   toName,
-} from "./symbol-index.ts";
+} from "./symbol-names.ts";
 import { termNumber } from "./term-number.ts";
 
 /** A half-remembered name has at least a quarter of its letters. */

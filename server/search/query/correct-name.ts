@@ -12,7 +12,7 @@ import {
   MAX_TYPOS,
   type Name,
   toName,
-} from "../lanes/symbol-index.ts";
+} from "../lanes/symbol-names.ts";
 import { squash, stemOf } from "../paths.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { stem } from "./stem.ts";

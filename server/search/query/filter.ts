@@ -12,7 +12,7 @@ import type { ChunkFacts, Filter } from "../../contracts/lanes.ts";
 import type { ResolveLanguage } from "../../contracts/languages.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import type { SearchRequest } from "../../contracts/session.ts";
-import { toName } from "../lanes/symbol-index.ts";
+import { toName } from "../lanes/symbol-names.ts";
 import type { InlineFilters } from "./query.ts";
 
 /** How many languages an error names. */

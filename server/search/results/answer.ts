@@ -8,7 +8,7 @@ import type { BestLine, CodeSymbol, Hit, Lines } from "../../contracts/model.ts"
 import type { AnalyzedHit, SearchRequest } from "../../contracts/session.ts";
 import type { ReadLines } from "../context.ts";
 import { matchTypeOf } from "../lanes/fuse.ts";
-import { bestSymbol, toKnownName } from "../lanes/symbol-index.ts";
+import { bestSymbol, toKnownName } from "../lanes/symbol-names.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf } from "../query/stem.ts";
 import type { OpenIndex } from "../rank.ts";

@@ -5,7 +5,7 @@ import { wordsOf } from "../../common/words.ts";
 import type { ChunkFacts, Lanes } from "../../contracts/lanes.ts";
 import type { CodeSymbol, Lines } from "../../contracts/model.ts";
 import type { Mentions } from "../lanes/mentions.ts";
-import { gradeName, toKnownName, toName } from "../lanes/symbol-index.ts";
+import { gradeName, toKnownName, toName } from "../lanes/symbol-names.ts";
 import { NameWords } from "../name-words.ts";
 import type { Query } from "../query/query.ts";
 import { stem, termsOf } from "../query/stem.ts";

@@ -12,7 +12,7 @@ import { pathWords } from "../../../server/search/boosts/path-words.ts";
 import { phrase } from "../../../server/search/boosts/phrase.ts";
 import { saturation } from "../../../server/search/boosts/saturation.ts";
 import { spelledOut } from "../../../server/search/boosts/spelled-out.ts";
-import { toName } from "../../../server/search/lanes/symbol-index.ts";
+import { toName } from "../../../server/search/lanes/symbol-names.ts";
 import { isNamed, squash, stemOf } from "../../../server/search/paths.ts";
 import { parseQuery } from "../../../server/search/query/query.ts";
 import {

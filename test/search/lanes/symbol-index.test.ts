@@ -1,15 +1,15 @@
 /** Names: which definition answers which name, and how well. */
 
 import { describe, expect, it } from "vitest";
+import { SymbolIndex } from "../../../server/search/lanes/symbol-index.ts";
 import {
   bestSymbol,
   GRADES,
   gradeHalfRemembered,
   gradeName,
   gradeTypo,
-  SymbolIndex,
   toName,
-} from "../../../server/search/lanes/symbol-index.ts";
+} from "../../../server/search/lanes/symbol-names.ts";
 import { ended } from "../../support/ended.ts";
 import { random } from "../../support/random.ts";
 import { symbolNamed } from "../support.ts";
