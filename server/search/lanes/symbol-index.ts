@@ -13,6 +13,7 @@ import {
 } from "../../common/packed/packed-arrays.ts";
 import { StringLists } from "../../common/packed/string-lists.ts";
 import { StringTable } from "../../common/packed/string-table.ts";
+import { createStep } from "../../common/step.ts";
 import type { CodeSymbol } from "../../contracts/model.ts";
 import {
   GRADES,
@@ -58,10 +59,10 @@ class Grades {
 const ITEMS_PER_STEP = 200;
 
 function* inSteps(items: Iterable<number>, visit: (item: number) => void): Generator<void, void> {
-  let visited = 0;
+  const isStep = createStep(ITEMS_PER_STEP);
   for (const item of items) {
     visit(item);
-    if (++visited % ITEMS_PER_STEP === 0) yield;
+    if (isStep(1)) yield;
   }
 }
 
@@ -260,7 +261,6 @@ export class SymbolIndex {
   }
 
   #raiseAll(grades: Grades, ending: number, grade: number): void {
-    if (grade === 0) return;
     for (const name of this.#endings.lists.of(ending)) this.#raise(grades, name, grade);
   }
 
