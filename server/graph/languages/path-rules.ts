@@ -23,10 +23,10 @@ type Locate = (project: Project, from: string, module: string) => readonly numbe
 
 const LOCATE: Readonly<Record<string, Locate>> = {
   links: linked,
-  zig: (project, from, module) => found(project, joinPath(folderOf(from), module)),
+  zig: (project, from, module) => beside(project, from, [module]),
   dart: (project, from, module) => {
     const inPackage = /^package:([\w.]+)\/(.+)$/.exec(module);
-    if (inPackage === null) return found(project, joinPath(folderOf(from), module));
+    if (inPackage === null) return beside(project, from, [module]);
     const [, name = "", path = ""] = inPackage;
     const files = nearest(project, from, [`lib/${path}`]);
     const isOf = (file: number) => project.path(file).endsWith(`${name}/lib/${path}`);
@@ -37,10 +37,9 @@ const LOCATE: Readonly<Record<string, Locate>> = {
   less: styled,
   // From a root that is given to the compiler.
   protobuf: (project, from, module) => nearest(project, from, [module]),
-  make: (project, from, module) => found(project, joinPath(folderOf(from), module)),
-  cmake: (project, from, module) =>
-    first(project, folderOf(from), [module, `${module}/CMakeLists.txt`]),
-  nix: (project, from, module) => first(project, folderOf(from), [module, `${module}/default.nix`]),
+  make: (project, from, module) => beside(project, from, [module]),
+  cmake: (project, from, module) => beside(project, from, [module, `${module}/CMakeLists.txt`]),
+  nix: (project, from, module) => beside(project, from, [module, `${module}/default.nix`]),
 };
 
 export class PathRules implements Rules {
@@ -73,11 +72,11 @@ function found(project: Project, path: string | undefined): number[] {
   return file === undefined ? [] : [file];
 }
 
-/** The first of these files that there is. */
-function first(project: Project, folder: string, paths: readonly string[]): readonly number[] {
+/** The first of these files that there is, by their paths from the folder of the one that names them. */
+function beside(project: Project, from: string, paths: readonly string[]): readonly number[] {
   for (const path of paths) {
-    const file = project.find(joinPath(folder, path));
-    if (file !== undefined) return [file];
+    const files = found(project, joinPath(folderOf(from), path));
+    if (files.length > 0) return files;
   }
   return [];
 }
@@ -88,7 +87,7 @@ function styled(project: Project, from: string, module: string): readonly number
   const partial = `${module.slice(0, slash)}_${module.slice(slash)}`;
   const files = STYLE_EXTENSIONS.flatMap((ending) => [module + ending, partial + ending]);
   const indexes = [`${module}/_index.scss`, `${module}/index.scss`];
-  return first(project, folderOf(from), [...files, ...indexes]);
+  return beside(project, from, [...files, ...indexes]);
 }
 
 const STYLE_EXTENSIONS = ["", ".scss", ".sass", ".less", ".css"];
