@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { isErrorCode, isOutOfFiles, isSystemError, messageOf } from "./common/errors.ts";
+import { isErrorCode, isOutOfFiles, isRefusal, messageOf } from "./common/errors.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
@@ -112,7 +112,7 @@ function readWhole(job: PrepareJob): Read | PrepareResult {
     });
     return "absent" in read ? { kind: "gone" } : read;
   } catch (error) {
-    if (!isSystemError(error) || isOutOfFiles(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const isForbidden = isErrorCode(error, "EACCES") || isErrorCode(error, "EPERM");
     return isForbidden
       ? { kind: "excluded", rule: "unreadable" }

@@ -37,6 +37,11 @@ export function isOutOfFiles(error: unknown): boolean {
   return isErrorCode(error, "EMFILE") || isErrorCode(error, "ENFILE");
 }
 
+/** Whether the system refuses what was asked of this file or folder, as it would not of every one. */
+export function isRefusal(error: unknown): boolean {
+  return isSystemError(error) && !isOutOfFiles(error);
+}
+
 export function outOfFiles(cause?: unknown): Unavailable {
   return new Unavailable(
     "the engine cannot open any more files",

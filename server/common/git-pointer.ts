@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isOutOfFiles, isSystemError } from "./errors.ts";
+import { isRefusal } from "./errors.ts";
 import { gitConfigValue } from "./git-config.ts";
 
 /** A path, or the configuration of a repository. */
@@ -54,7 +54,7 @@ function textOf(file: string): string | undefined {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (isSystemError(error) && !isOutOfFiles(error)) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

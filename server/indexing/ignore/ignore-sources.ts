@@ -3,7 +3,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { isOutOfFiles, isSystemError } from "../../common/errors.ts";
+import { isRefusal } from "../../common/errors.ts";
 import { gitConfigValue } from "../../common/git-config.ts";
 import { followGitFile } from "../../common/git-pointer.ts";
 import { compilePatterns, type FindPattern } from "./ignore-patterns.ts";
@@ -112,7 +112,7 @@ function lookAt<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    if (isSystemError(error) && !isOutOfFiles(error)) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

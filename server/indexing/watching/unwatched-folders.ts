@@ -3,7 +3,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isOutOfFiles, isSystemError } from "../../common/errors.ts";
+import { isRefusal } from "../../common/errors.ts";
 import { FOLDER_LINES } from "../ignore/built-in-excludes.ts";
 import { compilePatterns } from "../ignore/ignore-patterns.ts";
 import type { IgnoreRules } from "../ignore/ignore-rules.ts";
@@ -57,7 +57,7 @@ export async function foldersIn(
     listed?.(entries);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
-    if (isSystemError(error) && !isOutOfFiles(error)) return [];
+    if (isRefusal(error)) return [];
     throw error;
   }
 }
