@@ -26,6 +26,17 @@ function limitOpenFiles(pid: number, limit: number | ""): void {
   expect(status).toBe(0);
 }
 
+/** The session of an engine of its own in which a folder is indexed, with the engine's process and its log. */
+async function indexed(root: string) {
+  const engine = testEngine();
+  onTestFinished(() => engine.dispose());
+  const session = engine.session();
+  await session.openFolders([root]);
+  await session.whenIdle();
+  const { pid } = (await session.status()).engine;
+  return { session, pid, log: () => readFileSync(engine.home.log, "utf8") };
+}
+
 async function first(session: Session, query: string): Promise<string | undefined> {
   return (await session.search({ query })).hits[0]?.symbol?.name;
 }
@@ -36,16 +47,10 @@ it.skipIf(!HAS_PRLIMIT)(
     const root = workspace("//- pool.py\ndef open_pool():\n    return 1\n");
     initRepository(root);
     commitAll(root, "Open the pool");
-    const engine = testEngine();
-    onTestFinished(() => engine.dispose());
-    const session = engine.session();
-    await session.openFolders([root]);
-    await session.whenIdle();
-    const { pid } = (await session.status()).engine;
+    const { session, pid, log } = await indexed(root);
     limitOpenFiles(pid, NO_MORE);
 
     write(root, "//- close.py\ndef close_pool():\n    return 2\n");
-    const log = () => readFileSync(engine.home.log, "utf8");
     await until("the pass that waits", () => log().includes(`"indexing waits","root":"${root}"`));
     await expect(session.reindex({})).rejects.toThrow(SAID);
 
@@ -65,19 +70,13 @@ it.skipIf(!HAS_PRLIMIT)(
     const files =
       "//- pool.py\ndef open_pool():\n    return 1\n//- drafts/plan.py\ndef secret_plan():\n    return 2\n";
     const [open, other] = [workspace(settings + files), workspace(settings + files)];
-    const engine = testEngine();
-    onTestFinished(() => engine.dispose());
-    const session = engine.session();
-    await session.openFolders([open]);
-    await session.whenIdle();
-    const { pid } = (await session.status()).engine;
+    const { session, pid, log } = await indexed(open);
     const countFiles = async () => (await session.status()).indexes.map((index) => index.files);
     expect(await countFiles()).toEqual([2]);
     limitOpenFiles(pid, NO_MORE);
 
     await expect(session.openFolders([open, other])).rejects.toThrow(SAID);
     write(open, "//- cocosearch.yaml\nindexing:\n  excludePatterns: [drafts/**, '*.py']\n");
-    const log = () => readFileSync(engine.home.log, "utf8");
     await until("the folder that waits", () => log().includes("opening a folder waits"));
     limitOpenFiles(pid, "");
     await until("both with their settings", async () => (await countFiles()).join() === "1,2");
@@ -89,16 +88,10 @@ it.skipIf(!HAS_PRLIMIT)(
   "watches a folder, and all that are in it, that it could not watch when it was opened",
   async () => {
     const [open, late] = [workspace("//- a.py\n1\n"), workspace("//- in/it/b.py\n1\n")];
-    const engine = testEngine();
-    onTestFinished(() => engine.dispose());
-    const session = engine.session();
-    await session.openFolders([open]);
-    await session.whenIdle();
-    const { pid } = (await session.status()).engine;
+    const { session, pid, log } = await indexed(open);
     limitOpenFiles(pid, NO_MORE);
 
     await session.openFolders([open, late]);
-    const log = () => readFileSync(engine.home.log, "utf8");
     await until("the pass that waits", () => log().includes(`"indexing waits","root":"${late}"`));
     limitOpenFiles(pid, "");
     await session.whenIdle();
