@@ -7,7 +7,7 @@ import { isErrorCode, Unavailable } from "../../common/errors.ts";
 import { createPauses } from "../../common/slices.ts";
 import type { ExcludedFile } from "../../contracts/model.ts";
 import { NEVER_ENTERED } from "../ignore/built-in-excludes.ts";
-import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import { isSecretFile, isSecretFolder } from "../secrets/secret-files.ts";
 import type { FolderListings } from "./folder-listings.ts";
 
@@ -110,11 +110,7 @@ async function openFolder(walk: Walk, folder: string): Promise<OpenFolder> {
 }
 
 /** Undefined for what does not belong into the index. */
-async function wantedKind(
-  walk: Walk,
-  path: string,
-  entry: Dirent,
-): Promise<"file" | "folder" | undefined> {
+async function wantedKind(walk: Walk, path: string, entry: Dirent): Promise<PathKind | undefined> {
   const skip = (rule: string) => {
     walk.excluded({ path, rule });
     return undefined;
@@ -152,7 +148,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
 /** Reading them would block until something is written, or never end. */
 const NO_TEXT = "a pipe, a socket or a device";
 
-function kindOf({ excluded }: Walk, path: string, entry: Dirent): "file" | "folder" | undefined {
+function kindOf({ excluded }: Walk, path: string, entry: Dirent): PathKind | undefined {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   excluded({ path, rule: NO_TEXT });
@@ -160,13 +156,13 @@ function kindOf({ excluded }: Walk, path: string, entry: Dirent): "file" | "fold
 }
 
 /** What a link leads to, when that is inside the root and was not walked by another link. */
-async function kindOfLink(walk: Walk, path: string): Promise<"file" | "folder" | undefined> {
+async function kindOfLink(walk: Walk, path: string): Promise<PathKind | undefined> {
   const skip = (rule: string) => {
     walk.excluded({ path, rule });
     return undefined;
   };
   let target: string;
-  let kind: "file" | "folder";
+  let kind: PathKind;
   try {
     target = await realpath(join(walk.root, path));
     const found = await stat(target);
@@ -198,7 +194,7 @@ const LINK_TO_INDEXED = "a link to what is indexed";
 export function ruleAgainstTarget(
   rules: IgnoreRules,
   target: string,
-  kind: "file" | "folder",
+  kind: PathKind,
 ): string | undefined {
   const hidden = hiddenBy(target, kind);
   if (hidden !== undefined) return hidden;
@@ -207,7 +203,7 @@ export function ruleAgainstTarget(
 }
 
 /** What is not read under another name either. */
-function hiddenBy(target: string, kind: "file" | "folder"): string | undefined {
+function hiddenBy(target: string, kind: PathKind): string | undefined {
   if (kind === "folder" ? isSecretFolder(target) : isSecretFile(target)) return "a link to secrets";
   const isInternal = target.split("/").some((name) => NEVER_ENTERED.includes(name));
   return isInternal ? "a link into version control" : undefined;

@@ -17,6 +17,9 @@ import {
 } from "./ignore-sources.ts";
 import { ATTRIBUTES_FILE } from "./linguist.ts";
 
+/** What a rule may be asked about. */
+export type PathKind = "file" | "folder";
+
 interface Decision {
   /** Which rule leaves the path out: `.gitignore:3 "*.log"`. */
   readonly rule: string;
@@ -24,7 +27,7 @@ interface Decision {
 
 export interface IgnoreRules {
   /** Undefined for a path that belongs into the index. Paths are relative to the root, with forward slashes. */
-  decide(path: string, kind: "file" | "folder"): Decision | undefined;
+  decide(path: string, kind: PathKind): Decision | undefined;
   /** Reads ignore files again when they are asked next: all, or those in and below folders that came or went. */
   refresh(folders?: ReadonlySet<string>): void;
   /** Whether a change of this file may change decisions. */
@@ -70,7 +73,7 @@ class LayeredRules implements IgnoreRules {
     this.#configured = fromRoot(sourceOf(CONFIGURED, settings["indexing.excludePatterns"]));
   }
 
-  decide(path: string, kind: "file" | "folder"): Decision | undefined {
+  decide(path: string, kind: PathKind): Decision | undefined {
     if (kind === "folder") return this.#decideFolder(path);
     return this.#decideFolder(folderOf(path)) ?? this.#ruleFor(path, false);
   }

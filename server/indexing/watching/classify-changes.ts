@@ -7,7 +7,7 @@ import type { Log } from "../../common/log.ts";
 import { pathInside } from "../../common/path-inside.ts";
 import { isNotThere } from "../../common/read-file.ts";
 import { discover, ruleAgainstTarget } from "../discovery/discover.ts";
-import type { IgnoreRules } from "../ignore/ignore-rules.ts";
+import type { IgnoreRules, PathKind } from "../ignore/ignore-rules.ts";
 import type { StoredFiles } from "../stored-files.ts";
 
 export interface ChangeFilter {
@@ -114,7 +114,7 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
 }
 
 /** Undefined when nothing is there. */
-type Kind = "file" | "folder" | "other" | undefined;
+type Kind = PathKind | "other" | undefined;
 
 interface Place {
   readonly kind: Kind;
