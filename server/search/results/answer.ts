@@ -143,12 +143,12 @@ export function toPlace(placed: RankedHit, query: Query, request: SearchRequest)
 
 /** By the words; where none is in it, the definition, else the line that means most by the model. */
 async function bestLineOf(
-  { facts, index, root }: RankedHit,
+  { facts, index, root, literal }: RankedHit,
   symbol: CodeSymbol | undefined,
   lines: readonly string[],
   { lines: asked, likenessIn }: Showing,
 ): Promise<BestLine | undefined> {
-  const choice = chooseLine(lines, { facts, symbol }, asked);
+  const choice = chooseLine(lines, { facts, symbol, literal }, asked);
   if (choice === undefined) return undefined;
   const { best, isMatched } = choice;
   const isDefinition = facts.symbols.some(({ nameLine }) => nameLine === best.line);

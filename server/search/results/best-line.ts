@@ -7,6 +7,7 @@ import { toKnownName } from "../lanes/symbol-names.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
+import type { LiteralMatch } from "../ranking.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
@@ -78,6 +79,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
+/** What is known of a hit whose line is chosen. `symbol` is the definition that it is shown as. */
+export interface LineHit {
+  readonly facts: ChunkFacts;
+  readonly symbol: CodeSymbol | undefined;
+  readonly literal?: LiteralMatch | undefined;
+}
+
 /** A choice, and whether the words of the query had a part in it. */
 export interface Choice {
   readonly best: BestLine;
@@ -85,14 +93,14 @@ export interface Choice {
 }
 
 /**
- * Of the lines of a chunk; undefined where there are none. `symbol` is the definition that the hit is shown as.
+ * Of the lines of a chunk; undefined where there are none.
  *
  * It takes .1 to .2 ms per hit: a tenth of a search for 10 hits and a fifth of one for 50 (scripts/bench/best-lines.ts:
  * medians of 450 questions each about flask and caddy, on two busy cores).
  */
 export function chooseLine(
   lines: readonly string[],
-  { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
+  { facts, symbol, literal }: LineHit,
   asked: LineQuery,
 ): Choice | undefined {
   if (lines.length === 0) return undefined;
@@ -102,19 +110,34 @@ export function chooseLine(
   const placesIn = asked.findPlaces(lines.map((line) => line.slice(0, MAX_SEARCHED_LENGTH)));
   const matches = lines.map((line, i) => matchesIn(line, placesIn(i), asked));
   const definitions = facts.symbols.map(({ nameLine }) => nameLine - first);
-  const at =
+  const byWords =
     phrase?.line ??
     framed ??
     definitionOf(lines, bestOf(lines, matches, { facts, symbol }, asked), definitions);
-  const own = phrase === undefined ? [] : [phrase.span];
+  const place = framed === undefined ? literalPlace(literal, lines[byWords]) : undefined;
+  const at = place?.line ?? byWords;
+  const literalSpan = place && ([place.column, place.column + place.length] as const);
+  const own = [literalSpan, at === phrase?.line ? phrase.span : undefined].filter(
+    (span) => span !== undefined,
+  );
   const spans = [...own, ...(matches[at]?.spans ?? []).filter((span) => !own.some(covers(span)))];
   const text = lines[at] ?? "";
   const defined = [symbol, ...facts.symbols].find((each) => each?.nameLine === first + at);
-  const column = phrase?.span[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
+  const column = own[0]?.[0] ?? (defined && columnOfName(text, defined)) ?? spans[0]?.[0];
   return {
     best: lineAt(first + at, text, column ?? indentOf(text), spans),
-    isMatched: framed !== undefined || phrase !== undefined || spans.length > 0,
+    isMatched: framed !== undefined || spans.length > 0,
   };
+}
+
+/** Where a literal stands, unless the line that the words choose has it too. */
+function literalPlace(
+  literal: LiteralMatch | undefined,
+  chosen: string | undefined,
+): LiteralMatch | undefined {
+  if (literal === undefined) return undefined;
+  const text = literal.literal?.text.toLowerCase();
+  return text !== undefined && chosen?.toLowerCase().includes(text) === true ? undefined : literal;
 }
 
 /** A line with a place in it, as a reader sees it: without its indentation, and an excerpt where it is long. */
