@@ -305,6 +305,15 @@ export const SETTINGS = {
     about:
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   }),
+  "mcp.waitSeconds": setting({
+    // Clients give a tool up after 60 s, by default of the protocol's own library; the answer itself takes some seconds.
+    fallback: 45,
+    check: count(0, 3_600),
+    scope: "user",
+    about:
+      "How long a tool of the context server waits for what it needs of an index that is being made, in seconds. It is read from the environment of the context server.",
+    env: "COCOSEARCH_MCP_WAIT_SECONDS",
+  }),
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),

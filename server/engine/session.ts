@@ -95,7 +95,11 @@ export class EngineSession extends GraphSession implements Session {
     this.#listeners.push(listener);
   }
 
-  async configure(settings: PartialSettings): Promise<void> {
+  async configure({
+    "mcp.waitSeconds": _ofTheClientAlone,
+    ...settings
+  }: PartialSettings): Promise<void> {
+    // An index that two clients share is the same for both, however long each of them waits.
     this.#user = settings;
     await this.#opening.run(() => this.#reopen());
   }
