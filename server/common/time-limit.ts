@@ -6,8 +6,6 @@ export interface TimeLimit {
   readonly ms: number;
   /** Asked when the time is up: how much is left by another measure than the clock; nothing where it is not positive. */
   readonly leftMs?: () => number;
-  /** In words; the time by the clock where it is missing. */
-  readonly name?: string;
 }
 
 /**
@@ -27,16 +25,12 @@ export async function withTimeLimit<T>(
   let late: TimeLimitExceeded | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  const {
-    ms,
-    leftMs = () => 0,
-    name,
-  }: TimeLimit = typeof limit === "number" ? { ms: limit } : limit;
+  const { ms, leftMs = () => 0 }: TimeLimit = typeof limit === "number" ? { ms: limit } : limit;
   const wait = (forMs: number) => {
     timer = setTimeout(() => {
       const left = leftMs();
       if (left > 0) return wait(left);
-      late = new TimeLimitExceeded(`it took longer than ${name ?? `${ms / 1000} s`}`);
+      late = new TimeLimitExceeded(`it took longer than ${ms / 1000} s`);
       ending.abort(late);
     }, forMs);
   };

@@ -26,6 +26,9 @@ const changed = (...paths: string[]): Changes => ({
 });
 const FILES = "//- a.txt\nalpha\n//- b.txt\nbeta\n//- c.txt\nbinary\n";
 
+const MANY = Array.from({ length: 60 }, (_, i) => `//- ${i}.txt\nnumber ${i}\n`).join("");
+const LARGE = `//- a.txt\n${"alpha beta gamma\n".repeat(40_000)}`;
+
 const EMBEDDER: Embedder = {
   modelId: "test",
   dimension: 2,
@@ -104,10 +107,21 @@ it.each([
     await new Promise(setImmediate);
     underWay--;
   };
-  const { target, pass } = setUp({ isAsking, concurrency: 3, before });
+  const { target, pass } = setUp({ isAsking, concurrency: 3, before, files: MANY });
   await pass(FULL);
-  expect(target.files.size).toBe(2);
+  expect(target.files.size).toBe(60);
   expect(most).toBe(expected);
+});
+
+it.each([
+  ["few small files by the thread that users wait for", FILES, "interactive"],
+  ["many files by those of the background", MANY, "background"],
+  ["few large files by those of the background", LARGE, "background"],
+])("reads %s", async (_, files, expected) => {
+  const by = new Set<string>();
+  const { pass } = setUp({ files, before: (name) => by.add(name) });
+  await pass(FULL);
+  expect([...by]).toEqual([expected]);
 });
 
 it("stores what it finds, embeds it, and tells that it is done", async () => {
