@@ -17,6 +17,7 @@ import {
   isHttpUrl,
   NOWHERE,
   names,
+  plainValue,
   text,
 } from "./value-checks.ts";
 
@@ -306,12 +307,11 @@ export const SETTINGS = {
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   }),
   "mcp.waitSeconds": setting({
-    // Clients give a tool up after 60 s, by default of the protocol's own library; the answer itself takes some seconds.
+    // The protocol's own library gives a tool up after 60 s by default, and the answer itself takes some.
     fallback: 45,
     check: count(0, 3_600),
     scope: "user",
-    about:
-      "How long a tool of the context server waits for what it needs of an index that is being made, in seconds. It is read from the environment of the context server.",
+    about: "How many seconds a tool of the context server waits for an index that is being made.",
     env: "COCOSEARCH_MCP_WAIT_SECONDS",
   }),
   "log.level": setting<Level>({
@@ -400,15 +400,6 @@ export function scopeOf(name: string): Scope {
 export function variableOf(name: string): string | undefined {
   const { env }: Setting<unknown> = SETTINGS[name as SettingName];
   return env;
-}
-
-/** A variable's text as the type that the setting has; the check refuses what does not fit. */
-function plainValue(raw: string, fallback: unknown): unknown {
-  if (typeof fallback === "boolean") {
-    if (/^(true|1|yes|on)$/i.test(raw)) return true;
-    return /^(false|0|no|off)$/i.test(raw) ? false : raw;
-  }
-  return typeof fallback === "number" ? Number(raw) : raw;
 }
 
 function unwrap(value: unknown): unknown {

@@ -40,5 +40,7 @@ export type PrepareResult =
 export interface Preparer {
   /** How many jobs keep the workers busy while one waits for each. */
   readonly concurrency: number;
+  /** Whether workers have jobs now, so that another one may wait. */
+  readonly isBusy: boolean;
   prepare(job: PrepareJob, signal?: AbortSignal): Promise<PrepareResult>;
 }

@@ -69,6 +69,11 @@ export class JobThreads {
     return this.#isClosed;
   }
 
+  /** Whether any job is under way, or waits. */
+  get isBusy(): boolean {
+    return this.#places.size > 0;
+  }
+
   /**
    * Resolves to what the function `name` of the worker's file makes of `job`. Rejects with `TimeLimitExceeded` after the
    * limit, of which the time that the job waits for those before it is no part; with the signal's reason; where the job's
@@ -106,7 +111,7 @@ export class JobThreads {
 
   /** Ends the threads, unless they have something to do; the next job starts others. */
   async rest(): Promise<void> {
-    if (this.#places.size > 0) return;
+    if (this.isBusy) return;
     const { pool } = this.#threads;
     this.#threads = this.#start();
     await pool.destroy();

@@ -126,6 +126,9 @@ function createPool(options: PoolOptions, limit: Required<JobLimit>, log: Log): 
 
   return {
     concurrency: options.threads * JOBS_PER_THREAD,
+    get isBusy() {
+      return shared.isBusy;
+    },
     prepare: (job, signal) =>
       prepareInTime(
         { prepare, limitMs: limit.processorMs, isClosed: () => shared.isClosed, log },

@@ -57,7 +57,7 @@ export interface IndexTarget {
 /** One pass over an index: by whom its files are prepared, and who hears of its progress. */
 export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
-  /** Takes the files where they are few and small; the same one where it is missing. */
+  /** Takes the files where they are few and small and the preparer is busy; the same one where it is missing. */
   readonly smallWork?: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
@@ -183,7 +183,7 @@ async function preparerFor(
   { root, preparer, smallWork = preparer }: IndexingContext,
   paths: readonly string[],
 ): Promise<Preparer> {
-  return smallWork !== preparer && (await isSmallWork(root, paths)) ? smallWork : preparer;
+  return preparer.isBusy && (await isSmallWork(root, paths)) ? smallWork : preparer;
 }
 
 /** Files that are recognized as those that were excluded before. */

@@ -10,8 +10,8 @@ export const MAX_SMALL_FILES = 50;
 const MAX_SMALL_BYTES = 500_000;
 
 /**
- * Whether these files are few and small. The thread that users wait for then reads them: a workspace of eight files is
- * indexed in a second, whatever the threads of the background have to do.
+ * Whether these files are few and small. Where the threads of the background have something to do, the one that users
+ * wait for then reads them: a workspace of eight files is indexed in a second beside the largest one.
  */
 export async function isSmallWork(root: string, paths: readonly string[]): Promise<boolean> {
   if (paths.length > MAX_SMALL_FILES) return false;

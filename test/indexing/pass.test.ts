@@ -49,11 +49,13 @@ interface Options {
   /** Of the background. */
   readonly concurrency?: number;
   readonly isAsking?: boolean;
+  /** Whether the background reads other files. */
+  readonly isBusy?: boolean;
 }
 
 function setUp(options: Options = {}) {
   const { files = FILES, embedder = {}, embeddingHeld, before } = options;
-  const { concurrency, isAsking = false } = options;
+  const { concurrency, isAsking = false, isBusy = false } = options;
   const root = folder(files);
   const store = new MemoryStore();
   const database = databaseOf(store);
@@ -84,7 +86,7 @@ function setUp(options: Options = {}) {
   const context: PassContext = {
     target,
     workspace,
-    background: fakePreparer((path) => before?.("background", path), concurrency),
+    background: fakePreparer((path) => before?.("background", path), concurrency, isBusy),
     interactive: fakePreparer((path) => before?.("interactive", path)),
     yieldToForeground: async () => void waits.push("yield"),
     isAsking: () => isAsking,
@@ -107,19 +109,20 @@ it.each([
     await new Promise(setImmediate);
     underWay--;
   };
-  const { target, pass } = setUp({ isAsking, concurrency: 3, before, files: MANY });
+  const { target, pass } = setUp({ isAsking, concurrency: 3, before });
   await pass(FULL);
-  expect(target.files.size).toBe(60);
+  expect(target.files.size).toBe(2);
   expect(most).toBe(expected);
 });
 
 it.each([
-  ["few small files by the thread that users wait for", FILES, "interactive"],
-  ["many files by those of the background", MANY, "background"],
-  ["few large files by those of the background", LARGE, "background"],
-])("reads %s", async (_, files, expected) => {
+  ["few small files by the thread that users wait for", FILES, true, "interactive"],
+  ["few small files by the background where that has time", FILES, false, "background"],
+  ["many files by the background", MANY, true, "background"],
+  ["few large files by the background", LARGE, true, "background"],
+])("reads %s", async (_, files, isBusy, expected) => {
   const by = new Set<string>();
-  const { pass } = setUp({ files, before: (name) => by.add(name) });
+  const { pass } = setUp({ files, isBusy, before: (name) => by.add(name) });
   await pass(FULL);
   expect([...by]).toEqual([expected]);
 });
