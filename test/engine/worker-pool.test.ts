@@ -64,8 +64,8 @@ it("a small workspace does not wait for the large one beside it", async () => {
   const { pool, javascript } = poolWithOneThread("hangs");
   const began = deferred();
   let ended = 0;
-  const large = forEachLimited(Array(24).fill("large"), pool.concurrency, async (root) => {
-    await pool.prepare({ ...javascript("a", 3_000), root });
+  const large = forEachLimited(Array(12).fill("large"), pool.concurrency, async (root) => {
+    await pool.prepare({ ...javascript("a", 20_000), root });
     ended++;
     began.resolve();
   });
