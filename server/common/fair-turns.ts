@@ -19,6 +19,7 @@ export class FairTurns {
   /** Those that have jobs here. */
   readonly #owners = new Map<string, Owner>();
   #running = 0;
+  #isFilling = false;
 
   /** `width` jobs have a place at once. */
   constructor(width: number) {
@@ -37,7 +38,7 @@ export class FairTurns {
     const owner = this.#ownerOf(name);
     await new Promise<void>((begin) => {
       owner.waiting.push(begin);
-      this.#fill();
+      this.#fillSoon();
     });
     try {
       return await run({
@@ -48,12 +49,20 @@ export class FairTurns {
     } finally {
       owner.running--;
       this.#running--;
-      // The owner's next job comes a moment later, and may be before those that wait.
-      setImmediate(() => {
-        if (owner.running + owner.waiting.length === 0) this.#owners.delete(name);
-        this.#fill();
-      });
+      this.#fillSoon();
     }
+  }
+
+  /** Once those that have had a place have said what they do next: several jobs may end, and begin, at once. */
+  #fillSoon(): void {
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    setImmediate(() => {
+      this.#isFilling = false;
+      for (const [name, { running, waiting }] of this.#owners)
+        if (running + waiting.length === 0) this.#owners.delete(name);
+      this.#fill();
+    });
   }
 
   #ownerOf(name: string): Owner {
