@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { isErrorCode, isOutOfFiles, isRefusal, messageOf } from "./common/errors.ts";
+import { noteBegin } from "./common/processor-time.ts";
 import { readFileInsideSync } from "./common/read-file-sync.ts";
 import { SerialQueue } from "./common/serial-queue.ts";
 import type { ReadCommit, ReadCommitsJob } from "./contracts/history.ts";
-import type { PrepareJob, PrepareResult } from "./contracts/preparer.ts";
+import type { Metered, PrepareJob, PrepareResult } from "./contracts/preparer.ts";
 import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
@@ -31,7 +32,7 @@ const embedder = new StaticEmbedder(table);
 const files = new SerialQueue();
 
 /** The pool calls it by this name. A thread whose grammar broke ends itself, and another one is asked. */
-export async function prepare(job: PrepareJob): Promise<PrepareResult> {
+export async function prepare(job: Metered<PrepareJob>): Promise<PrepareResult> {
   try {
     return await files.run(() => prepareNext(job));
   } catch (error) {
@@ -40,7 +41,8 @@ export async function prepare(job: PrepareJob): Promise<PrepareResult> {
   }
 }
 
-async function prepareNext(job: PrepareJob): Promise<PrepareResult> {
+async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<PrepareResult> {
+  if (meter !== undefined) noteBegin(meter);
   // Memory that a grammar has damaged is not used again.
   if (languages.broken) process.exit(1);
   languages.setUserGrammars(job.grammars ?? []);

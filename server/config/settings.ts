@@ -17,6 +17,7 @@ import {
   isHttpUrl,
   NOWHERE,
   names,
+  plainValue,
   text,
 } from "./value-checks.ts";
 
@@ -305,6 +306,14 @@ export const SETTINGS = {
     about:
       "How many files related to the hits, by imports and calls, editors list after them. They are left out of the first answers, until the graph is resolved.",
   }),
+  "mcp.waitSeconds": setting({
+    // The protocol's own library gives a tool up after 60 s by default, and the answer itself takes some.
+    fallback: 45,
+    check: count(0, 3_600),
+    scope: "user",
+    about: "How many seconds a tool of the context server waits for an index that is being made.",
+    env: "COCOSEARCH_MCP_WAIT_SECONDS",
+  }),
   "log.level": setting<Level>({
     fallback: "info",
     check: z.enum(["debug", "info", "warn", "error"]),
@@ -391,15 +400,6 @@ export function scopeOf(name: string): Scope {
 export function variableOf(name: string): string | undefined {
   const { env }: Setting<unknown> = SETTINGS[name as SettingName];
   return env;
-}
-
-/** A variable's text as the type that the setting has; the check refuses what does not fit. */
-function plainValue(raw: string, fallback: unknown): unknown {
-  if (typeof fallback === "boolean") {
-    if (/^(true|1|yes|on)$/i.test(raw)) return true;
-    return /^(false|0|no|off)$/i.test(raw) ? false : raw;
-  }
-  return typeof fallback === "number" ? Number(raw) : raw;
 }
 
 function unwrap(value: unknown): unknown {

@@ -89,6 +89,9 @@ export interface ParseHealth {
 /** How the message of a file begins that was cut without its grammar because parsing took too long: it is tried again. */
 export const PARSE_TIMEOUT = "parsing took longer than";
 
+/** Begins the rule of a file that is left out because there was not enough time for it. */
+export const CUT_TIMEOUT = "cannot be cut within";
+
 /** What is recorded of a file besides its chunks. */
 export interface FileRecord {
   /** Relative to the root, with forward slashes. */

@@ -7,6 +7,7 @@ import { Folder } from "./folder.ts";
 import type { IndexPool } from "./index-pool.ts";
 import { OpenIndex } from "./open-index.ts";
 import type { StoredIndex } from "./stored-indexes.ts";
+import { whenOpen } from "./when-open.ts";
 
 export interface SearchTargets {
   readonly indexes: readonly (Folder | StoredIndex)[];
@@ -29,17 +30,19 @@ export interface TargetsRequest {
   /** The user's; used where no folder is open. */
   readonly settings: Settings;
   readonly buffers: Buffers;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** An index that cannot be searched is excluded with a warning. BadRequest where none of the requested names exists. */
 export async function findTargets(
   pool: Pick<IndexPool, "named">,
-  { folders, indexes: names, settings: fallback, buffers }: TargetsRequest,
+  { folders, indexes: names, settings: fallback, buffers, signal }: TargetsRequest,
 ): Promise<FoundTargets> {
   const settings = folders[0]?.index.settings ?? fallback;
   const warnings: string[] = [];
-  const own = names === undefined ? searchableFolders(folders, warnings) : [];
   const open = new Set<OpenIndex>(folders.map(({ index }) => index));
+  if (names === undefined) await whenOpen([...open], signal);
+  const own = names === undefined ? searchableFolders(folders, warnings) : [];
   const linked = [...open].flatMap(({ settings: { linkedIndexes } }) => linkedIndexes);
   const others: (Folder | StoredIndex)[] = [];
   const searched = new Set<unknown>(names === undefined ? open : []);
@@ -48,6 +51,7 @@ export async function findTargets(
   for (const name of wanted) {
     try {
       const found = await pool.named(name, settings);
+      if (found instanceof OpenIndex) await whenOpen([found], signal);
       if (found === undefined) unknown.push(`no index is named "${name}"`);
       else if (!searched.has(found)) others.push(asTarget(found));
       searched.add(found);
@@ -68,6 +72,10 @@ function searchableFolders(folders: readonly Folder[], warnings: string[]): Fold
   const widest = folders.filter((folder) => !folders.some((other) => folder.isWithin(other)));
   return widest.filter(({ root, index }) => {
     const { state, reason = state, total } = index.workspace;
+    if (index.isOpening) {
+      warnings.push(`${root} is still being opened and was not searched: ask again in a moment`);
+      return true;
+    }
     // Nothing found would look like an answer.
     if (state === "paused" && total === 0) warnings.push(`${root} is not indexed: ${reason}`);
     if (index.lanes !== undefined || state !== "unavailable") return true;

@@ -16,6 +16,7 @@ import { followCommit, type PreparedCommit } from "./follow-commit.ts";
 import type { IgnoreRules } from "./ignore/ignore-rules.ts";
 import { knownDimension, knownVectors } from "./known-vectors.ts";
 import { readingOrder } from "./reading-order.ts";
+import { isSmallWork } from "./small-work.ts";
 import type { StoredFiles } from "./stored-files.ts";
 import { filesToRead } from "./watching/stat-fingerprint.ts";
 
@@ -56,6 +57,8 @@ export interface IndexTarget {
 /** One pass over an index: by whom its files are prepared, and who hears of its progress. */
 export interface IndexingContext extends IndexTarget {
   readonly preparer: Preparer;
+  /** Takes the files where they are few and small and the preparer is busy; the same one where it is missing. */
+  readonly smallWork?: Preparer;
   /** Awaited before each file: indexing may be paused, or give way. */
   gate(signal: AbortSignal): Promise<void>;
   /** Whether files are prepared one after the other, and not by all threads: a user searches or types. */
@@ -153,18 +156,18 @@ async function indexFiles(
   excludeAgain(context, paths, suspects);
   report.files += paths.length;
   report.read += suspects.length;
+  const preparer = await preparerFor(context, suspects);
   try {
     const each = async (path: string) => {
       await context.gate(signal);
       signal.throwIfAborted();
-      const prepared = await prepare(context, path, { report, seen }, signal);
+      const prepared = await prepare({ ...context, preparer }, path, { report, seen }, signal);
       read++;
       if (prepared === "gone" && context.files.has(path)) gone.push(path);
       advance(typeof prepared === "object" ? 0 : 1);
       if (typeof prepared === "object") await writer.add(prepared);
     };
-    const { concurrency } = context.preparer;
-    await forEachLimited(suspects, concurrency, each, () => context.isOneEnough());
+    await forEachLimited(suspects, preparer.concurrency, each, () => context.isOneEnough());
     await writer.finish([...removed, ...gone]);
     await recognizeLater(context, seen);
     await storeExclusions(context);
@@ -174,6 +177,13 @@ async function indexFiles(
   report.wallMs = report.discoverMs + performance.now() - start;
   context.log.info("indexed", { root: context.root, ...rounded(report) });
   return report;
+}
+
+async function preparerFor(
+  { root, preparer, smallWork = preparer }: IndexingContext,
+  paths: readonly string[],
+): Promise<Preparer> {
+  return preparer.isBusy && (await isSmallWork(root, paths)) ? smallWork : preparer;
 }
 
 /** Files that are recognized as those that were excluded before. */

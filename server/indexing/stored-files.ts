@@ -1,13 +1,20 @@
 /** The files of an index, as its passes know them: the hash of each that is stored, and how each is recognized unread. */
 
-import { type FileRecord, type KnownExclusion, PARSE_TIMEOUT } from "../contracts/model.ts";
+import {
+  CUT_TIMEOUT,
+  type FileRecord,
+  type KnownExclusion,
+  PARSE_TIMEOUT,
+} from "../contracts/model.ts";
 import type { ExclusionChanges } from "../contracts/store.ts";
 
 type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint"> &
   Partial<Pick<FileRecord, "parse">>;
 
-/** A file that cannot be parsed in time on a quiet machine either is not tried by every pass. */
+/** A file for which there is not enough time on a quiet machine either is not tried by every pass. */
 const MAX_ATTEMPTS = 3;
+/** Ends the rule of such a file, so that it is not tried after a restart of the engine either. */
+const GIVEN_UP = `, in ${MAX_ATTEMPTS} attempts`;
 
 /** The only owner of these tables: passes and the replica sync change them through it, after each commit. */
 export class StoredFiles {
@@ -19,6 +26,8 @@ export class StoredFiles {
   readonly #changedExclusions = new Set<string>();
   /** How often each of the files was parsed here for which there was not enough time. */
   readonly #unfinished: Map<string, number>;
+  /** The same for files that are left out because of it. */
+  readonly #untimely = new Map<string, number>();
 
   constructor(
     hashes: ReadonlyMap<string, string> = new Map(),
@@ -30,6 +39,7 @@ export class StoredFiles {
     this.#hashes = new Map(hashes);
     this.#fingerprints = new Map(fingerprints);
     this.#exclusions = new Map(exclusions.map((each) => [each.path, each]));
+    for (const { path, rule } of exclusions) if (isTriedAgain(rule)) this.#untimely.set(path, 0);
   }
 
   get size(): number {
@@ -49,9 +59,10 @@ export class StoredFiles {
     return this.#hashes.get(path);
   }
 
-  /** Whether it is parsed again though it is what is stored: there was not enough time for it. */
+  /** Whether it is read again though it is what it was before: there was not enough time for it. */
   isUnfinished(path: string): boolean {
-    return (this.#unfinished.get(path) ?? MAX_ATTEMPTS) < MAX_ATTEMPTS;
+    const attempts = this.#unfinished.get(path) ?? this.#untimely.get(path) ?? MAX_ATTEMPTS;
+    return attempts < MAX_ATTEMPTS;
   }
 
   /** The files that are stored without what a grammar tells. */
@@ -74,12 +85,25 @@ export class StoredFiles {
   }
 
   exclude(exclusion: KnownExclusion): void {
-    this.#exclusions.set(exclusion.path, exclusion);
-    this.#changedExclusions.add(exclusion.path);
+    const { path } = exclusion;
+    this.#exclusions.set(path, { ...exclusion, rule: this.#withAttempts(exclusion) });
+    this.#changedExclusions.add(path);
+  }
+
+  #withAttempts({ path, rule, statFingerprint }: KnownExclusion): string {
+    if (!isTriedAgain(rule)) {
+      this.#untimely.delete(path);
+      return rule;
+    }
+    const isSame = this.#exclusions.get(path)?.statFingerprint === statFingerprint;
+    const attempts = (isSame ? (this.#untimely.get(path) ?? 0) : 0) + 1;
+    this.#untimely.set(path, attempts);
+    return attempts < MAX_ATTEMPTS ? rule : `${rule}${GIVEN_UP}`;
   }
 
   /** It is stored, or gone. */
   forgetExclusion(path: string): void {
+    this.#untimely.delete(path);
     if (this.#exclusions.delete(path)) this.#changedExclusions.add(path);
   }
 
@@ -121,15 +145,22 @@ export class StoredFiles {
   /** Every file is read by the next pass. */
   forgetFingerprints(): void {
     this.#fingerprints.clear();
+    this.#untimely.clear();
     for (const each of this.#exclusions.values())
       this.#exclusions.set(each.path, { ...each, statFingerprint: "" });
   }
 
   clear(): void {
     this.#unfinished.clear();
+    this.#untimely.clear();
     this.#hashes.clear();
     this.#fingerprints.clear();
     this.#exclusions.clear();
     this.#changedExclusions.clear();
   }
+}
+
+/** Whether the next passes try a file that is left out by this rule. */
+function isTriedAgain(rule: string): boolean {
+  return rule.startsWith(CUT_TIMEOUT) && !rule.endsWith(GIVEN_UP);
 }

@@ -15,9 +15,9 @@ import {
 import { explainNoCalls } from "../contracts/no-calls.ts";
 import type { Session } from "../contracts/session.ts";
 import { parseSimilarRequest } from "../contracts/similar-request.ts";
-import { fileInRoots, footerOf, renderItems, shownInside } from "./answers.ts";
+import { basisOf, fileInRoots, renderItems, shownInside } from "./answers.ts";
 import type { RootedSession } from "./rooted-session.ts";
-import { answer, type FailureOf, READ_ONLY, tokensShape } from "./tool-parts.ts";
+import { answer, type FailureOf, READ_ONLY, type ToolCall, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
 /** All that a session gives: an agent is told how many are left out. */
@@ -67,25 +67,34 @@ export function registerGraphTools(
       inputSchema: relatedShape,
       annotations: READ_ONLY,
     },
-    (input, context) => answer("related", context, failureOf, () => related(session, input)),
+    (input, context) =>
+      answer("related", context, { session, failureOf }, (call) => related(session, input, call)),
   );
 }
 
 /** The path as the agent knows it; an empty list for one outside the roots. */
 type Shown = (path: string) => string | readonly string[];
 
-async function related(session: RootedSession, input: RelatedInput): Promise<CallToolResult> {
+async function related(
+  session: RootedSession,
+  input: RelatedInput,
+  call: ToolCall,
+): Promise<CallToolResult> {
   const open = await session.session();
+  const { relation } = input;
+  // A mistaken path is refused before anything is waited for.
+  if (relation in DIRECTIONS || relation === "impact") fileInRoots(input.of, session.roots);
+  await call.whenReady(open, relation === "similar" ? "search" : "graph");
   const { items, cut, notes = [] } = await find(open, session.roots, input);
   const status = await open.status();
-  const footer = (leftOut: number) =>
-    footerOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
-  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, footer);
+  const basis = (leftOut: number) =>
+    basisOf({ ...status, warnings: [], leftOut: leftOut + cut }, [...notes, ...session.warnings]);
+  const { text, shown } = renderItems(items, [(item) => item.text], input.maxTokens, basis);
   return {
     content: [{ type: "text", text }],
     structuredContent: {
       state: status.state,
-      relation: input.relation,
+      relation,
       results: shown.map(({ value }) => value),
     },
   };

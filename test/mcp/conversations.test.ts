@@ -49,7 +49,12 @@ async function converse({ tool, args, session = {}, roots }: Question): Promise<
   ) as unknown as Session;
   const rooted = new RootedSession({
     connect: async () => recorded,
-    env: { COCOSEARCH_INDEX_NAME: "shop", COCOSEARCH_NOTHING: "x" },
+    // What the session of a test has not, it will not have later.
+    env: {
+      COCOSEARCH_INDEX_NAME: "shop",
+      COCOSEARCH_NOTHING: "x",
+      COCOSEARCH_MCP_WAIT_SECONDS: "0",
+    },
     folder: "/code/shop",
     isNamed: true,
     note: (sentence) => lines.push(`notes ${sentence}`),
