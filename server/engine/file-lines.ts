@@ -28,15 +28,16 @@ const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export function maskedLines(
   content: Buffer,
+  encoding: string | undefined,
   secretsOf: (text: string) => readonly SecretSpan[],
 ): LinesOf {
   let bytes = content;
   let whole: LinesOf | undefined;
   const parts = new Map<string, readonly string[]>();
-  const isByLine = isUtf8Text(bytes) && !hasLoneReturn(bytes);
+  const isByLine = isUtf8Text(bytes, encoding) && !hasLoneReturn(bytes);
   const across = isByLine ? maskedAcrossLines(bytes) : undefined;
   const readWhole = (): LinesOf => {
-    const text = decode(bytes) ?? "";
+    const text = decode(bytes, encoding) ?? "";
     bytes = Buffer.alloc(0);
     return allLines(splitLines(maskSecrets(text, secretsOf(text))));
   };

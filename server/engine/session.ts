@@ -38,7 +38,7 @@ import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
-import { createLineReader } from "./hit-text.ts";
+import { createLineReader, type LineReader } from "./hit-text.ts";
 import { explainPath, folderNote, noFileProblem } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -82,12 +82,13 @@ export class EngineSession extends GraphSession implements Session {
   readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
-  readonly #lines = createLineReader();
+  readonly #lines: LineReader;
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
     super();
     this.#deps = deps;
+    this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
 

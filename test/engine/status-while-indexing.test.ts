@@ -73,7 +73,7 @@ function begin() {
     eventLoop: () => undefined,
     clientsOf: () => 1,
   };
-  const searching = createSearching(silent, models);
+  const searching = createSearching(silent, models, () => undefined);
   const { throttle } = deps;
   const log = silent;
   const session = new EngineSession({

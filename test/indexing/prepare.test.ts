@@ -13,10 +13,14 @@ function prepare(
   content: string | Uint8Array,
   path = "src/app.py",
   unparsed?: string,
+  declaredEncoding?: () => string | undefined,
 ): Promise<Prepared> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const record = { path, sha256: "00", size: bytes.length, mtimeMs: 1 };
-  const reason = unparsed === undefined ? {} : { unparsed };
+  const reason = {
+    ...(unparsed === undefined ? {} : { unparsed }),
+    ...(declaredEncoding === undefined ? {} : { declaredEncoding }),
+  };
   return prepareFile(
     bytes,
     { ...record, chunkSize: 1000, chunkOverlap: 300, ...reason },
@@ -28,8 +32,9 @@ async function file(
   content: string | Uint8Array,
   path?: string,
   unparsed?: string,
+  declaredEncoding?: () => string | undefined,
 ): Promise<CutFile> {
-  const prepared = await prepare(content, path, unparsed);
+  const prepared = await prepare(content, path, unparsed, declaredEncoding);
   if (prepared.kind !== "prepared") throw new Error(`left out: ${prepared.rule}`);
   return prepared.file;
 }
@@ -94,9 +99,19 @@ describe("encodings", () => {
     expect(chunk?.text).toBe(text.trim());
     expect(chunk?.span).toEqual({ start: 0, end: Buffer.byteLength(text.trim()) });
   });
-  it("replaces what is not valid, and keeps the rest", async () => {
+  it("replaces what is not valid in a file of UTF-8, and keeps the rest", async () => {
+    const damaged = Buffer.concat([
+      Buffer.from("# Größe "),
+      Buffer.of(0xe9),
+      Buffer.from("\nsize = 1\n"),
+    ]);
+    expect((await file(damaged)).chunks[0]?.text).toBe("# Größe \ufffd\nsize = 1");
+  });
+  it("reads what is declared, and counts spans in bytes of UTF-8", async () => {
     const latin1 = Buffer.from("# Gr\u00f6\u00dfe\nsize = 1\n", "latin1");
-    expect((await file(latin1)).chunks[0]?.text).toBe("# Gr\ufffd\ufffde\nsize = 1");
+    const { chunks, encoding } = await file(latin1, undefined, undefined, () => "windows-1252");
+    expect(chunks[0]).toMatchObject({ text: "# Größe\nsize = 1", span: { start: 0, end: 18 } });
+    expect(encoding).toEqual({ name: "windows-1252", isGuess: false });
   });
   it("indexes an empty file without chunks", async () =>
     expect((await file("")).chunks).toEqual([]));
