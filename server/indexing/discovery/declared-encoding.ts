@@ -115,13 +115,14 @@ function attributeOf(path: string, readText: ReadText): string | undefined {
 /** Git converts by the first, its windows by the second. */
 const ENCODING = /(?:^|\s)(?:working-tree-)?encoding=(\S+)/;
 
-/** Bytes that hold the first two lines, of a script and its license. */
-const COOKIE_BYTES = 400;
-/** As Python, Ruby, Emacs, Vim, XML and HTML have it. */
+/** As far as browsers look. */
+const COOKIE_BYTES = 1024;
+/** As Python, Ruby, Emacs, Vim and XML have it in their first two lines. */
 const COOKIE = /(?:\bcoding|\bfileencoding|\bencoding|\bcharset)\s*[:=]\s*["']?([A-Za-z][\w-]*)/;
+const META = /<meta\b[^>]{0,200}\bcharset\s*=\s*["']?([A-Za-z][\w-]*)/i;
 
 function cookieOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, COOKIE_BYTES)).toString("latin1");
   const lines = head.split(/\r\n?|\n/, 2).join("\n");
-  return COOKIE.exec(lines)?.[1];
+  return (COOKIE.exec(lines) ?? META.exec(head))?.[1];
 }

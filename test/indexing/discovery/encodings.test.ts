@@ -184,6 +184,7 @@ describe("what the project declares comes before a guess:", () => {
     ["# -*- coding: euc-jp -*-\n", "euc-jp"],
     ["#!/usr/bin/env ruby\n# encoding: Windows-31J\n", "shift_jis"],
     ['<?xml version="1.0" encoding="KOI8-R"?>\n', "koi8-r"],
+    ['<html>\n<head>\n<meta http-equiv="x" content="text/html; charset=Shift_JIS">\n', "shift_jis"],
     ["a\nb\n# coding: gbk\n", undefined],
   ])("%j", (head, expected) =>
     expect(declared({}, "a", Buffer.concat([Buffer.from(head), bytes]))).toBe(expected),
