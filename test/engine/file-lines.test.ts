@@ -16,6 +16,8 @@ const PIECES = [
   "\u{1F600}",
   "  return 1",
   'key = "AKIAIOSFODNN7EXAMPLQ"',
+  "as in this example:",
+  'password = "hunter2hunter2"',
 ];
 const ENDS = ["\n", "\n", "\n", "\r\n"];
 
