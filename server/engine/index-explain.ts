@@ -31,7 +31,8 @@ export async function excludedFiles(
   const whole = [...workspace.excluded.values()].slice(0, limit);
   const rest = limit - whole.length;
   if (rest === 0) return whole;
-  const redacted = (await store?.redactedChunks(rest)) ?? new Map<string, number>();
+  const redacted =
+    (await store?.redactedChunks(Math.min(rest, MAX_REDACTED))) ?? new Map<string, number>();
   const partly = [...redacted].map(([path, secrets]) => ({ path, rule: redactedNote(secrets) }));
   return [...whole, ...partly];
 }

@@ -46,6 +46,7 @@ import { locateIndex } from "./locate-index.ts";
 import type { NavigationContext } from "./name-places.ts";
 import type { OpenIndex } from "./open-index.ts";
 import { PassReports } from "./pass-reports.ts";
+import { withPlacesLeftOut } from "./places-left-out.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
@@ -127,9 +128,11 @@ export class EngineSession extends GraphSession implements Session {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { searching, throttle } = this.#deps;
     return await this.#answer(request, (targets) =>
-      throttle.whileSearching(async () =>
-        withGraph(targets, request, await searching.search(targets, request, signal)),
-      ),
+      throttle.whileSearching(async () => {
+        const found = await searching.search(targets, request, signal);
+        const answer = await withPlacesLeftOut(targets, request, found, signal);
+        return await withGraph(targets, request, answer);
+      }),
     );
   }
 
