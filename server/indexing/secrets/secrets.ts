@@ -143,7 +143,7 @@ function* keysIn(text: string, present: ReadonlySet<string>): Generator<SecretSp
 
 /** What is none, where a password is expected. */
 const PLACEHOLDER =
-  "(?:pass(?:word)?|pw|pwd|s[e3]cr[e3]t|changeme|example|(.)\\1*|your[\\w-]*|my[-_][a-z_-]*)";
+  "(?:pass(?:word)?|pw|pwd|s[e3]cr[e3]t|changeme|example[\\w-]*|(.)\\1*|your[\\w-]*|my[-_][a-z_-]*)";
 /** This machine, and names that never lead to one (RFC 2606, RFC 6761). */
 const NO_HOST =
   "(?:localhost\\b|127\\.|host\\b|0\\.0\\.0\\.0|(?:[\\w-]+\\.)*example(?:\\.|\\b(?!-))|(?:[\\w-]+\\.)+(?:test|invalid|localhost)(?![\\w.-]))";
@@ -193,7 +193,7 @@ const NAMED: readonly Named[] = [
   {
     hints: ["machine "],
     expression: new RegExp(
-      `\\bmachine\\s+(?!${NO_HOST})\\S+\\s+login\\s+\\S+\\s+password\\s+(?![$<{]|${PLACEHOLDER}(?:\\s|$))\\S{6,}`,
+      `\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+(?![$<{]|${PLACEHOLDER}(?:\\s|$))\\S{6,}`,
     ),
   },
   {

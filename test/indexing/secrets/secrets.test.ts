@@ -103,7 +103,7 @@ describe("text without one", () => {
     ["a password at a host that never is one", `http://app:${letters(9)}@shop.test/x`],
     ["a password that says it is secret", "http://daniel:s3cret@mojo.io"],
     ["a password that somebody calls theirs", "https://token:MY_REGISTRY_TOKEN@registry.io/a.git"],
-    ["a login for a host of examples", `machine example.org login me password ${letters(12)}`],
+    ["a login that says it is an example", "machine a.io login me password example-password"],
     ["a basic credential of placeholders", 'CREDENTIALS = "dXNlcm5hbWU6cGFzc3dvcmQ="'],
   ])("%s", (_, text) => expect(containsSecret(text)).toBe(false));
 });
