@@ -6,7 +6,7 @@ const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 export function encode(text: string, encoding: string): Buffer {
   let table = tables.get(encoding);
   if (table === undefined) tables.set(encoding, (table = tableOf(encoding)));
-  return Buffer.from([...text].flatMap((character) => bytesOf(character, table, encoding)));
+  return Buffer.from(Array.from(text).flatMap((character) => bytesOf(character, table, encoding)));
 }
 
 function bytesOf(
@@ -25,7 +25,8 @@ function tableOf(encoding: string): Map<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
   const add = (...bytes: number[]) => {
     const text = decoder.decode(Uint8Array.from(bytes));
-    if ([...text].length === 1 && text !== "\ufffd" && !table.has(text)) table.set(text, bytes);
+    if (Array.from(text).length === 1 && text !== "\ufffd" && !table.has(text))
+      table.set(text, bytes);
   };
   for (let first = 0x80; first < 0x100; first++) add(first);
   for (let first = 0x81; first < 0xff; first++)
@@ -35,7 +36,7 @@ function tableOf(encoding: string): Map<string, readonly number[]> {
 
 /** In UTF-32, little-endian without a mark. */
 export function utf32(text: string): Buffer {
-  const points = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const bytes = Buffer.alloc(points.length * 4);
   for (const [i, point] of points.entries()) bytes.writeUInt32LE(point, i * 4);
   return bytes;

@@ -16,6 +16,9 @@ const MIN_ZERO_SHARE = 0.3;
 /** Only a few characters of a text in UTF-32, such as emoji, have a third byte. */
 const MIN_HIGH_SHARE = 0.9;
 
+/** Some zero bytes and a line feed would be a line in UTF-32. */
+const MIN_UNITS = 8;
+
 const MARKS: readonly (readonly [name: string, mark: readonly number[]])[] = [
   // Before UTF-16, whose mark is the beginning of this one.
   ["utf-32le", [0xff, 0xfe, 0, 0]],
@@ -73,6 +76,7 @@ function wideEncoding(bytes: Uint8Array, head: Uint8Array): string | undefined {
 /** Small numbers in a row of wide ones look the same, and are control characters. */
 function textOnly(head: Uint8Array, name: string): string | undefined {
   const units = Array.from(decodeAs(head, name), (unit) => unit.charCodeAt(0));
+  if (units.length < MIN_UNITS) return undefined;
   const wrong = units.filter((unit) => isControl(unit) || unit === REPLACEMENT).length;
   return wrong > units.length * MAX_CONTROL_SHARE ? undefined : name;
 }
