@@ -78,6 +78,16 @@ it("keeps what is valid in a damaged file of UTF-8", async () => {
   await check(bytes, { text: `${code(JAPANESE)}\ufffd\nA`, encoding: "utf-8", isGuess: true });
 });
 
+it("keeps what is UTF-8 of a file with one line of another encoding", async () => {
+  const valid = `# ${RUSSIAN}\n`.repeat(3);
+  const decoded = await decodeUnknown(
+    Buffer.concat([Buffer.from(valid), encode(`# ${RUSSIAN}\n`, "windows-1251")]),
+    nothing,
+  );
+  expect(decoded?.text).toContain(valid);
+  expect(decoded?.encoding).toEqual({ name: "utf-8", isGuess: true });
+});
+
 it.each([
   ["Latin-1", Buffer.from("naïveCount = é1; übung{x} ÿ|y", "latin1")],
   ["any bytes", Buffer.from(Array.from({ length: 128 }, (_, i) => [0x80 + i, 0x41]).flat())],
