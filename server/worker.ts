@@ -13,6 +13,7 @@ import { embedFile } from "./embedding/builtin.ts";
 import type { EmbeddingModel } from "./embedding/embedding-model.ts";
 import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { readCommits as readFrom } from "./history/read-commits.ts";
+import { declaredEncoding } from "./indexing/discovery/declared-encoding.ts";
 import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
 import { prepareFile } from "./indexing/prepare.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
@@ -51,9 +52,11 @@ async function prepareNext({ meter, ...job }: Metered<PrepareJob>): Promise<Prep
   const { bytes, mtimeMs, ...recognized } = file;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 === job.knownSha256) return { kind: "unchanged", ...recognized };
+  const declared = () =>
+    declaredEncoding(job.path, bytes, (path) => readDeclarations(job.root, path));
   const prepared = await prepareFile(
     bytes,
-    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized },
+    { ...job, sha256, size: bytes.length, mtimeMs, ...recognized, declaredEncoding: declared },
     languages,
   );
   if (prepared.kind === "excluded") return { ...prepared, ...recognized };
@@ -99,6 +102,22 @@ function tooLarge(maxFileBytes: number, fingerprint?: string): PrepareResult {
 
 function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerprint"> {
   return fingerprint === undefined ? {} : { statFingerprint: fingerprint };
+}
+
+/** A longer .editorconfig was not written by a person. */
+const MAX_DECLARATIONS_BYTES = 1_000_000;
+
+/** Undefined also for a file that may not be read: nothing is declared in it. */
+function readDeclarations(root: string, path: string): string | undefined {
+  try {
+    const read = readFileInsideSync(root, path, ({ descriptor, found }) =>
+      found.size > MAX_DECLARATIONS_BYTES ? {} : { text: readFileSync(descriptor, "utf8") },
+    );
+    return "absent" in read ? undefined : read.text;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
 }
 
 /** The file's bytes, or why they are not indexed. */

@@ -107,6 +107,16 @@ export interface FileRecord {
   readonly parse: ParseHealth;
   /** Chunks that are not stored because they contain a secret. */
   readonly secrets: number;
+  /** Absent where the file's bytes leave no doubt. */
+  readonly encoding?: FileEncoding;
+}
+
+/** How bytes are read that are no valid UTF-8 and have no byte order mark. */
+export interface FileEncoding {
+  /** As the Encoding Standard calls it, or `utf-32le`, `utf-32be`. */
+  readonly name: string;
+  /** Whether nothing in the workspace says so. */
+  readonly isGuess: boolean;
 }
 
 /** A file as it was cut. */

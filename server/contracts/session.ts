@@ -126,6 +126,8 @@ export interface IndexStatus extends IndexCounts {
   readonly parse: readonly ParseSummary[];
   /** Files left out, by rule. */
   readonly excluded: Readonly<Record<string, number>>;
+  /** Files that are no UTF-8 and are read in an encoding that nothing in the workspace declares, by encoding. */
+  readonly guessedEncodings: Readonly<Record<string, number>>;
   readonly history: HistoryStatus;
   readonly compatibility: Compatibility;
 }

@@ -75,7 +75,7 @@ export function createEngine(setup: EngineSetup): Engine {
   });
   const eventLoop = new EventLoopMonitor();
   const models = new QueryModelsOf(createLikeness(model));
-  const searching = createSearching(log, models);
+  const searching = createSearching(log, models, (file) => pool.encodingOf(file));
   const warmUp = new WarmUp({ throttle, log, ask: searching.rehearse });
   const facts = factsOf({ version, log: logFile }, sessions, eventLoop);
   pool.onChange((index) => {

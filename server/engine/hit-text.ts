@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
 import { splitLines } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
-import { decode } from "../indexing/discovery/decode.ts";
+import { decode, encodingFor } from "../indexing/discovery/decode.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
@@ -43,11 +43,15 @@ interface FoundSecrets {
 
 interface KeptFile {
   readonly version: string;
+  readonly known: string | undefined;
   readonly linesOf: LinesOf;
   readonly length: number;
 }
 
-export function createLineReader(): LineReader {
+/** How a file was read when it was indexed, by its absolute path; undefined where that is not known. */
+export type EncodingOf = (file: string) => string | undefined;
+
+export function createLineReader(encodingOf: EncodingOf = () => undefined): LineReader {
   const cache = new LRUCache<string, KeptFile>({
     maxSize: MAX_KEPT_LENGTH,
     sizeCalculation: ({ length }) => Math.max(1, length),
@@ -75,17 +79,20 @@ export function createLineReader(): LineReader {
   ): Promise<LinesOf | undefined> {
     try {
       const kept = cache.get(key);
-      const isKept = kept !== undefined && (await files.versionOf(root, path)) === kept.version;
+      const known = encodingOf(join(root, path));
+      const isSame = kept !== undefined && kept.known === known;
+      const isKept = isSame && (await files.versionOf(root, path)) === kept.version;
       if (isKept) return kept.linesOf;
       // Since it was indexed, it may have become a link out of the workspace, a pipe, or without end.
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
+      const encoding = known ?? (await encodingFor(bytes));
       const linesOf =
         form === "plain"
-          ? allLines(splitLines(decode(bytes) ?? ""))
-          : maskedLines(bytes, (text) => secretsOf(key, version, text));
-      cache.set(key, { version, linesOf, length: bytes.length });
+          ? allLines(splitLines(decode(bytes, encoding) ?? ""))
+          : maskedLines(bytes, encoding, (text) => secretsOf(key, version, text));
+      cache.set(key, { version, known, linesOf, length: bytes.length });
       return linesOf;
     } catch (error) {
       if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;

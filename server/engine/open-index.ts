@@ -158,6 +158,16 @@ export class OpenIndex {
     return this.#contents?.files.hash(path);
   }
 
+  /** How a file was read; undefined where its bytes tell. */
+  encodingOf(path: string): string | undefined {
+    return this.#contents?.files.encoding(path);
+  }
+
+  /** By encoding, how many files are read in it by a guess. */
+  get guessedEncodings(): Readonly<Record<string, number>> {
+    return this.#contents?.files.guessedEncodings ?? {};
+  }
+
   /** Files that are searched as they were cut without their grammar, because parsing took too long. */
   get unfinished(): number {
     return this.#contents?.files.unfinished ?? 0;

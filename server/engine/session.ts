@@ -37,7 +37,7 @@ import { explainLines } from "./explain-lines.ts";
 import { Folder } from "./folder.ts";
 import { realFolder } from "./folder-checks.ts";
 import { GraphSession } from "./graph-session.ts";
-import { createLineReader } from "./hit-text.ts";
+import { createLineReader, type LineReader } from "./hit-text.ts";
 import { explainPath, folderNote, noFileProblem } from "./index-explain.ts";
 import type { IndexPool } from "./index-pool.ts";
 import type { IndexingThrottle } from "./indexing-throttle.ts";
@@ -45,6 +45,7 @@ import { locateIndex } from "./locate-index.ts";
 import type { NavigationContext } from "./name-places.ts";
 import type { OpenIndex } from "./open-index.ts";
 import { PassReports } from "./pass-reports.ts";
+import { withPlacesLeftOut } from "./places-left-out.ts";
 import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
@@ -80,12 +81,13 @@ export class EngineSession extends GraphSession implements Session {
   readonly #passes = new PassReports();
   /** Folders are opened and closed one at a time. */
   readonly #opening = new SerialQueue();
-  readonly #lines = createLineReader();
+  readonly #lines: LineReader;
   #isPaused = false;
 
   constructor(deps: SessionDeps) {
     super();
     this.#deps = deps;
+    this.#lines = createLineReader((file) => deps.pool.encodingOf(file));
     this.#buffers = new Buffers(deps.preparers.interactive, deps.log);
   }
 
@@ -128,9 +130,11 @@ export class EngineSession extends GraphSession implements Session {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { searching, throttle } = this.#deps;
     return await this.#answer(request, signal, (targets) =>
-      throttle.whileSearching(async () =>
-        withGraph(targets, request, await searching.search(targets, request, signal)),
-      ),
+      throttle.whileSearching(async () => {
+        const found = await searching.search(targets, request, signal);
+        const answer = await withPlacesLeftOut(targets, request, found, signal);
+        return await withGraph(targets, request, answer);
+      }),
     );
   }
 

@@ -8,7 +8,7 @@ import type { CutFile, FileRecord, ParseHealth } from "../contracts/model.ts";
 import { packFacts } from "../contracts/packed-facts.ts";
 import type { PrepareJob } from "../contracts/preparer.ts";
 import { chunk } from "./chunking/chunk.ts";
-import { decode } from "./discovery/decode.ts";
+import { decodeUnknown } from "./discovery/decode.ts";
 import { generatedTextRule } from "./discovery/generated-text.ts";
 import { withoutSecrets } from "./secrets/redact.ts";
 import { containsSecret } from "./secrets/secrets.ts";
@@ -18,7 +18,10 @@ export type PrepareOptions = Pick<
   FileRecord,
   "path" | "sha256" | "size" | "mtimeMs" | "statFingerprint"
 > &
-  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed">;
+  Pick<PrepareJob, "chunkSize" | "chunkOverlap" | "chunkStrategy" | "unparsed"> & {
+    /** Asked where the bytes do not tell in which encoding they are. */
+    readonly declaredEncoding?: () => string | undefined;
+  };
 
 export type Prepared =
   | { readonly kind: "prepared"; readonly file: CutFile }
@@ -42,9 +45,10 @@ export async function prepareFile(
   const { path, sha256, size, mtimeMs, statFingerprint, chunkSize, chunkOverlap, unparsed } =
     options;
   const strategy = options.chunkStrategy;
-  const decoded = decode(bytes);
+  const decoded = await decodeUnknown(bytes, () => options.declaredEncoding?.());
   if (decoded === undefined) return { kind: "excluded", rule: "binary" };
-  const text = withLineFeeds(decoded);
+  const { encoding } = decoded;
+  const text = withLineFeeds(decoded.text);
   const head = text.slice(0, HEAD_UNITS);
   const languageId = languages.detect(path, head);
   const rule = generatedTextRule(text, head, languageId);
@@ -66,9 +70,15 @@ export async function prepareFile(
   const category = languages.category(path, languageId);
   const record = { path, sha256, size, mtimeMs, languageId, category, parse };
   const secrets = all.length - chunks.length;
-  const file = { ...record, chunks, secrets, ...encoded(facts, secrets > 0) };
   return {
     kind: "prepared",
-    file: statFingerprint === undefined ? file : { ...file, statFingerprint },
+    file: {
+      ...record,
+      chunks,
+      secrets,
+      ...encoded(facts, secrets > 0),
+      ...(statFingerprint === undefined ? {} : { statFingerprint }),
+      ...(encoding === undefined ? {} : { encoding }),
+    },
   };
 }

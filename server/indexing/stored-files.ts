@@ -2,13 +2,14 @@
 
 import {
   CUT_TIMEOUT,
+  type FileEncoding,
   type FileRecord,
   type KnownExclusion,
   PARSE_TIMEOUT,
 } from "../contracts/model.ts";
 import type { ExclusionChanges } from "../contracts/store.ts";
 
-type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint"> &
+type StoredRecord = Pick<FileRecord, "path" | "sha256" | "statFingerprint" | "encoding"> &
   Partial<Pick<FileRecord, "parse">>;
 
 /** A file for which there is not enough time on a quiet machine either is not tried by every pass. */
@@ -28,13 +29,17 @@ export class StoredFiles {
   readonly #unfinished: Map<string, number>;
   /** The same for files that are left out because of it. */
   readonly #untimely = new Map<string, number>();
+  /** Of the files whose bytes do not tell. */
+  readonly #encodings: Map<string, FileEncoding>;
 
   constructor(
     hashes: ReadonlyMap<string, string> = new Map(),
     fingerprints: ReadonlyMap<string, string> = new Map(),
     unfinished: readonly string[] = [],
     exclusions: readonly KnownExclusion[] = [],
+    encodings: ReadonlyMap<string, FileEncoding> = new Map(),
   ) {
+    this.#encodings = new Map(encodings);
     this.#unfinished = new Map(unfinished.map((path) => [path, 0]));
     this.#hashes = new Map(hashes);
     this.#fingerprints = new Map(fingerprints);
@@ -68,6 +73,24 @@ export class StoredFiles {
   /** The files that are stored without what a grammar tells. */
   get unfinished(): number {
     return this.#unfinished.size;
+  }
+
+  /** How the file was read; undefined where its bytes tell. */
+  encoding(path: string): string | undefined {
+    return this.#encodings.get(path)?.name;
+  }
+
+  /** The files whose bytes do not tell how to read them. */
+  encodedPaths(): Iterable<string> {
+    return this.#encodings.keys();
+  }
+
+  /** By encoding, how many files are read in it by a guess. */
+  get guessedEncodings(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { name, isGuess } of this.#encodings.values())
+      if (isGuess) counts[name] = (counts[name] ?? 0) + 1;
+    return counts;
   }
 
   /** Undefined where the file has to be read to be recognized. */
@@ -116,10 +139,12 @@ export class StoredFiles {
   }
 
   /** A file was committed, here or by another engine. */
-  put({ path, sha256, statFingerprint, parse }: StoredRecord): void {
+  put({ path, sha256, statFingerprint, parse, encoding }: StoredRecord): void {
     const attempts = this.#hashes.get(path) === sha256 ? (this.#unfinished.get(path) ?? 0) : 0;
     if (parse?.message?.startsWith(PARSE_TIMEOUT)) this.#unfinished.set(path, attempts + 1);
     else this.#unfinished.delete(path);
+    if (encoding === undefined) this.#encodings.delete(path);
+    else this.#encodings.set(path, encoding);
     this.#hashes.set(path, sha256);
     this.forgetFingerprint(path);
     this.forgetExclusion(path);
@@ -127,6 +152,7 @@ export class StoredFiles {
   }
 
   remove(path: string): void {
+    this.#encodings.delete(path);
     this.#unfinished.delete(path);
     this.#hashes.delete(path);
     this.#fingerprints.delete(path);
@@ -151,6 +177,7 @@ export class StoredFiles {
   }
 
   clear(): void {
+    this.#encodings.clear();
     this.#unfinished.clear();
     this.#untimely.clear();
     this.#hashes.clear();

@@ -18,6 +18,7 @@ import {
 } from "./dependencies.ts";
 import { readExclusions, writeExclusions } from "./exclusions.ts";
 import {
+  readEncodings,
   readHashes,
   readRedactedChunks,
   readStatFingerprints,
@@ -83,6 +84,7 @@ export function createIndexStore(
     chunksOf: (paths) => read(() => readChunksOf(database, tables, paths)),
     hashes: () => read(() => readHashes(database, tables)),
     statFingerprints: () => read(() => readStatFingerprints(database, tables)),
+    encodings: () => read(() => readEncodings(database, tables)),
     unfinished: () => read(() => readUnfinished(database, tables)),
     setStatFingerprints: (statFingerprints) =>
       write((tx) => writeStatFingerprints(tx, tables, statFingerprints)),

@@ -73,6 +73,12 @@ export class MemoryStore implements IndexStore {
     [...this.#files.values()]
       .filter(({ record }) => record.parse.message?.startsWith(PARSE_TIMEOUT))
       .map(({ record }) => record.path);
+  encodings = async () =>
+    new Map(
+      [...this.#files.values()].flatMap(({ record: { path, encoding } }) =>
+        encoding === undefined ? [] : [[path, encoding] as const],
+      ),
+    );
   setStatFingerprints = async () => undefined;
   commit = async (files: readonly FileCommit[], removed: readonly string[]) => {
     this.#write(

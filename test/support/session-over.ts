@@ -32,7 +32,7 @@ export function sessionOver(
     pool,
     preparers,
     stores,
-    searching: createSearching(silent, models),
+    searching: createSearching(silent, models, () => undefined),
     models,
     throttle,
     facts,
