@@ -4,9 +4,9 @@
 (namespace_declaration name: (_) @package)
 (file_scoped_namespace_declaration name: (_) @package)
 
-(class_declaration name: (_) @name) @class
-(struct_declaration name: (_) @name) @class
-(record_declaration name: (_) @name) @class
+(class_declaration name: (_) @name (parameter_list)? @params) @class
+(struct_declaration name: (_) @name (parameter_list)? @params) @class
+(record_declaration name: (_) @name (parameter_list)? @params) @class
 (enum_declaration name: (_) @name) @class
 (interface_declaration name: (_) @name) @interface
 ([
@@ -17,7 +17,11 @@
   (#eq? @_partial "partial"))
 ((interface_declaration (modifier) @_partial name: (_) @name) @interface @partial
   (#eq? @_partial "partial"))
-(base_list) @base
+(base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name)] @base)
+(primary_constructor_base_type type: (_) @base)
+(primary_constructor_base_type type: (_) @callee) @call
+(base_list (identifier) @callee . (argument_list)) @call
+(base_list (generic_name) @callee . (argument_list)) @call
 
 (method_declaration returns: (_) @type name: (_) @name parameters: (_) @params) @function
 (local_function_statement type: (_) @type name: (_) @name parameters: (_) @params) @function
@@ -35,6 +39,13 @@
 
 (invocation_expression function: (_) @callee) @call
 (object_creation_expression type: (_) @callee) @call
+; `new()` makes what is expected at its place.
+(variable_declaration type: (_) @callee (variable_declarator (implicit_object_creation_expression) @made))
+(property_declaration type: (_) @callee value: (implicit_object_creation_expression) @made)
+(property_declaration type: (_) @callee value: (arrow_expression_clause (implicit_object_creation_expression) @made))
+(method_declaration returns: (_) @callee body: (arrow_expression_clause (implicit_object_creation_expression) @made))
+(return_statement (implicit_object_creation_expression) @made)
+(constructor_initializer ["base" "this"] @callee) @call
 
 [(for_statement) (foreach_statement) (while_statement) (do_statement)] @loop
 [(if_statement) (switch_statement) (conditional_expression)] @condition

@@ -23,10 +23,15 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   for (const file of inOrder(graph, files.keys())) {
     const isAnyName = files.get(file) === true;
     const calls = yield* graph.callsInSteps(file, isAnyName ? undefined : isCalledSo);
-    found.push(...calls.filter(({ to }) => asked.isOf(to)));
+    found.push(...calls.filter(({ to, via }) => asked.isOf(to) || isAlias(asked, via)));
     yield;
   }
   return found;
+}
+
+/** Whether a call was written by an alias of that name. */
+function isAlias(asked: AskedName, via: DefinitionRef | undefined): boolean {
+  return via !== undefined && asked.isOf(via);
 }
 
 /** Calls inside the definitions that a name means, those of what they contain among them, in steps. */
@@ -59,8 +64,9 @@ function* definingFiles({ project }: Graph, { last }: AskedName): Generator<void
   const isStep = createStep(STEP_FILES);
   for (const file of project.files) {
     if (isStep(1)) yield;
-    if (!project.mayName(file, last)) continue;
-    if (project.facts(file)?.definitions.some((one) => one.name === last)) found.push(file);
+    if (!project.mayName(file, last) && !project.mayName(file, `#${last}`)) continue;
+    const isNamed = ({ name }: { readonly name: string }) => name === last || name === `#${last}`;
+    if (project.facts(file)?.definitions.some(isNamed)) found.push(file);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
-import { type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
+import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { addedByImport, isAdded } from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
@@ -12,7 +12,7 @@ import { isSeparateField } from "./name-spaces.ts";
 import { overloadsFor } from "./overloads.ts";
 import type { DefinitionRef } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
-import { unaliased } from "./unaliased.ts";
+import { aliased, unaliased } from "./unaliased.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
 
 export type CallTarget =
@@ -22,6 +22,7 @@ export type CallTarget =
       readonly to: readonly DefinitionRef[];
       /** As of `CallEdge`. */
       readonly isLocal?: true;
+      readonly via?: DefinitionRef | undefined;
     }
   /** Several could be meant, and nothing says which. */
   | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
@@ -52,6 +53,24 @@ export class CallResolver {
   }
 
   resolve(file: number, fact: CallFact): CallTarget {
+    const target = this.#resolve(file, fact);
+    return (fact.context & CALL_CONTEXT.handed) === 0 ? target : this.#handed(target, fact);
+  }
+
+  /** What is handed on is a function, and one that is known: any value could have the name of a method. */
+  #handed(target: CallTarget, { chain }: CallFact): CallTarget {
+    if (target.kind !== "edge" || target.tier === "onlyOne") return NONE;
+    const { project } = this.#evaluator;
+    const isFunction = (ref: DefinitionRef) => {
+      const { kind, flags = 0, name = "" } = project.definition(ref) ?? {};
+      if (kind === "class") return project.language(ref.file) === "java" && chain.endsWith(name);
+      return kind === "function" && (flags & FLAG.property) === 0;
+    };
+    const to = target.to.filter(isFunction);
+    return to.length === 0 ? NONE : { ...target, to };
+  }
+
+  #resolve(file: number, fact: CallFact): CallTarget {
     const chain = this.#evaluator.written(file, fact.scope, fact.chain);
     const call = chain === fact.chain ? fact : { ...fact, chain };
     const { steps, head } = parseChain(call.chain);
@@ -187,6 +206,7 @@ export class CallResolver {
     }
     if (value.kind === "instance") return "typedReceiver";
     const kind = this.#definition(value as DefinitionRef)?.kind;
+    if (kind === "variable" && own === "this") return "ownMethod";
     return kind === "class" || kind === "interface" || kind === "namespace"
       ? "typeMember"
       : "typedReceiver";
@@ -235,12 +255,14 @@ export class CallResolver {
         .exportOf(value, "default")
         .flatMap((one) => (one.kind === "definition" ? unaliased(this.#evaluator, one) : []));
     });
-    const targets = refs.filter((ref) => this.#isTarget(ref));
+    const via = refs.find((ref) => aliased(this.#evaluator, ref) !== undefined);
+    const meant = refs.flatMap((ref) => aliased(this.#evaluator, ref) ?? [ref]);
+    const targets = meant.filter((ref) => this.#isTarget(ref));
     // In C a struct and a function may have one name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
     const to = this.#fitting(all, labels);
-    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to) };
+    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to), via };
   }
 
   /** Of functions of one name, those that take what is given. */

@@ -435,8 +435,12 @@ export class Project {
   }
 }
 
+/** Files that say which namespaces all files of a project of C# use. */
+export const CSHARP_PROJECT = "csproj";
+
 /** Manifests are read by kind: all variants of a tsconfig are one. */
 function manifestKind(baseName: string): string {
+  if (/\.(?:cs|csproj)$|^directory\.build\./i.test(baseName)) return CSHARP_PROJECT;
   return /^(?:ts|js)config\b.*\.json$/.test(baseName) ? "tsconfig.json" : baseName;
 }
 

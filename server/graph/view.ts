@@ -23,6 +23,8 @@ export interface CallEdge {
   readonly confidence: number;
   readonly how: string;
   readonly context: number;
+  /** The other name by which it is called: an alias of the function or class. */
+  readonly via?: DefinitionRef | undefined;
   /** Whether it is only one of several that could be meant. */
   readonly isCandidate: boolean;
   /** Whether it only leads from a function to what is defined in it: to those who call and not to what depends on what. */
@@ -70,8 +72,8 @@ export class FileView {
     const common = this.#placeOf(call);
     if (target.kind === "edge") {
       const found = this.#sure(target);
-      const { isLocal = false } = target;
-      return found === undefined ? [] : [{ ...common, ...found, isCandidate: false, isLocal }];
+      const { isLocal = false, via } = target;
+      return found === undefined ? [] : [{ ...common, ...found, via, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;

@@ -15,6 +15,7 @@ import {
   withFilesLater,
 } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
+import { GlobalUsings } from "./global-usings.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
 
 export interface PackageLanguage {
@@ -33,12 +34,18 @@ export class PackageRules implements Rules {
   readonly #project: Project;
   readonly #family: string;
   readonly #seesOuter: boolean;
+  readonly #globalUsings: GlobalUsings | undefined;
 
   constructor(project: Project, { family, hasImplicitThis, seesOuter }: PackageLanguage) {
     this.#project = project;
     this.#family = family;
     this.hasImplicitThis = hasImplicitThis;
     this.#seesOuter = seesOuter;
+    this.#globalUsings = family === "csharp" ? new GlobalUsings(project) : undefined;
+  }
+
+  importsOfProject(file: number): readonly ImportFact[] {
+    return this.#globalUsings?.of(file) ?? [];
   }
 
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */

@@ -15,7 +15,7 @@ import { type Chain, toChain } from "./chains.ts";
 import { type Item, type Span } from "./collect.ts";
 import { type Family, familyOf } from "./families.ts";
 import { GeneratingMacros } from "./generating-macros.ts";
-import { canBeModule } from "./imports/statement.ts";
+import { canBeModule, type ImportStatement } from "./imports/statement.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
@@ -39,6 +39,7 @@ const MAX_DEFINITIONS = 50_000;
 /** Longer names are programs of their own. */
 const MAX_NAME_LENGTH = 120;
 const MAX_VALUE_LENGTH = 4_000;
+const NEW_LENGTH = "new".length;
 /** Of what a block is given to, with the space around it. */
 const MAX_BLOCK_NAME_LENGTH = 40;
 
@@ -93,6 +94,8 @@ class Extraction {
   #namedAt = -1;
   /** The end of what only looks like calls: types in a specification. */
   #ignoredUntil = 0;
+  /** Those of the imports that count for the whole project. */
+  readonly #projectImports: ImportStatement[] = [];
   /** The end of the last import. */
   #importedUntil = 0;
 
@@ -111,6 +114,7 @@ class Extraction {
       imports: this.#imports,
       definitions: this.#definitions,
       calls: this.#calls,
+      ...(this.#projectImports.length === 0 ? {} : { manifest: { usings: this.#projectImports } }),
     };
   }
 
@@ -134,6 +138,10 @@ class Extraction {
       case "call":
         this.#addCall(item);
         return this.#addTokens(item);
+      case "handed":
+        return this.#addHanded(item);
+      case "made":
+        return this.#addMade(item);
       case "bare":
         if (this.#locals.has(this.#parent(), this.#slice(item))) return;
         return this.#addCall(item);
@@ -170,15 +178,29 @@ class Extraction {
     const line = lineAt(this.#starts, item.start);
     // `const x = require("y")` was met as a whole before.
     const isInside = item.end <= this.#importedUntil;
-    for (const { lineOffset = 0, ...statement } of this.#family.imports(this.#slice(item))) {
+    const text = this.#slice(item);
+    const isOfProject = this.#family.isOfProject?.(text) === true;
+    for (const { lineOffset = 0, ...statement } of this.#family.imports(text)) {
       if (isInside && statement.kind === "dynamic") continue;
       if (!canBeModule(statement.module)) continue;
+      if (isOfProject) this.#projectImports.push(statement);
       this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
       this.#importedUntil = item.end;
     }
   }
 
-  #addCall(item: Item): void {
+  /** What has a value in the function around is no function of that name. */
+  #addHanded(item: Item): void {
+    const text = this.#slice(item);
+    if (this.#locals.has(this.#parent(), text)) return;
+    const made = /^(.*\w>?)::new$/s.exec(text)?.[1];
+    if (made === undefined) return this.#addCall(item, CALL_CONTEXT.handed);
+    // `Pool::new` of Java calls the constructor.
+    const type = { start: item.start, end: item.start + made.length };
+    this.#addCall({ ...item, ...type, parts: {} }, CALL_CONTEXT.handed);
+  }
+
+  #addCall(item: Item, ownContext = 0): void {
     if (this.#calls.length >= MAX_CALLS) return;
     const { callee, receiver, name } = item.parts;
     const first = receiver?.start ?? callee?.start ?? name?.start ?? item.start;
@@ -193,6 +215,20 @@ class Extraction {
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
     const labels = labelsOfCall(this.#family.labels, this.#text, { start, end: item.end }, end);
+    const context = this.#context(chain) | ownContext;
+    this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
+  }
+
+  /** `Pool pool = new(1)` calls the constructor of the type that is expected; it is called where the type is named, if it is near. */
+  #addMade({ start, end, parts: { callee } }: Item): void {
+    const around = this.#definitions[this.#functionAround() ?? -1];
+    const type = callee === undefined ? (around?.type ?? "") : this.#slice(callee);
+    const chain = this.#clean(this.#toChain(type.replace(/\?$/, "")).chain);
+    if (!/^[\p{Lu}_][\p{L}\p{N}_.]*$/u.test(chain) || this.#calls.length >= MAX_CALLS) return;
+    const at = callee?.start ?? start;
+    const line = lineAt(this.#starts, at);
+    const column = at - (this.#starts[line] ?? 0);
+    const labels = labelsOfCall(this.#family.labels, this.#text, { start, end }, start + NEW_LENGTH);
     const context = this.#context(chain);
     this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
   }
