@@ -1,6 +1,7 @@
 /** Functions that extend what they are called on: of Kotlin by an import, of JavaScript by an assignment. */
 
 import type { Binder } from "./binder.ts";
+import { ANY_TYPE, isTypeParameter } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import { NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
@@ -13,6 +14,57 @@ export function addedByImport(
   if (project.language(file) !== "kotlin") return NOTHING;
   const bound = binder.binding(file, name) ?? NOTHING;
   return bound.filter((value) => isAdded(project, value));
+}
+
+/** Languages whose functions may extend a type that they do not own, for who sees their package. */
+const EXTEND_TYPES: ReadonlySet<string> = new Set(["kotlin", "csharp"]);
+/** What literals are, as Kotlin and C# name it. */
+const LITERALS: Readonly<Record<string, readonly string[]>> = {
+  string: ["string", "String", "CharSequence"],
+  number: ["int", "long", "double", "Int", "Long", "Double", "Float", "Number"],
+};
+
+/** Functions of a name that a file sees and that extend a type of a library, or any type. */
+export function addedToOutside(
+  project: Project,
+  binder: Binder,
+  file: number,
+  { name, receiver }: { readonly name: string; readonly receiver: Values },
+): Values {
+  const language = project.language(file);
+  if (!EXTEND_TYPES.has(language)) return NOTHING;
+  const types = receiver.flatMap((value) =>
+    value.kind === "external" ? (LITERALS[value.name] ?? [lastOf(value.name)]) : [],
+  );
+  const isMeant = (ref: DefinitionRef) =>
+    project.definition(ref)?.name === name &&
+    project.language(ref.file) === language &&
+    isSeen(project, binder, file, ref.file);
+  for (const type of [...types, ANY_TYPE]) {
+    const found = project.extensionsOf(type).filter(isMeant);
+    if (found.length > 0) return found.map(toDefinition);
+  }
+  return NOTHING;
+}
+
+/** Whether nothing is known of a value but that it is of a type parameter. */
+export function isOfTypeParameter(value: Value): boolean {
+  return value.kind === "external" && isTypeParameter(value.name);
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** Whether what a file has at its top is visible in another one. */
+function isSeen(project: Project, binder: Binder, file: number, other: number): boolean {
+  const [own, its] = [project.packageOf(file), project.packageOf(other)];
+  if (own === undefined || its === undefined) return false;
+  const isAround = project.language(file) === "csharp" && own.startsWith(`${its}.`);
+  if (own === its || isAround) return true;
+  return binder
+    .wildcards(file)
+    .some(({ module }) => module.kind === "module" && module.packageKey === its);
 }
 
 /** Whether a function stands outside of the type that it extends. */

@@ -1,7 +1,7 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
-import { addedByImport, isAdded } from "./added-functions.ts";
+import { addedByImport, addedToOutside, isAdded, isOfTypeParameter } from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
@@ -10,7 +10,7 @@ import type { NameOrigin } from "./evaluation.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isSeparateField } from "./name-spaces.ts";
 import { overloadsFor } from "./overloads.ts";
-import type { DefinitionRef } from "./project.ts";
+import type { DefinitionRef, Project } from "./project.ts";
 import { calledOn } from "./ruby-class.ts";
 import { aliased, unaliased } from "./unaliased.ts";
 import { isExternal, type Value, type Values } from "./values.ts";
@@ -181,8 +181,13 @@ export class CallResolver {
     // A class above that is not known has it.
     if (head === "super") return NONE;
     const held = this.#evaluator.resolved(receiver);
+    if (!isBuiltInMethod(project.language(file), name)) {
+      const outside = addedToOutside(project, binder, file, { name, receiver: held });
+      if (outside.length > 0) return this.#edge(call, outside, "imported");
+    }
+    if (held.some(isOfTypeParameter)) return this.#byName(file, call, name);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
-    return this.#byName(file, name);
+    return this.#byName(file, call, name);
   }
 
   #memberTargets(
@@ -228,7 +233,7 @@ export class CallResolver {
   }
 
   /** Tier D and G: methods of the name that can be reached from here. */
-  #byName(file: number, name: string): CallTarget {
+  #byName(file: number, { chain }: CallFact, name: string): CallTarget {
     const { project } = this.#evaluator;
     const language = project.language(file);
     // `query.from` of Elixir is a field of a map.
@@ -237,7 +242,8 @@ export class CallResolver {
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
     const reachable = this.#reachable(file);
-    const near = all.filter((ref) => reachable.has(ref.file));
+    const isNear = isCalledAsItsType(project, chain);
+    const near = all.filter((ref) => reachable.has(ref.file) || isNear(ref));
     if (near.length === 0) return NONE;
     const owners = new Set(all.map(({ mark }) => mark));
     if (owners.size === 1)
@@ -325,6 +331,32 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
   wildcard: "imported",
   none: undefined,
 };
+
+/** Languages in which most variables have no type, and are often called as it is. */
+const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
+/** A shorter name is that of many things. */
+const MIN_TYPE_LENGTH = 4;
+
+/** Whether a method belongs to the type that its receiver is called as: `site.publisher.publish?` and Publisher. */
+function isCalledAsItsType(
+  project: Project,
+  chain: string,
+): (ref: DefinitionRef) => boolean {
+  const { head, steps } = parseChain(chain);
+  const before = steps.at(-2);
+  const name = before === undefined ? head : before.kind === "member" ? before.name : "";
+  const called = plainName(name);
+  return (ref) => {
+    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file))) return false;
+    const parent = project.definition(ref)?.parent ?? -1;
+    const type = project.definition({ file: ref.file, index: parent });
+    return type?.kind === "class" && plainName(type.name).endsWith(called);
+  };
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[@$_#]/g, "").toLowerCase();
+}
 
 function isSelf(head: string): boolean {
   return (

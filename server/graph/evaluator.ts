@@ -1,6 +1,6 @@
 /** Says what names, chains and types of a file are, over the facts of all files: a small part of what a compiler does. */
 
-import { FLAG } from "../contracts/facts.ts";
+import { type DefinitionFact, FLAG } from "../contracts/facts.ts";
 import { addedByImport, addedToFunction } from "./added-functions.ts";
 import { type Binder, createBinder } from "./binder.ts";
 import { ofSuper, type ParsedChain, parseChain, type Step } from "./chain.ts";
@@ -32,6 +32,9 @@ import {
 const MAX_DEPTH = 40;
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
+
+/** Methods of each object of Ruby that give the object, or one like it. */
+const GIVES_ITSELF: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
 
 interface EvaluatorDeps {
   /** The file that is looked at. */
@@ -101,9 +104,11 @@ export class Evaluator {
           // `new` of Ruby makes an object without parentheses as well.
           const isNew = step.name === "new" && hasMixins(this.project.language(file));
           const made = isNew ? madeByNew(this.project, this.resolved(values)) : NOTHING;
-          isMade = made.length > 0;
+          const same = this.#sameObject(file, values, step.name);
+          isMade = made.length > 0 || same.length > 0;
           receivers = values;
-          values = isMade ? made : this.#memberSeen(file, values, step.name);
+          if (same.length > 0) values = same;
+          else values = made.length > 0 ? made : this.#memberSeen(file, values, step.name);
           break;
         }
         case "call":
@@ -119,6 +124,14 @@ export class Evaluator {
       }
     }
     return values;
+  }
+
+  /** What `tap` of Ruby gives: the object that it is called on. Empty for other methods. */
+  #sameObject(file: number, values: Values, name: string): Values {
+    if (!hasMixins(this.project.language(file)) || !GIVES_ITSELF.has(name)) return NOTHING;
+    return this.resolved(values).filter(
+      (value) => value.kind === "instance" && this.member(value, name).refs.length === 0,
+    );
   }
 
   #called(values: Values, receivers: Values): Values {
@@ -198,8 +211,7 @@ export class Evaluator {
       case "function": {
         const made = madeBy(this.project, value);
         if (made !== undefined) return this.memberOf([toDefinition(made)], name);
-        if ((definition.flags & FLAG.property) !== 0)
-          return this.memberOf(this.#returned(value), name);
+        if (this.#isRead(value, definition)) return this.memberOf(this.#returned(value), name);
         return addedToFunction(this.project, value, name);
       }
     }
@@ -228,7 +240,10 @@ export class Evaluator {
   #classMember(type: DefinitionRef, name: string): Values {
     if (hasMixins(this.project.language(type.file)))
       return onRubyClass(this.project, this.#members, type, name);
-    return this.member(type, name).refs.map(toDefinition);
+    const found = this.member(type, name).refs.map(toDefinition);
+    // What Java calls the one object that `object Pools` of Kotlin is.
+    const isObject = name === "INSTANCE" && this.project.language(type.file) === "kotlin";
+    return found.length === 0 && isObject ? [toInstance(type)] : found;
   }
 
   /** Variables replaced by what they hold. */
@@ -243,11 +258,16 @@ export class Evaluator {
             ? [value]
             : held;
         }
-        if (definition?.kind === "function" && (definition.flags & FLAG.property) !== 0)
+        if (definition?.kind === "function" && this.#isRead(value, definition))
           return this.#returned(value);
         return [value];
       }),
     );
+  }
+
+  /** Whether a function is called by its name alone: a getter, and each method of Ruby. */
+  #isRead({ file }: DefinitionRef, { flags }: DefinitionFact): boolean {
+    return (flags & FLAG.property) !== 0 || hasMixins(this.project.language(file));
   }
 
   #call(value: Value): Values {
@@ -303,6 +323,8 @@ export class Evaluator {
       if (made !== undefined) return [toInstance(made)];
       if (type !== "") return this.type(ref.file, ref.index, type);
       const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
+      const field = returns.length === 0 ? this.#attribute(ref, name) : undefined;
+      if (field !== undefined) return field;
       return limited(
         returns.flatMap((index) => {
           const one = this.project.definition({ file: ref.file, index });
@@ -311,6 +333,15 @@ export class Evaluator {
         }),
       );
     });
+  }
+
+  /** What `attr_reader :pool` of Ruby reads; undefined for other methods. */
+  #attribute({ file, index }: DefinitionRef, name: string): Values | undefined {
+    if (!hasMixins(this.project.language(file))) return undefined;
+    const around = this.#names.typeAround(file, index);
+    if (around === undefined) return undefined;
+    const fields = this.member(around, `@${name}`).refs;
+    return limited(fields.flatMap((field) => this.variable(field)));
   }
 
   #element(value: Value, step: "element" | "unwrap"): Values {

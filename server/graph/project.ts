@@ -50,6 +50,9 @@ interface Entry {
   isPresent: boolean;
 }
 
+/** Of `module Jekyll` there are a hundred, of a module that a class includes some: to read a thousand for each file takes minutes. */
+const MAX_PARTS = 20;
+
 const NO_IMPORTS: readonly ImportFact[] = [];
 const UNCHANGED: ReadonlySet<number> = new Set();
 
@@ -308,6 +311,12 @@ export class Project {
     // A namespace that many files open is one: to ask each file of `module ActiveRecord` took minutes.
     const isNamespace = first !== undefined && this.definition(first)?.kind === "namespace";
     return isNamespace ? [this.firstReal(found) ?? first] : found;
+  }
+
+  /** The places that open a namespace or class of a name; none where they are so many that they are no parts of one thing. */
+  partsNamed(key: string, name: string): readonly IndexEntry[] {
+    const found = this.#lookUp(this.#members, `${key} ${name}`);
+    return found.length > MAX_PARTS ? [] : found;
   }
 
   /** The first that is no double for tests, where there is one. */

@@ -403,11 +403,11 @@ class Extraction {
   #addBase(item: Item): void {
     const { usesInQuotes } = this.#family;
     const around = this.#definitions[(usesInQuotes ? this.#parent() : this.#classAround()) ?? -1];
-    if (around !== undefined)
-      around.bases = [
-        ...around.bases,
-        ...basesOf(this.#slice(item)).map((base) => this.#clean(clip(base))),
-      ];
+    const bases = basesOf(this.#slice(item)).map((base) => this.#clean(clip(base)));
+    if (around !== undefined) around.bases = [...around.bases, ...bases];
+    // `include Shop` at the top of a file of Ruby counts for all objects.
+    else if (this.#family.hasMixins === true && this.#parent() === -1)
+      this.#define({ kind: "extension", name: "Object", at: item.start, end: item.end, bases });
   }
 
   /** `handler!(get, GET);` is a function `get` where the file's macro `handler` makes one. */

@@ -110,7 +110,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     labels: CSHARP_LABELS,
     clean: (text) => text.replace(/^base\b/, "super"),
     extended: (params) =>
-      /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Z][\w.]*)\b/.exec(params)?.[1] ?? "",
+      /^\(\s*this\s+(?:(?:ref|in|scoped)\s+)*([A-Za-z][\w.]*)\b/.exec(params)?.[1] ?? "",
   },
   php: {
     parameters: "typeFirst",
