@@ -23,15 +23,10 @@ export function* callersOf(graph: Graph, name: string): Generator<void, CallEdge
   for (const file of inOrder(graph, files.keys())) {
     const isAnyName = files.get(file) === true;
     const calls = yield* graph.callsInSteps(file, isAnyName ? undefined : isCalledSo);
-    found.push(...calls.filter(({ to, via }) => asked.isOf(to) || isAlias(asked, via)));
+    found.push(...calls.filter(({ to, real }) => [to, ...real].some((one) => asked.isOf(one))));
     yield;
   }
   return found;
-}
-
-/** Whether a call was written by an alias of that name. */
-function isAlias(asked: AskedName, via: DefinitionRef | undefined): boolean {
-  return via !== undefined && asked.isOf(via);
 }
 
 /** Calls inside the definitions that a name means, those of what they contain among them, in steps. */

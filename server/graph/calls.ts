@@ -22,7 +22,7 @@ export type CallTarget =
       readonly to: readonly DefinitionRef[];
       /** As of `CallEdge`. */
       readonly isLocal?: true;
-      readonly via?: DefinitionRef | undefined;
+      readonly real?: readonly DefinitionRef[] | undefined;
     }
   /** Several could be meant, and nothing says which. */
   | { readonly kind: "candidates"; readonly to: readonly DefinitionRef[] }
@@ -261,14 +261,14 @@ export class CallResolver {
         .exportOf(value, "default")
         .flatMap((one) => (one.kind === "definition" ? unaliased(this.#evaluator, one) : []));
     });
-    const via = refs.find((ref) => aliased(this.#evaluator, ref) !== undefined);
-    const meant = refs.flatMap((ref) => aliased(this.#evaluator, ref) ?? [ref]);
-    const targets = meant.filter((ref) => this.#isTarget(ref));
+    const targets = refs.filter((ref) => this.#isTarget(ref));
     // In C a struct and a function may have one name.
     const functions = targets.filter((ref) => this.#definition(ref)?.kind === "function");
     const all = functions.length > 0 ? functions : targets;
     const to = this.#fitting(all, labels);
-    return to.length === 0 ? NONE : { kind: "edge", tier, to: unique(to), via };
+    if (to.length === 0) return NONE;
+    const real = to.flatMap((ref) => aliased(this.#evaluator, ref));
+    return { kind: "edge", tier, to: unique(to), real };
   }
 
   /** Of functions of one name, those that take what is given. */

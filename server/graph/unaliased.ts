@@ -26,22 +26,18 @@ export function unaliased(evaluator: Evaluator, ref: DefinitionRef): readonly De
 
 /**
  * The functions and classes that a variable of a file or class is another name of: `const open = openPool`, Ruby's
- * `alias open open_pool`. Undefined for other variables: an object of a class is no other name of it.
+ * `alias open open_pool`. None for other variables: an object of a class is no other name of it.
  */
-export function aliased(
-  evaluator: Evaluator,
-  ref: DefinitionRef,
-): readonly DefinitionRef[] | undefined {
+export function aliased(evaluator: Evaluator, ref: DefinitionRef): readonly DefinitionRef[] {
   const { project } = evaluator;
   const { kind, name, parent = -1, value = "", line = 0 } = project.definition(ref) ?? {};
-  if (kind !== "variable" || name === value || !NAMES.test(value)) return undefined;
+  if (kind !== "variable" || name === value || !NAMES.test(value)) return [];
   const around = project.definition({ file: ref.file, index: parent });
-  if (around?.kind === "function" || project.hasChildren(ref.file, ref.index)) return undefined;
+  if (around?.kind === "function" || project.hasChildren(ref.file, ref.index)) return [];
   const found = evaluator
     .chain(ref.file, parent, value, line)
     .flatMap((one) => (one.kind === "definition" ? [one] : []));
-  const isCalled = found.every((one) => isCallable(project.definition(one)?.kind));
-  return found.length > 0 && isCalled ? found : undefined;
+  return found.every((one) => isCallable(project.definition(one)?.kind)) ? found : [];
 }
 
 function isCallable(kind: string | undefined): boolean {

@@ -23,8 +23,8 @@ export interface CallEdge {
   readonly confidence: number;
   readonly how: string;
   readonly context: number;
-  /** The other name by which it is called: an alias of the function or class. */
-  readonly via?: DefinitionRef | undefined;
+  /** What the target is another name of. */
+  readonly real: readonly DefinitionRef[];
   /** Whether it is only one of several that could be meant. */
   readonly isCandidate: boolean;
   /** Whether it only leads from a function to what is defined in it: to those who call and not to what depends on what. */
@@ -72,8 +72,10 @@ export class FileView {
     const common = this.#placeOf(call);
     if (target.kind === "edge") {
       const found = this.#sure(target);
-      const { isLocal = false, via } = target;
-      return found === undefined ? [] : [{ ...common, ...found, via, isCandidate: false, isLocal }];
+      const { isLocal = false, real = [] } = target;
+      return found === undefined
+        ? []
+        : [{ ...common, ...found, real, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;
@@ -82,19 +84,22 @@ export class FileView {
       to: { file, index },
       confidence,
       how,
+      real: [],
       isCandidate: true,
       isLocal: false,
     }));
   }
 
   /** Where the call leads, without those that could only be meant. */
-  occurrenceOf(call: CallFact): Occurrence | undefined {
+  occurrencesOf(call: CallFact): Occurrence[] {
     const target = this.#calls.resolve(this.#file, call);
     const found = target.kind === "edge" ? this.#sure(target) : undefined;
-    if (found === undefined) return undefined;
-    const { to, confidence } = found;
-    const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
-    return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
+    if (target.kind !== "edge" || found === undefined) return [];
+    const { confidence } = found;
+    return [found.to, ...(target.real ?? [])].map((to) => {
+      const isRenamed = lastNameOf(call.chain) !== this.#deps.project.definition(to)?.name;
+      return { to: to.file, type: "call", line: call.line, confidence, isRenamed };
+    });
   }
 
   #placeOf({ line, column, scope, context, chain }: CallFact) {

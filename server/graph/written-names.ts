@@ -40,8 +40,7 @@ export function definitionsAt(graph: Graph, file: number, at: NameAt): readonly 
     one.line === at.line && one.column === at.column;
   const calls = graph.callsOf(file, isHere);
   const sure = calls.filter(({ isCandidate }) => !isCandidate);
-  // An alias is defined where it is given.
-  if (sure.length > 0) return sure.map(({ to, via }) => via ?? to);
+  if (sure.length > 0) return sure.map(({ to }) => to);
   const meant = graph.meaningOf(file, scopeAt(graph.project, file, at.line), at);
   if (facts.calls.some(isHere)) return meant.length > 0 ? meant : calls.map(({ to }) => to);
   const refs = onLine.map(({ index }) => ({ file, index }));
@@ -143,8 +142,8 @@ export function* callsTo(
   const isWanted = isAnyName ? undefined : ({ chain }: CallFact) => lastNameOf(chain) === name;
   const found = yield* graph.callsInSteps(file, isWanted);
   return found.filter(
-    ({ to, via, isCandidate }) =>
-      !isCandidate && (isSameFunction(graph.project, to, target) || isSame(via, target)),
+    ({ to, real, isCandidate }) =>
+      !isCandidate && [to, ...real].some((one) => isSameFunction(graph.project, one, target)),
   );
 }
 
