@@ -38,7 +38,7 @@
 
 (call_expression . (_) @callee) @call
 (delegation_specifier (constructor_invocation (user_type) @callee) @call)
-(callable_reference) @handed
+((callable_reference) @handed (#not-match? @handed "::class$"))
 
 [(for_statement) (while_statement) (do_while_statement)] @loop
 [(if_expression) (when_expression)] @condition

@@ -47,9 +47,9 @@ export function addedToOutside(
   return NOTHING;
 }
 
-/** Whether nothing is known of a value but that it is of a type parameter. */
-export function isOfTypeParameter(value: Value): boolean {
-  return value.kind === "external" && isTypeParameter(value.name);
+/** Whether nothing is known of a value but that it is of a type parameter, of which functions of the workspace extend some. */
+export function isOfTypeParameter(language: string, value: Value): boolean {
+  return value.kind === "external" && EXTEND_TYPES.has(language) && isTypeParameter(value.name);
 }
 
 function lastOf(name: string): string {

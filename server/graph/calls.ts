@@ -181,11 +181,13 @@ export class CallResolver {
     // A class above that is not known has it.
     if (head === "super") return NONE;
     const held = this.#evaluator.resolved(receiver);
-    if (!isBuiltInMethod(project.language(file), name)) {
+    const language = project.language(file);
+    if (!isBuiltInMethod(language, name)) {
       const outside = addedToOutside(project, binder, file, { name, receiver: held });
       if (outside.length > 0) return this.#edge(call, outside, "imported");
     }
-    if (held.some(isOfTypeParameter)) return this.#byName(file, call, name);
+    if (held.some((value) => isOfTypeParameter(language, value)))
+      return this.#byName(file, call, name);
     if (isExternal(held) || this.#isKnownWithout(held)) return NONE;
     return this.#byName(file, call, name);
   }

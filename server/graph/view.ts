@@ -1,6 +1,6 @@
 /** What one file says of others, resolved afresh: what is found does not depend on what was asked before. */
 
-import type { CallFact } from "../contracts/facts.ts";
+import { CALL_CONTEXT, type CallFact } from "../contracts/facts.ts";
 import { CallResolver, type CallTarget } from "./calls.ts";
 import { lastNameOf } from "./chain.ts";
 import { confidenceOf, TIERS } from "./confidence.ts";
@@ -72,10 +72,11 @@ export class FileView {
     const common = this.#placeOf(call);
     if (target.kind === "edge") {
       const found = this.#sure(target);
+      if (found === undefined) return [];
       const { isLocal = false, real = [] } = target;
-      return found === undefined
-        ? []
-        : [{ ...common, ...found, real, isCandidate: false, isLocal }];
+      const isHanded = (call.context & CALL_CONTEXT.handed) !== 0;
+      const how = isHanded ? `${found.how}, handed on` : found.how;
+      return [{ ...common, ...found, how, real, isCandidate: false, isLocal }];
     }
     const confidence = 1 / (target.to.length + 1);
     const how = `one of ${target.to.length} methods of that name`;

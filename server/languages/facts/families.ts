@@ -173,6 +173,8 @@ function withoutPathWords(text: string): string {
 /** `:cost` names a method as `cost` does; what a call gives is not said by the block behind it. */
 function usualRuby(text: string): string {
   const plain = text.replace(/^:(?=[a-z_])/, " ");
+  // In such a block a class is written.
+  if (/^(?:Struct|Class|Module|Data)\b/.test(plain)) return plain;
   const block = /\sdo(?:\s*\|[^|\n]*\|)?\s[\s\S]*\bend$/.exec(plain);
   return block === null ? plain : plain.slice(0, block.index).padEnd(plain.length);
 }
