@@ -27,6 +27,7 @@
 (local_function_statement type: (_) @type name: (_) @name parameters: (_) @params) @function
 (constructor_declaration name: (_) @name parameters: (_) @params) @function
 (lambda_expression) @lambda
+(lambda_expression parameters: [(parameter_list) (implicit_parameter)] @params) @lambda
 
 (field_declaration (variable_declaration type: (_) @type (variable_declarator name: (_) @name))) @variable
 (property_declaration type: (_) @type name: (_) @name) @variable
@@ -35,6 +36,11 @@
 (local_declaration_statement
   (variable_declaration type: [(identifier) (generic_name) (qualified_name) (nullable_type) (array_type)] @type (variable_declarator name: (_) @name))) @variable
 (foreach_statement type: (_) @type left: (_) @name right: (_) @iterable) @variable
+(for_statement initializer: (variable_declaration type: (_) @type (variable_declarator name: (_) @name))) @variable
+(using_statement (variable_declaration type: (implicit_type) (variable_declarator name: (_) @name (_) @value .))) @variable
+(declaration_pattern type: (_) @type name: (_) @name) @variable
+(declaration_expression type: (_) @type name: (_) @name) @variable
+(catch_declaration type: (_) @type name: (_) @name) @variable
 (enum_member_declaration name: (_) @name) @variable
 
 (invocation_expression function: (_) @callee) @call

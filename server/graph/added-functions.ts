@@ -1,9 +1,10 @@
 /** Functions that extend what they are called on: of Kotlin by an import, of JavaScript by an assignment. */
 
 import type { Binder } from "./binder.ts";
+import { isBuiltInMethod } from "./builtin-methods.ts";
 import { ANY_TYPE, isTypeParameter } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { NOTHING, toDefinition, type Value, type Values } from "./values.ts";
+import { isExternal, NOTHING, toDefinition, type Value, type Values } from "./values.ts";
 
 export function addedByImport(
   project: Project,
@@ -23,6 +24,8 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
   string: ["string", "String", "CharSequence"],
   number: ["int", "long", "double", "Int", "Long", "Double", "Float", "Number"],
 };
+
+const BASIC: ReadonlySet<string> = new Set(Object.values(LITERALS).flat());
 
 /** Functions of a name that a file sees and that extend a type of a library, or any type. */
 export function addedToOutside(
@@ -44,7 +47,33 @@ export function addedToOutside(
     const found = project.extensionsOf(type).filter(isMeant);
     if (found.length > 0) return found.map(toDefinition);
   }
-  return NOTHING;
+  if (!isExternal(receiver)) return NOTHING;
+  // A value of another type is no text, and no number.
+  const isOfClass = (ref: DefinitionRef) => !BASIC.has(project.definition(ref)?.owner ?? "");
+  const methods = project.methodsNamed(language, name);
+  return theOnlyOne(
+    project,
+    methods.filter((ref) => isOfClass(ref) && isMeant(ref)),
+  );
+}
+
+/** What a plain name calls in Kotlin that nothing else has: a function that extends the type of an object around, where one is seen. */
+export function addedToThis(project: Project, binder: Binder, file: number, name: string): Values {
+  if (project.language(file) !== "kotlin" || isBuiltInMethod("kotlin", name)) return NOTHING;
+  const seen = project
+    .methodsNamed("kotlin", name)
+    .filter(
+      (ref) => project.definition(ref)?.parent === -1 && isSeen(project, binder, file, ref.file),
+    );
+  return theOnlyOne(project, seen);
+}
+
+/** Of which types a type of a library is, is not known: what extends only one type is meant. */
+function theOnlyOne(project: Project, refs: readonly DefinitionRef[]): Values {
+  const owners = refs.map((ref) => project.definition(ref)?.owner ?? "");
+  const [first = ""] = owners;
+  const isOne = first !== "" && owners.every((one) => one === first);
+  return isOne ? refs.map(toDefinition) : NOTHING;
 }
 
 /** Whether nothing is known of a value but that it is of a type parameter, of which functions of the workspace extend some. */

@@ -1,7 +1,13 @@
 /** Where a call leads, in tiers: what is known for sure first, one reachable method of the name last. */
 
 import { CALL_CONTEXT, type CallFact, type DefinitionFact, FLAG } from "../contracts/facts.ts";
-import { addedByImport, addedToOutside, isAdded, isOfTypeParameter } from "./added-functions.ts";
+import {
+  addedByImport,
+  addedToOutside,
+  addedToThis,
+  isAdded,
+  isOfTypeParameter,
+} from "./added-functions.ts";
 import { isBuiltInMethod } from "./builtin-methods.ts";
 import { parseChain } from "./chain.ts";
 import type { Tier } from "./confidence.ts";
@@ -95,6 +101,11 @@ export class CallResolver {
     }
     const { values, origin } = this.#evaluator.called(file, scope, name, line);
     if (origin === "local") return this.#localTarget(file, name, line, values);
+    if (origin === "none") {
+      const { project, binder } = this.#evaluator;
+      const added = addedToThis(project, binder, file, name);
+      if (added.length > 0) return this.#edge(call, added, "imported");
+    }
     return this.#edge(call, values, TIER_OF[origin]);
   }
 
@@ -240,6 +251,8 @@ export class CallResolver {
     const language = project.language(file);
     // `query.from` of Elixir is a field of a map.
     if (language === "elixir") return NONE;
+    // A constant of Ruby that the workspace has not is of a library.
+    if (language === "ruby" && CALLED_ON_CONSTANT.test(chain)) return NONE;
     if (isBuiltInMethod(language, name) || name.startsWith("__")) return NONE;
     const all = project.methodsNamed(language, name);
     if (all.length === 0) return NONE;
@@ -336,20 +349,19 @@ const TIER_OF: Readonly<Record<NameOrigin, Tier | undefined>> = {
 
 /** Languages in which most variables have no type, and are often called as it is. */
 const NAME_BY_TYPE: ReadonlySet<string> = new Set(["ruby", "python", "php", "javascript"]);
+const CALLED_ON_CONSTANT = /^(?:\p{Lu}\w*\.)+[^.]+$/u;
 /** A shorter name is that of many things. */
 const MIN_TYPE_LENGTH = 4;
 
 /** Whether a method belongs to the type that its receiver is called as: `site.publisher.publish?` and Publisher. */
-function isCalledAsItsType(
-  project: Project,
-  chain: string,
-): (ref: DefinitionRef) => boolean {
+function isCalledAsItsType(project: Project, chain: string): (ref: DefinitionRef) => boolean {
   const { head, steps } = parseChain(chain);
   const before = steps.at(-2);
   const name = before === undefined ? head : before.kind === "member" ? before.name : "";
   const called = plainName(name);
   return (ref) => {
-    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file))) return false;
+    if (called.length < MIN_TYPE_LENGTH || !NAME_BY_TYPE.has(project.language(ref.file)))
+      return false;
     const parent = project.definition(ref)?.parent ?? -1;
     const type = project.definition({ file: ref.file, index: parent });
     return type?.kind === "class" && plainName(type.name).endsWith(called);

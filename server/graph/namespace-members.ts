@@ -30,7 +30,10 @@ export function openNames(
   ref: DefinitionRef,
   name: string,
 ): readonly DefinitionRef[] {
-  return project.packageNames(openNamespaceKey(project.language(ref.file), pathOf(project, ref)), name);
+  return project.packageNames(
+    openNamespaceKey(project.language(ref.file), pathOf(project, ref)),
+    name,
+  );
 }
 
 /** All that opens a namespace, where it is not in very many places. */

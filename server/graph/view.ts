@@ -7,6 +7,7 @@ import { confidenceOf, TIERS } from "./confidence.ts";
 import { Evaluator } from "./evaluator.ts";
 import type { Occurrence } from "./file-edges.ts";
 import { scopeOfType } from "./own-types.ts";
+import { packageKey } from "./package-key.ts";
 import type { DefinitionRef, Project } from "./project.ts";
 import type { Resolution, Rules } from "./rules.ts";
 import { unaliased } from "./unaliased.ts";
@@ -175,6 +176,7 @@ export class FileView {
         for (const file of files) reached.add(file);
       };
       addAll(this.#package(this.#file));
+      addAll(this.#usedNamespaces());
       for (const to of new Set(importTargets(this.#file))) {
         reached.add(to);
         addAll(importTargets(to));
@@ -183,6 +185,21 @@ export class FileView {
       this.#reached = reached;
     }
     return this.#reached;
+  }
+
+  /** Of C#: a method that extends a type is used by the namespace alone; that of around, or one that the project names for all. */
+  #usedNamespaces(): readonly number[] {
+    if (this.#deps.project.language(this.#file) !== "csharp") return [];
+    const { project } = this.#deps;
+    const parts = project.packageName(this.#file).split(".");
+    const around = parts.flatMap((_, count) =>
+      project.filesOfPackage(packageKey("csharp", parts.slice(0, count).join("."))),
+    );
+    const used = this.#evaluator.binder.wildcards(this.#file);
+    return [
+      ...around,
+      ...used.flatMap(({ module }) => (module.kind === "module" ? module.files : [])),
+    ];
   }
 
   /** The files of the same package. */

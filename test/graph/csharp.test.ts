@@ -122,7 +122,7 @@ static class Added {
 }
 //- Use.cs
 using Shop.Added;
-class Use { void Go(IServiceCollection services, Unknown other) { services.AddShop(); other.Check(); "a".Shout(); other.AddShop(); } }
+class Use { void Go(IServiceCollection services, Unknown other) { services.AddShop(); other.Check(); "a".Shout(); } }
 //- Other.cs
 class Other { void Go(IServiceCollection services) { services.AddShop(); } }
 `,
@@ -131,4 +131,46 @@ class Other { void Go(IServiceCollection services) { services.AddShop(); } }
       "Use.cs:2 Check -> ext/Added.cs Added.Check (imported name)",
       "Use.cs:2 Shout -> ext/Added.cs Added.Shout (imported name)",
     ],
+  ));
+
+it("knows what patterns, loops and parameters of lambda expressions name", () =>
+  checkCalls(
+    `//- lib/Pool.cs
+namespace Shop.Db;
+public class Pool { public void Open() {} public void OpenSlowly() {} }
+public class Other { public void Open() {} }
+//- app/Use.cs
+using Shop.Db;
+class Use {
+  void Go(object o) {
+    if (o is Pool pool) pool.Open();
+    switch (o) { case Other other: other.Open(); break; }
+    Find(out Pool found); found.Open();
+    try { } catch (Pool problem) { problem.Open(); }
+    Run((int x, Pool typed) => typed.Open());
+    Run(untyped => untyped.OpenSlowly());
+  }
+}
+`,
+    [
+      "app/Use.cs:4 Open -> lib/Pool.cs Pool.Open (typed receiver)",
+      "app/Use.cs:5 Open -> lib/Pool.cs Other.Open (typed receiver)",
+      "app/Use.cs:6 Open -> lib/Pool.cs Pool.Open (typed receiver)",
+      "app/Use.cs:7 Open -> lib/Pool.cs Pool.Open (typed receiver)",
+      "app/Use.cs:8 Open -> lib/Pool.cs Pool.Open (typed receiver)",
+      "app/Use.cs:9 OpenSlowly -> lib/Pool.cs Pool.OpenSlowly (only method of that name)",
+    ],
+  ));
+
+it("finds the one function that extends a type above a type of a library", () =>
+  checkCalls(
+    `//- Added.cs
+static class Added {
+  public static void AddShop(this IServices services) {}
+  public static void AddPool(this IServices services) {}
+  public static void AddPool(this IHosts hosts) {}
+}
+class Use { ServiceList list; void Go() { list.AddShop(); list.AddPool(); } }
+`,
+    ["Added.cs:6 AddShop -> Added.cs Added.AddShop (imported name)"],
   ));

@@ -66,6 +66,7 @@ fn hides(double: u8) { run(double); }
       "src/lib.rs:6 run -> src/lib.rs run (same file)",
     ],
   ],
-])("takes in %s a function for called where it is handed on, and no other value", (_, literal, expected) =>
-  checkCalls(literal, expected),
+])(
+  "takes in %s a function for called where it is handed on, and no other value",
+  (_, literal, expected) => checkCalls(literal, expected),
 );

@@ -131,3 +131,18 @@ fun run(own: Own) { own.note(); own.read(); val one = object : Base(2) {} }
       "a.kt:4 Base -> a.kt Base (same file)",
     ],
   ));
+
+it("takes a plain name that nothing has for the one function seen that extends a type", () =>
+  checkCalls(
+    `//- a.kt
+package shop
+fun String.lastBlank(start: Int) = 1
+fun String.firstBlank(start: Int) = 1
+fun List.firstBlank(start: Int) = 1
+fun String.trimmed() = lastBlank(1) + firstBlank(2) + unknown(3)
+//- b.kt
+package other
+fun String.trimmed() = lastBlank(1)
+`,
+    ["a.kt:5 lastBlank -> a.kt String.lastBlank (imported name)"],
+  ));

@@ -65,3 +65,21 @@ class Promoted {
       "a.php:7 send -> a.php Repo.send (typed receiver)",
     ],
   ));
+
+it("looks for a name with a namespace before it below the namespace of the file first", () =>
+  checkCalls(
+    `//- src/Factory.php
+<?php
+namespace Shop;
+class Factory { function make() { new Db\\Pool(); } }
+//- src/Db/Pool.php
+<?php
+namespace Shop\\Db;
+class Pool {}
+//- other/Db/Pool.php
+<?php
+namespace Db;
+class Pool {}
+`,
+    ["src/Factory.php:3 Pool -> src/Db/Pool.php Pool (member of a module)"],
+  ));

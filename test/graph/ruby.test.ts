@@ -304,14 +304,16 @@ class Publisher
 end
 //- lib/reader.rb
 class Reader
+  def publisher_is_hidden?(one); end
   def run(site)
     site.publisher.hidden_in_future?(1)
     site.thing.hidden_in_future?(1)
+    File.publisher_is_hidden?(1)
   end
 end
 `,
     [
-      "lib/reader.rb:3 hidden_in_future? -> lib/publisher.rb Publisher.hidden_in_future? (only method of that name)",
+      "lib/reader.rb:4 hidden_in_future? -> lib/publisher.rb Publisher.hidden_in_future? (only method of that name)",
     ],
   ));
 

@@ -56,7 +56,9 @@ function placesIn(manifests: readonly Manifest[]): ReadonlyMap<string, Place> {
 }
 
 function importsIn({ usings }: Manifest["manifest"]): ImportFact[] {
-  const statements = Array.isArray(usings) ? (usings as Pick<ImportFact, "kind" | "module" | "names">[]) : [];
+  const statements = Array.isArray(usings)
+    ? (usings as Pick<ImportFact, "kind" | "module" | "names">[])
+    : [];
   return statements.map(({ kind, module, names }) => ({ kind, module, names, line: 0, scope: -1 }));
 }
 

@@ -15,8 +15,8 @@ import {
   withFilesLater,
 } from "../rules.ts";
 import { usedNames } from "../used-names.ts";
-import { GlobalUsings } from "./global-usings.ts";
 import { externalOf, type Module, NOTHING, type Value, type Values } from "../values.ts";
+import { GlobalUsings } from "./global-usings.ts";
 
 export interface PackageLanguage {
   /** Languages of one family see each other's packages. */
@@ -51,7 +51,12 @@ export class PackageRules implements Rules {
   /** Names of the namespaces around the file's own; functions of PHP are those of the top where the namespace has none. */
   builtIn({ file, name }: AskedName): Values | undefined {
     if (this.#family === "php" && name.includes(".")) return this.#inFull(file, name);
-    if (this.#family === "php") return this.#functionsAtTop(name) ?? this.#namespace([file], name);
+    if (this.#family === "php")
+      return (
+        this.#functionsAtTop(name) ??
+        this.#namespaceBelow(file, name) ??
+        this.#namespace([file], name)
+      );
     if (this.#family === "jvm") return this.#ownFacade(file, name);
     if (!this.#seesOuter) return undefined;
     const parts = this.#project.packageName(file).split(".");
@@ -84,7 +89,9 @@ export class PackageRules implements Rules {
   #addedIn({ files }: Module, name: string): Values {
     const [first = -1] = files;
     const key = addedKey(this.#key(this.#project.packageName(first)));
-    return toValues(this.#project.packageNames(key, name).filter(({ file }) => files.includes(file)));
+    return toValues(
+      this.#project.packageNames(key, name).filter(({ file }) => files.includes(file)),
+    );
   }
 
   /** Such a class, or what it has, by its name in full. */
@@ -100,6 +107,13 @@ export class PackageRules implements Rules {
   #inFull(file: number, name: string): Values | undefined {
     const found = this.#classNamed(file, name);
     return found.length > 0 ? toValues(found) : undefined;
+  }
+
+  /** `Db\Factory` in the namespace Shop is `Shop\Db\Factory`. */
+  #namespaceBelow(file: number, name: string): Values | undefined {
+    const own = this.#project.packageName(file);
+    const below = own === "" ? undefined : this.#packageNamed(`${own}.${name}`);
+    return below === undefined ? undefined : [below];
   }
 
   #functionsAtTop(name: string): Values | undefined {

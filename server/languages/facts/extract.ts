@@ -228,7 +228,12 @@ class Extraction {
     const at = callee?.start ?? start;
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
-    const labels = labelsOfCall(this.#family.labels, this.#text, { start, end }, start + NEW_LENGTH);
+    const labels = labelsOfCall(
+      this.#family.labels,
+      this.#text,
+      { start, end },
+      start + NEW_LENGTH,
+    );
     const context = this.#context(chain);
     this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
   }
