@@ -13,7 +13,7 @@ import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
 import { caseOf, ownReturned, scopeOfType } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { calledOn, madeByNew, onRubyClass } from "./ruby-class.ts";
+import { attributeFields, calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
@@ -32,9 +32,6 @@ import {
 const MAX_DEPTH = 40;
 /** An array of a type is written as a pointer to it is: neither is told from the type. */
 const POINTER_LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
-
-/** Methods of each object of Ruby that give the object, or one like it. */
-const GIVES_ITSELF: ReadonlySet<string> = new Set(["tap", "freeze", "dup", "clone", "itself"]);
 
 interface EvaluatorDeps {
   /** The file that is looked at. */
@@ -101,14 +98,10 @@ export class Evaluator {
       isMade = false;
       switch (step.kind) {
         case "member": {
-          // `new` of Ruby makes an object without parentheses as well.
-          const isNew = step.name === "new" && hasMixins(this.project.language(file));
-          const made = isNew ? madeByNew(this.project, this.resolved(values)) : NOTHING;
-          const same = this.#sameObject(file, values, step.name);
-          isMade = made.length > 0 || same.length > 0;
+          const made = this.#givenByRuby(file, values, step.name);
+          isMade = made.length > 0;
           receivers = values;
-          if (same.length > 0) values = same;
-          else values = made.length > 0 ? made : this.#memberSeen(file, values, step.name);
+          values = isMade ? made : this.#memberSeen(file, values, step.name);
           break;
         }
         case "call":
@@ -126,12 +119,11 @@ export class Evaluator {
     return values;
   }
 
-  /** What `tap` of Ruby gives: the object that it is called on. Empty for other methods. */
-  #sameObject(file: number, values: Values, name: string): Values {
-    if (!hasMixins(this.project.language(file)) || !GIVES_ITSELF.has(name)) return NOTHING;
-    return this.resolved(values).filter(
-      (value) => value.kind === "instance" && this.member(value, name).refs.length === 0,
-    );
+  /** What `new` of Ruby makes, also without parentheses, and what `tap` gives. */
+  #givenByRuby(file: number, values: Values, name: string): Values {
+    if (!hasMixins(this.project.language(file))) return NOTHING;
+    if (name === "new") return madeByNew(this.project, this.resolved(values));
+    return itselfOf(name, values, (all) => this.resolved(all), this.#members);
   }
 
   #called(values: Values, receivers: Values): Values {
@@ -335,13 +327,10 @@ export class Evaluator {
     });
   }
 
-  /** What `attr_reader :pool` of Ruby reads; undefined for other methods. */
   #attribute({ file, index }: DefinitionRef, name: string): Values | undefined {
     if (!hasMixins(this.project.language(file))) return undefined;
-    const around = this.#names.typeAround(file, index);
-    if (around === undefined) return undefined;
-    const fields = this.member(around, `@${name}`).refs;
-    return limited(fields.flatMap((field) => this.variable(field)));
+    const fields = attributeFields(this.#members, this.#names.typeAround(file, index), name);
+    return fields && limited(fields.flatMap((field) => this.variable(field)));
   }
 
   #element(value: Value, step: "element" | "unwrap"): Values {

@@ -19,11 +19,11 @@ import { canBeModule, type ImportStatement } from "./imports/statement.ts";
 import { labelsOfCall, labelsOfFunction } from "./labels.ts";
 import { Locals } from "./locals.ts";
 import { hasCode, itemsInTokens } from "./macro-tokens.ts";
+import { OpenBlocks } from "./open-blocks.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
 import { type DocTypes, surerType } from "./php-docs.ts";
 import {
   boundNames,
-  calledName,
   clip,
   hasSigil,
   receiverType,
@@ -58,14 +58,6 @@ const KIND_OF = {
 } as const;
 type ContainerKind = keyof typeof KIND_OF;
 
-/** What is open at a place of the file. */
-interface Open {
-  readonly end: number;
-  /** Undefined for a loop, condition or try block. */
-  readonly definition: number | undefined;
-  readonly context: number;
-}
-
 /** Undefined for languages of which nothing is known, and when the budget is spent. */
 export function extractFacts(
   items: readonly Item[],
@@ -86,7 +78,7 @@ class Extraction {
   readonly #definitions: MutableDefinition[] = [];
   readonly #imports: ImportFact[] = [];
   readonly #calls: CallFact[] = [];
-  readonly #open: Open[] = [];
+  readonly #open = new OpenBlocks(this.#definitions);
   readonly #macros: GeneratingMacros;
   readonly #locals = new Locals(this.#definitions);
   #packageName = "";
@@ -120,7 +112,7 @@ class Extraction {
 
   #addAll(items: readonly Item[]): void {
     for (const item of items) {
-      while (this.#open.length > 0 && (this.#open.at(-1)?.end ?? 0) <= item.start) this.#open.pop();
+      this.#open.closeBefore(item.start);
       this.#add(item);
     }
   }
@@ -143,7 +135,7 @@ class Extraction {
       case "made":
         return this.#addMade(item);
       case "bare":
-        if (this.#locals.has(this.#parent(), this.#slice(item))) return;
+        if (this.#locals.has(this.#open.parent, this.#slice(item))) return;
         return this.#addCall(item);
       case "loop":
       case "condition":
@@ -184,7 +176,7 @@ class Extraction {
       if (isInside && statement.kind === "dynamic") continue;
       if (!canBeModule(statement.module)) continue;
       if (isOfProject) this.#projectImports.push(statement);
-      this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#parent() });
+      this.#imports.push({ ...statement, line: line + lineOffset, scope: this.#open.parent });
       this.#importedUntil = item.end;
     }
   }
@@ -192,7 +184,7 @@ class Extraction {
   /** What has a value in the function around is no function of that name. */
   #addHanded(item: Item): void {
     const text = this.#slice(item);
-    if (this.#locals.has(this.#parent(), text)) return;
+    if (this.#locals.has(this.#open.parent, text)) return;
     const made = /^(.*\w>?)::new$/s.exec(text)?.[1];
     if (made === undefined) return this.#addCall(item, CALL_CONTEXT.handed);
     // `Pool::new` of Java calls the constructor.
@@ -215,8 +207,8 @@ class Extraction {
     const line = lineAt(this.#starts, at);
     const column = at - (this.#starts[line] ?? 0);
     const labels = labelsOfCall(this.#family.labels, this.#text, { start, end: item.end }, end);
-    const context = this.#context(chain) | ownContext;
-    this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
+    const context = this.#open.contextOf(chain) | ownContext;
+    this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
   }
 
   /** `Pool pool = new(1)` calls the constructor of the type that is expected; it is called where the type is named, if it is near. */
@@ -234,31 +226,14 @@ class Extraction {
       { start, end },
       start + NEW_LENGTH,
     );
-    const context = this.#context(chain);
-    this.#calls.push({ chain, line, column, scope: this.#parent(), context, labels });
+    const context = this.#open.contextOf(chain);
+    this.#calls.push({ chain, line, column, scope: this.#open.parent, context, labels });
   }
 
   /** What is called in the arguments of a macro. */
   #addTokens({ parts: { callee, tokens } }: Item): void {
     if (callee === undefined || tokens === undefined || !hasCode(this.#slice(callee))) return;
-    this.#addAll(itemsInTokens(this.#text, tokens, this.#parent() >= 0));
-  }
-
-  /** A loop around the function does not count. */
-  #context(chain: string): number {
-    let context = 0;
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      const { definition, context: own } = this.#open[i] ?? { definition: -1, context: 0 };
-      if (definition === undefined) {
-        context |= own;
-        continue;
-      }
-      const around = this.#definitions[definition];
-      const isOwn = around?.name !== "" && around?.kind === "function";
-      if (isOwn && calledName(chain) === around.name) context |= CALL_CONTEXT.recursive;
-      break;
-    }
-    return context;
+    this.#addAll(itemsInTokens(this.#text, tokens, this.#open.parent >= 0));
   }
 
   #addContainer(item: Item, written: ContainerKind): void {
@@ -316,7 +291,7 @@ class Extraction {
   /** `const f = (x) => ...` is one function, not two. */
   #mergesInto(item: Item): boolean {
     if (item.kind !== "lambda") return false;
-    const around = this.#open.at(-1);
+    const around = this.#open.last;
     const definition = this.#definitions[around?.definition ?? -1];
     if (around === undefined || definition?.kind !== "function" || definition.name === "")
       return false;
@@ -340,7 +315,7 @@ class Extraction {
   }
 
   #addEach(parameters: readonly Parameter[], { start: at }: Span, docs?: DocTypes): void {
-    const parent = this.#parent();
+    const parent = this.#open.parent;
     for (const { type: written, ...one } of parameters) {
       const { name, flags } = one;
       const type = clip(surerType(written, docs?.parameters.get(name.replace("$", ""))));
@@ -370,7 +345,7 @@ class Extraction {
       const whole = isPart ? `:${typeText};` : chain;
       const selfName = selfField(own, this.#family.self);
       const isField = selfName !== undefined || hasSigil(own, this.#family.fieldSigil);
-      const parent = isField ? this.#classAround() : this.#parent();
+      const parent = isField ? this.#classAround() : this.#open.parent;
       if (parent === undefined) continue;
       const { own: short, owner } = splitName(selfName ?? own);
       if (owner !== "" && item.kind !== "alias") continue;
@@ -407,11 +382,12 @@ class Extraction {
 
   #addBase(item: Item): void {
     const { usesInQuotes } = this.#family;
-    const around = this.#definitions[(usesInQuotes ? this.#parent() : this.#classAround()) ?? -1];
+    const around =
+      this.#definitions[(usesInQuotes ? this.#open.parent : this.#classAround()) ?? -1];
     const bases = basesOf(this.#slice(item)).map((base) => this.#clean(clip(base)));
     if (around !== undefined) around.bases = [...around.bases, ...bases];
     // `include Shop` at the top of a file of Ruby counts for all objects.
-    else if (this.#family.hasMixins === true && this.#parent() === -1)
+    else if (this.#family.hasMixins === true && this.#open.parent === -1)
       this.#define({ kind: "extension", name: "Object", at: item.start, end: item.end, bases });
   }
 
@@ -443,7 +419,7 @@ class Extraction {
         readonly at: number;
         readonly end: number;
       },
-    parent = this.#parent(),
+    parent = this.#open.parent,
   ): number | undefined {
     if (this.#definitions.length >= MAX_DEFINITIONS || one.name.length > MAX_NAME_LENGTH)
       return undefined;
@@ -459,21 +435,13 @@ class Extraction {
     return this.#definitions.length - 1;
   }
 
-  #parent(): number {
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      const definition = this.#open[i]?.definition;
-      if (definition !== undefined) return definition;
-    }
-    return -1;
-  }
-
   #functionAround(): number | undefined {
-    const parent = this.#parent();
+    const parent = this.#open.parent;
     return this.#definitions[parent]?.kind === "function" ? parent : undefined;
   }
 
   #classAround(): number | undefined {
-    for (let at = this.#parent(); at >= 0; at = this.#definitions[at]?.parent ?? -1) {
+    for (let at = this.#open.parent; at >= 0; at = this.#definitions[at]?.parent ?? -1) {
       const kind = this.#definitions[at]?.kind;
       if (kind === "class" || kind === "interface" || kind === "extension") return at;
       if (kind === "namespace" && this.#family.hasMixins === true) return at;
