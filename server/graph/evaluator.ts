@@ -11,12 +11,13 @@ import { Members } from "./members.ts";
 import { hasMixins } from "./mixins.ts";
 import { Names } from "./names.ts";
 import { namespaceMember } from "./namespace-members.ts";
-import { caseOf, ownReturned, scopeOfType } from "./own-types.ts";
+import { caseOf, isOneObject, ownReturned, scopeOfType } from "./own-types.ts";
 import type { DefinitionRef, Project } from "./project.ts";
-import { attributeFields, calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
+import { calledOn, itselfOf, madeByNew, onRubyClass } from "./ruby-class.ts";
 import type { Rules } from "./rules.ts";
 import { parseType, type TypeName } from "./types.ts";
 import {
+  classesOf,
   definitionsOf,
   externalOf,
   isExternal,
@@ -233,9 +234,7 @@ export class Evaluator {
     if (hasMixins(this.project.language(type.file)))
       return onRubyClass(this.project, this.#members, type, name);
     const found = this.member(type, name).refs.map(toDefinition);
-    // What Java calls the one object that `object Pools` of Kotlin is.
-    const isObject = name === "INSTANCE" && this.project.language(type.file) === "kotlin";
-    return found.length === 0 && isObject ? [toInstance(type)] : found;
+    return found.length === 0 && isOneObject(this.project, type, name) ? [toInstance(type)] : found;
   }
 
   /** Variables replaced by what they hold. */
@@ -315,8 +314,7 @@ export class Evaluator {
       if (made !== undefined) return [toInstance(made)];
       if (type !== "") return this.type(ref.file, ref.index, type);
       const returns = this.project.childrenNamed(ref.file, ref.index, "") ?? [];
-      const field = returns.length === 0 ? this.#attribute(ref, name) : undefined;
-      if (field !== undefined) return field;
+      if (returns.length === 0) return this.#attribute(ref, name);
       return limited(
         returns.flatMap((index) => {
           const one = this.project.definition({ file: ref.file, index });
@@ -327,10 +325,12 @@ export class Evaluator {
     });
   }
 
-  #attribute({ file, index }: DefinitionRef, name: string): Values | undefined {
-    if (!hasMixins(this.project.language(file))) return undefined;
-    const fields = attributeFields(this.#members, this.#names.typeAround(file, index), name);
-    return fields && limited(fields.flatMap((field) => this.variable(field)));
+  /** What `attr_reader :pool` of Ruby reads; nothing for other methods. */
+  #attribute({ file, index }: DefinitionRef, name: string): Values {
+    const type = this.#names.typeAround(file, index);
+    if (type === undefined || !hasMixins(this.project.language(file))) return NOTHING;
+    const fields = this.member(type, `@${name}`).refs;
+    return limited(fields.flatMap((field) => this.variable(field)));
   }
 
   #element(value: Value, step: "element" | "unwrap"): Values {
@@ -338,11 +338,7 @@ export class Evaluator {
       const definition = this.project.definition(value);
       // `Foo[int]` is still Foo.
       if (definition?.kind === "class" || definition?.kind === "function") return [value];
-      return limited(
-        this.variable(value).flatMap((held) =>
-          held.kind === "definition" ? [] : this.#element(held, step),
-        ),
-      );
+      return this.#ofHeld(value, (held) => this.#element(held, step));
     }
     if (value.kind === "instance" && step === "unwrap") return [value];
     if (value.kind === "module") return NOTHING;
@@ -353,14 +349,13 @@ export class Evaluator {
     return value.args.length > 0 ? elementOf(value) : externalOf(`${value.name}[]`);
   }
 
+  #ofHeld(variable: DefinitionRef, find: (held: Value) => Values): Values {
+    const held = this.variable(variable).filter(({ kind }) => kind !== "definition");
+    return limited(held.flatMap(find));
+  }
+
   #part(value: Value, place: number): Values {
-    if (value.kind === "definition") {
-      return limited(
-        this.variable(value).flatMap((held) =>
-          held.kind === "definition" ? [] : this.#part(held, place),
-        ),
-      );
-    }
+    if (value.kind === "definition") return this.#ofHeld(value, (held) => this.#part(held, place));
     if (value.kind === "external" && value.name === "tuple") return value.args[place] ?? NOTHING;
     // Several names for one value: it is the first.
     if (value.kind === "instance") return place === 0 ? [value] : NOTHING;
@@ -378,11 +373,7 @@ export class Evaluator {
     const inner = () => args.map((arg) => this.#typeValues(file, scope, arg));
     if (name === "[]" || name === "tuple" || name === "map") return externalOf(name, inner());
     const isMeta = name === "type" || name === "Type" || name === "typing.Type";
-    if (isMeta && args[0] !== undefined) {
-      return this.#typeValues(file, scope, args[0]).flatMap((value) =>
-        value.kind === "instance" ? [toDefinition(value)] : [],
-      );
-    }
+    if (isMeta && args[0] !== undefined) return classesOf(this.#typeValues(file, scope, args[0]));
     if (this.#depth > MAX_DEPTH) return NOTHING;
     this.#depth++;
     try {

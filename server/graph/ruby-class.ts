@@ -98,12 +98,3 @@ export function itselfOf(
     (value) => value.kind === "instance" && members.find(value, name).refs.length === 0,
   );
 }
-
-/** What `attr_reader :pool` in a class reads; undefined outside of classes. */
-export function attributeFields(
-  members: Members,
-  type: DefinitionRef | undefined,
-  name: string,
-): readonly DefinitionRef[] | undefined {
-  return type === undefined ? undefined : members.find(type, `@${name}`).refs;
-}
