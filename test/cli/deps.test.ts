@@ -5,7 +5,7 @@ import type { CallSite, ExportedEdges } from "../../server/contracts/graph-reque
 import type { Session } from "../../server/contracts/session.ts";
 import { importEdge } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
-import { HIT, INDEX, LANGUAGES, run, STATUS } from "./run-cli.ts";
+import { ANSWER, HIT, INDEX, LANGUAGES, run, STATUS } from "./run-cli.ts";
 
 const PAGES: readonly ExportedEdges[] = [
   { files: ["a.ts", "b.ts"], edges: [importEdge("a.ts", "b.ts")], next: 2 },
@@ -35,6 +35,7 @@ async function deps(
       exportGraph: (_, start) => Promise.resolve(PAGES[start === 2 ? 1 : 0] as ExportedEdges),
       callers: () => Promise.resolve(sites),
       symbols: () => Promise.resolve([]),
+      search: () => Promise.resolve({ ...ANSWER, hits: [] }),
       languages: () => Promise.resolve(LANGUAGES),
       ...session,
     },
@@ -97,6 +98,21 @@ it.each([
 ])("says why nothing calls a definition: %s", async (_, hits, name, said) => {
   const found = await deps(["callers", name], [], { symbols: () => Promise.resolve(hits) });
   expect(found).toEqual({ out: "", err: `${said}\n`, code: 1 });
+});
+
+it("finds by its name alone a definition whose name is read as words", async () => {
+  const asked: unknown[] = [];
+  const found = await deps(["callers", "cookie-store"], [], {
+    symbols: () => Promise.resolve(inLanguage("clojure", "CookieStore")),
+    search: (request) => {
+      asked.push(request);
+      return Promise.resolve({ ...ANSWER, hits: inLanguage("clojure", "cookie-store") });
+    },
+  });
+  expect(asked).toMatchObject([{ symbolName: "cookie-store" }]);
+  expect(found.err).toBe(
+    'calls are not read in clojure, where "cookie-store" is defined (src/pool.ts:11); search finds where it is named\n',
+  );
 });
 
 it("shows the beginning of a long cycle, and what the figures leave out", async () => {
