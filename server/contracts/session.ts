@@ -200,6 +200,11 @@ export interface ReindexOptions {
  * Unavailable (a service is down); anything else is a bug. A session survives the engine's death: it
  * reconnects and replays what was opened and configured.
  */
+/** On a Postgres that several installations share. */
+export interface OfOthers {
+  readonly others?: boolean;
+}
+
 export interface Session {
   /** Settings of this user, from editor and environment; replaces those before. Problems are returned in words. */
   configure(settings: PartialSettings): Promise<void>;
@@ -222,13 +227,14 @@ export interface Session {
   why(path: string): Promise<string>;
   /** Files that are not in the index of an opened folder, at most `limit`. */
   excluded(root: string, limit: number): Promise<readonly ExcludedFile[]>;
-  list(): Promise<readonly IndexRecord[]>;
+  /** The indexes that this installation keeps, and with `others` those of other installations too. */
+  list(options?: OfOthers): Promise<readonly IndexRecord[]>;
   /** The languages that are known, with the user's own. */
   languages(): Promise<readonly LanguageInfo[]>;
   /** Indexes again. Without roots: every opened folder. Resolves at the end of the pass. */
   reindex(options: ReindexOptions): Promise<void>;
-  /** Drops an index by name; false when there was none. */
-  clear(name: string): Promise<boolean>;
+  /** Drops an index by name; false when there was none. BadRequest for one of another installation, without `others`. */
+  clear(name: string, options?: OfOthers): Promise<boolean>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Resolves when every opened folder has been indexed as far as it can be. */

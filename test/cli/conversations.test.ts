@@ -276,7 +276,7 @@ const questions = (): Question[] => [
   ["clear --unused"],
   ["clear --unused", { list: async () => [RECORD, { ...RECORD, name: "gone", root: "/none" }] }],
   ["clear --unused --json", { list: async () => [{ ...RECORD, name: "gone", root: "/none" }] }],
-  ["clear --unused", ofStatus({ engine: { ...STATUS.engine, store: "postgres://host/db" } })],
+  ["clear --unused", { list: async () => [{ ...RECORD, root: "/none", installation: "another" }] }],
   ["clear two --unused"],
   ["pause"],
   ["pause --json"],
