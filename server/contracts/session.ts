@@ -8,7 +8,7 @@
 import type { PartialSettings } from "../config/settings.ts";
 import type { ContextParts, ContextRequest } from "./context-request.ts";
 import type {
-  CallSite,
+  CallsAnswer,
   CallsRequest,
   ExportedEdges,
   ImpactAnswer,
@@ -251,9 +251,9 @@ export interface Session {
   /** How one file depends on another: the shortest way, both ends included; empty where there is none. */
   dependencyPath(request: PathRequest): Promise<readonly string[]>;
   /** Where definitions of a name are called. A qualified name ends with what is looked for. */
-  callers(request: CallsRequest): Promise<readonly CallSite[]>;
+  callers(request: CallsRequest): Promise<CallsAnswer>;
   /** What definitions of a name call. */
-  callees(request: CallsRequest): Promise<readonly CallSite[]>;
+  callees(request: CallsRequest): Promise<CallsAnswer>;
   /** Where what a name means is defined; several places where it may be one of several. */
   definitions(name: WrittenName): Promise<readonly NamePlace[]>;
   /** Calls, imports and types that name what a name means; its definition first, where that is wanted. */

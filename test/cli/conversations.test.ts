@@ -9,6 +9,7 @@ import {
   type Session,
   type Status,
 } from "../../server/contracts/session.ts";
+import { callsOf } from "../support/calls.ts";
 import { temporaryWorkspace, write } from "../support/workspace.ts";
 import { ANALYSIS, ANSWER, INDEX, RECORD, run, type Setting, STATUS } from "./run-cli.ts";
 import { answersOf, CONTEXT, EXPLANATION, hitsIn, NEAR } from "./small-engine.ts";
@@ -324,7 +325,7 @@ const questions = (): Question[] => [
   ["impact --patch query.txt"],
   ["callers Pool.connect"],
   ["callees Pool.connect --limit 2"],
-  ["callers none", { callers: async () => [] }],
+  ["callers none", { callers: async () => callsOf([]) }],
   ["callers Pool --json"],
   ["--help"],
   ["--version"],
