@@ -21,6 +21,7 @@ import {
   walkOptions,
 } from "./graph-options.ts";
 import { addImpact } from "./impact.ts";
+import { anyWords } from "./query-words.ts";
 import { count, printable, table } from "./terminal-text.ts";
 
 const SHOWN_STEPS = REQUEST_DEFAULTS.related.hops;
@@ -56,7 +57,7 @@ export function addDeps(program: Command, run: Run): void {
     .action((options: ExportOptions) => run((context) => exportEdges(context, options)));
   addOverview(deps, run);
   for (const what of ["callers", "callees"] as const) {
-    common(program.command(`${what} <name>`))
+    common(anyWords(program.command(`${what} <name>`)))
       .description(what === "callers" ? "where a definition is called" : "what a definition calls")
       .option(
         "--limit <n>",

@@ -331,7 +331,7 @@ const questions = (): Question[] => [
   ["--version"],
   ["nothing"],
   ["serach pool"],
-  ["search --nothing"],
+  ["status --nothing"],
   ["deps"],
   ..."search similar history explain index status pause resume analyze context list clear languages"
     .concat(" doctor helix-config demo impact deps callers callees completion man")
