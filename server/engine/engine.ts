@@ -54,14 +54,9 @@ export function createEngine(setup: EngineSetup): Engine {
   const sessions = new Set<EngineSession>();
   const toAll = (tell: (session: EngineSession) => void) => sessions.forEach(tell);
   const notify = (notice: string) => toAll((session) => session.notice(notice));
-  const stores = createStores({
-    directory: data,
-    installation: () => setup.installation || readInstallation(dirname(data)),
-    log,
-    notify: (notice) => {
-      notify(notice);
-      pool.restartEmbedded();
-    },
+  const stores = storesOf(setup, (notice) => {
+    notify(notice);
+    pool.restartEmbedded();
   });
   const scratch = join(dirname(data), "scratch");
   clearScratch(scratch);
@@ -110,6 +105,18 @@ export function createEngine(setup: EngineSetup): Engine {
       await stores.close();
     },
   };
+}
+
+function storesOf(
+  { data, installation, log }: EngineSetup,
+  notify: (notice: string) => void,
+): Stores {
+  return createStores({
+    directory: data,
+    installation: () => installation || readInstallation(dirname(data)),
+    log,
+    notify,
+  });
 }
 
 /** Threads and databases start again when they are needed; garbage would stay until memory is asked for. */

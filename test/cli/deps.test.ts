@@ -67,14 +67,14 @@ it("prints where a definition is called, and says where it is not", async () => 
   expect(code).toBe(0);
 });
 
-it.each([[["callers", "openPool"]], [["callers", "openPool", "--json"]]])(
-  "says how many calls %j leaves out",
-  async (args) => {
-    const { out, err } = await deps(args, [SITE], {}, 160);
-    expect(err).toBe("note: and 159 more calls, of 160; --limit 160 shows all\n");
-    if (args.includes("--json")) expect(JSON.parse(out)).toHaveLength(1);
-  },
-);
+it.each([
+  [["callers", "openPool"], /openShop/],
+  [["callers", "openPool", "--json"], /^\[\s+\{[^]*\}\s+\]\n$/],
+])("says how many calls %j leaves out, beside the answer", async (args, answer) => {
+  const { out, err } = await deps(args, [SITE], {}, 160);
+  expect(err).toBe("note: and 159 more calls, of 160; --limit 160 shows all\n");
+  expect(out).toMatch(answer);
+});
 
 it("says how many files a list of its figures leaves out", async () => {
   const files = ["a", "b", "c"].map((name) => `${name}.ts`);
