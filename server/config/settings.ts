@@ -348,8 +348,9 @@ export function merge(...sources: readonly PartialSettings[]): Settings {
 /** Settings from an editor: nested or dotted names, in camel or snake case, with or without the section `cocosearch`. */
 export function fromObject(value: unknown, source: string): Parsed {
   const settings: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const [name, raw] of flatten(unwrap(value))) {
+  const given = unwrap(value);
+  const problems = isNothing(given) || isObject(given) ? [] : [`${source}: ${NO_OBJECT}`];
+  for (const [name, raw] of flatten(given)) {
     const known = findSetting(name);
     if (known === undefined) {
       problems.push(`${source}: ${unknownSetting(name)}`);
@@ -406,6 +407,12 @@ function unwrap(value: unknown): unknown {
   if (isObject(value) && isObject(value["cocosearch"])) return value["cocosearch"];
   return value;
 }
+
+const NO_OBJECT = "ignored, because an object of settings by their names is expected";
+
+/** Also an empty list, as which some languages write an empty table. */
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** An unknown name is shown to the user up to this length. */
 const MAX_NAME_LENGTH = 80;

@@ -160,6 +160,11 @@ export interface IndexRecord {
   readonly state: "partial" | "complete";
   readonly createdAt: string;
   readonly updatedAt: string;
+  /**
+   * Whose it is on a Postgres that several installations share; absent where it is this one's. `another`: its root is a folder on
+   * the machine of another one. `unknown`: a program stored it that did not note it; the first that opens its root adopts it.
+   */
+  readonly installation?: "another" | "unknown";
 }
 
 export type MatchType = "semantic" | "keyword" | "both";

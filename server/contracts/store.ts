@@ -160,9 +160,12 @@ export interface Store {
   readonly place: string;
   /** What is served: for `doctor` and `status`. */
   version(): Promise<{ readonly postgres: string; readonly pgvector: string }>;
+  /** Of all installations; each record says whether it is of another one. */
   list(): Promise<readonly IndexRecord[]>;
-  /** The name under which this root is stored, or the one under which a new index would be. */
+  /** The name under which this installation stores this root, or the one under which a new index would be stored. */
   nameFor(root: string, wanted: string): Promise<string>;
+  /** The stored name that a user's name means: of this installation where it has one, also under another name. */
+  resolve(name: string): Promise<string | undefined>;
   /** Opens an index, made when it is not there. */
   open(
     record: Omit<IndexRecord, "createdAt" | "updatedAt" | "state" | "schemaVersion">,

@@ -1,7 +1,7 @@
 /** The part of a session that asks the graphs of the opened folders. */
 
 import type {
-  CallSite,
+  CallsAnswer,
   CallsRequest,
   ExportedEdges,
   ImpactAnswer,
@@ -49,11 +49,11 @@ export abstract class GraphSession {
     return await dependencyPathIn((await this.navigation()).folders, request);
   }
 
-  async callers(request: CallsRequest): Promise<readonly CallSite[]> {
+  async callers(request: CallsRequest): Promise<CallsAnswer> {
     return await callSitesIn((await this.navigation()).folders, "callers", request);
   }
 
-  async callees(request: CallsRequest): Promise<readonly CallSite[]> {
+  async callees(request: CallsRequest): Promise<CallsAnswer> {
     return await callSitesIn((await this.navigation()).folders, "callees", request);
   }
 

@@ -119,8 +119,14 @@ export class IndexPool {
 
   /** An index by its name: an open one first, else what is stored. */
   async named(name: string, settings: Settings): Promise<OpenIndex | StoredIndex | undefined> {
-    for (const { index } of this.#open.values()) if (index.name === name) return index;
-    return await this.#stored.get(name, settings);
+    const open = [...this.#open.values()].map(({ index }) => index);
+    const named = open.find((index) => index.name === name);
+    if (named !== undefined) return named;
+    const stored = await this.#stored.resolve(name, settings);
+    if (stored === undefined) return undefined;
+    return (
+      open.find((index) => index.name === stored) ?? (await this.#stored.get(stored, settings))
+    );
   }
 
   /** Forgets what is in memory of an index that will be dropped; nothing writes to it any more. */

@@ -1,5 +1,6 @@
 /** What a search of a session looks into: its folders, or the indexes that are named, and what those link to. */
 
+import { existsSync } from "node:fs";
 import { BadRequest, Unavailable } from "../common/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Buffers } from "./buffers.ts";
@@ -53,7 +54,10 @@ export async function findTargets(
       const found = await pool.named(name, settings);
       if (found instanceof OpenIndex) await whenOpen([found], signal);
       if (found === undefined) unknown.push(`no index is named "${name}"`);
-      else if (!searched.has(found)) others.push(asTarget(found));
+      else if (!searched.has(found)) {
+        others.push(asTarget(found));
+        warnings.push(...foreignWarning(found));
+      }
       searched.add(found);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
@@ -82,6 +86,14 @@ function searchableFolders(folders: readonly Folder[], warnings: string[]): Fold
     warnings.push(`${root} cannot be searched: ${reason}`);
     return false;
   });
+}
+
+/** Where its folder is here too, its hits look like places in the files here. */
+function foreignWarning(found: OpenIndex | StoredIndex): string[] {
+  if (found instanceof OpenIndex || !found.isForeign || !existsSync(found.root)) return [];
+  return [
+    `index "${found.name}" is of another installation, and what it has of ${found.root} may differ from the files here`,
+  ];
 }
 
 function asTarget(found: OpenIndex | StoredIndex): Folder | StoredIndex {

@@ -18,6 +18,7 @@ import {
   type ContextAnswer,
   type ContextRequest,
   type Finding,
+  type OfOthers,
   type ReindexOptions,
   type SearchAnswer,
   type SearchRequest,
@@ -50,6 +51,7 @@ import type { QueryModelsOf } from "./query-models.ts";
 import { type FoundTargets, findTargets, type SearchTargets } from "./search-targets.ts";
 import type { Searching } from "./searching.ts";
 import { type EngineFacts, engineStatus, overall, statusOf } from "./status.ts";
+import { refuseForeign } from "./stored-indexes.ts";
 import type { Stores } from "./stores.ts";
 import { symbolsOrWords } from "./symbols-or-words.ts";
 import { whenOpen } from "./when-open.ts";
@@ -218,9 +220,9 @@ export class EngineSession extends GraphSession implements Session {
     return await this.opened(root).excluded(limit);
   }
 
-  async list(): Promise<readonly IndexRecord[]> {
+  async list({ others = false }: OfOthers = {}): Promise<readonly IndexRecord[]> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
-    return await store.list();
+    return (await store.list()).filter(({ installation }) => others || installation !== "another");
   }
 
   async languages(): Promise<readonly LanguageInfo[]> {
@@ -240,8 +242,10 @@ export class EngineSession extends GraphSession implements Session {
     await Promise.all(indexes.map(({ workspace }) => workspace.whenIdle()));
   }
 
-  async clear(name: string): Promise<boolean> {
+  async clear(asked: string, { others = false }: OfOthers = {}): Promise<boolean> {
     const store = await this.#deps.stores.get(this.#settings["database.url"]);
+    const name = (await store.resolve(asked)) ?? asked;
+    if (!others) await refuseForeign(store, name);
     await this.#deps.pool.forget(name, "the index was cleared; reindex rebuilds it");
     await this.#deps.pool.removeStored(name);
     return await store.drop(name);

@@ -20,8 +20,6 @@ import type { RootedSession } from "./rooted-session.ts";
 import { answer, type FailureOf, READ_ONLY, type ToolCall, tokensShape } from "./tool-parts.ts";
 
 const DEFAULT_LIMIT = 30;
-/** All that a session gives: an agent is told how many are left out. */
-const MAX_COUNTED_CALLS = 1_000;
 const DIRECTIONS = { dependencies: "imports", dependents: "importedBy" } as const;
 
 const relatedShape = z.strictObject({
@@ -106,25 +104,26 @@ async function find(
   { relation, of, depth, limit }: RelatedInput,
 ): Promise<Found> {
   if (relation === "callers" || relation === "callees") {
-    const asked = { name: of, limit: MAX_COUNTED_CALLS };
-    const sites = await (relation === "callers" ? open.callers(asked) : open.callees(asked));
-    const items = sites.slice(0, limit).flatMap((site) => siteItem(site, relation, roots));
-    const notes = sites.length > 0 ? [] : [await explainNoCalls(open, relation, of)];
-    if (sites.length === MAX_COUNTED_CALLS) notes.push("calls beyond 1,000 are not counted");
-    return { items, cut: Math.max(0, sites.length - limit), notes };
+    const asked = { name: of, limit };
+    const { calls, total } = await open[relation](asked);
+    const items = calls.flatMap((site) => siteItem(site, relation, roots));
+    const notes = total > 0 ? [] : [await explainNoCalls(open, relation, of)];
+    return { items, cut: total - calls.length, notes };
   }
   if (relation === "similar") return await findSimilar(open, roots, of, limit);
   const { root, path } = fileInRoots(of, roots);
   const shown = (name: string) => shownInside(root, name, roots) ?? [];
   if (relation === "impact") {
-    const { files, total, tests } = await open.impact(
+    const { files, total, tests, testsTotal } = await open.impact(
       parseImpactRequest({ paths: [path], depth, limit }),
     );
     const named = tests.flatMap(shown).map((test): Item => {
       return { text: `${test}:1 test to run`, value: { path: test, kind: "test" } };
     });
     const items = [...named, ...files.flatMap((file) => impactItem(file, shown))];
-    return { items, cut: total - files.length };
+    const moreTests = testsTotal - tests.length;
+    const notes = moreTests > 0 ? [`${moreTests} of these are tests to run`] : [];
+    return { items, cut: total - files.length + moreTests, notes };
   }
   const direction = DIRECTIONS[relation];
   const { files, packages, total } = await open.related(

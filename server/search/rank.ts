@@ -108,7 +108,7 @@ async function withLiterals(
         limit,
         pause,
       });
-      const placed = placeLiterals(hits, found, question);
+      const placed = placeLiterals(hits, found, question, lanes.size);
       return { ...placed, hits: noteRanks(sortByScore(placed.hits), "literal", report) };
     },
     ({ places }) => ({ count: places.size, notes: { index: index.name } }),

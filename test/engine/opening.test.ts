@@ -86,7 +86,7 @@ const QUESTIONS: Readonly<Record<string, (session: Session, root: string) => Pro
   context: async (session) => (await session.context({ query: "openVault" })).items[0]?.path,
   similar: async (session, root) =>
     (await session.similar({ path: join(root, "vault.ts"), line: 0 })).subject.path,
-  callers: async (session) => (await session.callers({ name: "openVault" }))[0]?.path,
+  callers: async (session) => (await session.callers({ name: "openVault" })).calls[0]?.path,
   definitions: async (session, root) => {
     const name = { path: join(root, "visit.ts"), line: 2, column: 9, chain: "openVault" };
     return (await session.definitions(name))[0]?.path;

@@ -10,6 +10,7 @@ import { SESSION_METHOD_NAMES, type Session } from "../../server/contracts/sessi
 import { createMcpServer } from "../../server/mcp/mcp-server.ts";
 import { RootedSession } from "../../server/mcp/rooted-session.ts";
 import { ANSWER, HIT, STATUS } from "../cli/run-cli.ts";
+import { callsOf } from "../support/calls.ts";
 import { EMPTY_CONTEXT, NEAR_FILE } from "../support/small-answers.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "golden", name);
@@ -223,17 +224,24 @@ const SESSION: Partial<Session> = {
     ],
     total: 6,
     tests: ["test/pool.test.ts", "../outside.test.ts"],
+    testsTotal: 5,
     coChanged: [],
     notIndexed: [],
   }),
   callers: async ({ name, limit = 9 }) =>
     name === "none"
-      ? []
+      ? callsOf([])
       : name === "everybody"
-        ? Array.from({ length: limit }, () => site("src/a.ts", "open"))
-        : [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+        ? callsOf(
+            Array.from({ length: limit }, () => site("src/a.ts", "open")),
+            1_234,
+          )
+        : callsOf(
+            [site("src/a.ts", "open"), site("src/b.ts", ""), site("../c.ts", "x")].slice(0, limit),
+            3,
+          ),
   symbols: async () => [],
-  callees: async () => [site("src/a.ts", "open"), site("src/b.ts", "")],
+  callees: async () => callsOf([site("src/a.ts", "open"), site("src/b.ts", "")]),
   history: async () => ({
     commits: [COMMIT, { ...COMMIT, root: ROOT, hunks: [] }],
     history: { state: "reading", reason: "it is long", commits: 7, total: 9 },

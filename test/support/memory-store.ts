@@ -171,6 +171,7 @@ export function databaseOf(store: MemoryStore): Store {
     version: async () => ({ postgres: "0", pgvector: "0" }),
     list: async () => [await store.record()],
     nameFor: async () => store.name,
+    resolve: async () => store.name,
     open,
     find: async () => store,
     drop: async () => {

@@ -41,6 +41,9 @@ const RARE_PART = 0.3;
 /** In more files a part of a sentence is one word among others. */
 const MAX_RARE_FILES = 5;
 
+/** In a smaller index, every word is in few files. */
+const MIN_CHUNKS_FOR_RARITY = 500;
+
 /**
  * Running text within a string is what a program prints: a tenth more of it counts for more than the rest of the ranking,
  * and product code with a placeholder goes before a test with the value.
@@ -67,6 +70,7 @@ export function placeLiterals(
   hits: readonly Ranked[],
   matches: LiteralMatches,
   question: Pick<Question, "query" | "filesMatchingPath">,
+  chunksInIndex: number,
 ): LiteralHits {
   if (matches.byChunk.size === 0) return { hits, places: new Map() };
   const unit = highest(hits) || 1;
@@ -75,7 +79,7 @@ export function placeLiterals(
     .flat()
     .some(({ literal }) => literal?.role === "whole");
   const places = isWhole
-    ? placeWhole(all, matches.byChunk, question)
+    ? placeWhole(all, matches.byChunk, question, chunksInIndex)
     : placeParts(all, matches.byChunk, question.query);
   const moved = all.map((hit) => {
     const { steps = 0, match } = places.get(hit.chunk) ?? {};
@@ -101,10 +105,13 @@ function placeWhole(
   hits: readonly Ranked[],
   byChunk: Matches,
   { query, filesMatchingPath }: Pick<Question, "query" | "filesMatchingPath">,
+  chunksInIndex: number,
 ): Map<number, LiteralPlacement> {
   const places = new Map<number, LiteralPlacement>();
   // A query that names a file asks for the file, and a plain word may be a topic.
-  const isDecisive = filesMatchingPath.size === 0 && [...byChunk.values()].flat().some(isExact);
+  const isDecisive =
+    filesMatchingPath.size === 0 &&
+    [...byChunk.values()].flat().some((match) => isExact(match, chunksInIndex));
   const kinds = hits.map(({ facts, chunk }) => kindOf(facts, byChunk.get(chunk)?.[0], query));
   const isDefined = kinds.some((kind) => kind === "definition" || kind === "testDefinition");
   const files = new Set<string>();
@@ -124,10 +131,11 @@ function placeWhole(
   return places;
 }
 
-/** A plain word is a topic as often as a name, unless few files have it. */
-function isExact({ literal, files }: LiteralMatch): boolean {
+/** A plain word is a topic as often as a name, unless few of many files have it. */
+function isExact({ literal, files }: LiteralMatch, chunksInIndex: number): boolean {
   if (literal === undefined) return false;
-  return files <= MAX_RARE_FILES || literal.isQuoted || !/^\p{L}\p{Ll}*$/u.test(literal.text);
+  const isRare = files <= MAX_RARE_FILES && chunksInIndex >= MIN_CHUNKS_FOR_RARITY;
+  return isRare || literal.isQuoted || !/^\p{L}\p{Ll}*$/u.test(literal.text);
 }
 
 /** A definition of the name counts also where its scope is written elsewhere. */

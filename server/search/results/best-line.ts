@@ -3,7 +3,7 @@
 import { remember } from "../../common/remember.ts";
 import type { ChunkFacts } from "../../contracts/lanes.ts";
 import type { BestLine, CodeSymbol } from "../../contracts/model.ts";
-import { toKnownName } from "../lanes/symbol-names.ts";
+import { gradeName, toKnownName } from "../lanes/symbol-names.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
@@ -268,28 +268,49 @@ function bestOf(
   lines: readonly string[],
   matches: readonly LineMatches[],
   { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
-  { weights }: LineQuery,
+  { query, weights }: LineQuery,
 ): number {
-  const weightOf = (term: string) => weights.get(term) ?? 0;
+  const mentioned = mentionedTerms(query, facts.symbols, matches);
+  const weightOf = (term: string) =>
+    mentioned === undefined || mentioned.includes(term) ? (weights.get(term) ?? 0) : 0;
   let rarest = 0;
   for (const { terms } of matches) {
     for (const term of terms) rarest = Math.max(rarest, weightOf(term));
   }
   const unit = rarest || 1;
-  const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
+  const defining = mentioned === undefined ? facts.symbols : [];
+  const named = new Set(defining.map(({ nameLine }) => nameLine));
+  const shown = mentioned === undefined ? symbol?.nameLine : undefined;
   let [best, highest] = [0, -1];
   for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
     let score = 0;
     for (const term of matches[i]?.terms ?? []) score += weightOf(term);
     if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
-    if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
+    if (line === shown) score += SHOWN_DEFINITION * unit;
     else if (named.has(line)) score += OTHER_DEFINITION * unit;
     if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
     best = i;
     highest = score;
   }
   return best;
+}
+
+/**
+ * The words of a name that is asked for alone, without its scopes, where these lines have it and define nothing that is called
+ * like it: its first mention is its declaration, or nearest to it.
+ */
+function mentionedTerms(
+  { kind, identifiers: [identifier] }: Query,
+  symbols: readonly CodeSymbol[],
+  matches: readonly LineMatches[],
+): readonly string[] | undefined {
+  if (kind !== "symbol" || identifier === undefined) return undefined;
+  const wanted = toKnownName(identifier);
+  const terms = termsOf([...wanted.parts, wanted.lowerLast]);
+  const isWritten = matches.some((line) => terms.every((term) => line.terms.has(term)));
+  const isDefined = symbols.some(({ name }) => gradeName(wanted, toKnownName(name)) > 0);
+  return isWritten && !isDefined ? terms : undefined;
 }
 
 function isImport(line: string): boolean {
