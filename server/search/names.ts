@@ -114,7 +114,7 @@ function lossOf(
   const isType = type === "class" || type === "interface";
   const isConstructor = !isType && text.endsWith(`${last}.${last}`);
   const hasCapital = wanted.last !== wanted.lowerLast;
-  const isOtherCase = hasCapital && last.startsWith(wanted.last.slice(0, 1)) !== true;
+  const isOtherCase = hasCapital && !last.startsWith(wanted.last.slice(0, 1));
   return (
     (isProduct ? 0 : losses.noProduct) +
     (isType ? 0 : losses.noType) +

@@ -200,8 +200,8 @@ class SqlLanes implements LiveLanes, WordStatistics {
   ): Promise<readonly (readonly number[])[]> {
     const asked = await this.#rowFilter(filter);
     return await Promise.all(
-      termLists.map((terms) =>
-        terms.length === 0 ? [] : this.#rows.withTerms(terms.map(termNumber), asked, limit),
+      termLists.map(async (terms) =>
+        terms.length === 0 ? [] : await this.#rows.withTerms(terms.map(termNumber), asked, limit),
       ),
     );
   }

@@ -49,7 +49,7 @@ export function literalsOf(query: Query): Literals {
 }
 
 /** Without brackets, quotes and separators around it. */
-const EDGES = /^[\s"'`(\[{<,;]+|[\s"'`()[\]{}>,;]+$/gu;
+const EDGES = /^[\s"'`([{<,;]+|[\s"'`()[\]{}>,;]+$/gu;
 const QUOTED = /^\s*(?:"([^"\n]+)"|`([^`\n]+)`)\s*$/u;
 
 /** The text of a query that is one token or one quoted phrase. */
@@ -67,7 +67,7 @@ function isLookedFor(text: string): boolean {
 }
 
 /** What separates the words of a sentence from the tokens in it. */
-const PART_EDGES = /^["'`(\[{<,;]+|["'`)\]}>,;.?!:…]+$/gu;
+const PART_EDGES = /^["'`([{<,;]+|["'`)\]}>,;.?!:…]+$/gu;
 /** Two tokens that punctuation joins, or one that begins like a flag, a route, a variable or a decorator. */
 const JOINED = /[\p{L}\p{N}_$][-./:@\\#>~+]{1,2}[\p{L}\p{N}_$]|^(?:--?|[/@$%])[\p{L}\p{N}_]/u;
 /** A word of prose: `re-index`, `and/or`, `e.g`, `2-3`. */

@@ -114,6 +114,8 @@ const MAX_SKIPPED_IN_MESSAGE = 6;
 const MAX_SKIPPED_IN_TEXT = 6;
 /** What a skip costs, as a share of the heaviest token: a run is better than the same tokens scattered. */
 const SKIP = 0.1;
+/** What each further token of a skip costs, as a share of the first. */
+const FURTHER_SKIP = 0.2;
 
 /** A chunk of longer lines is data; a megabyte would take a tenth of a second. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -124,13 +126,17 @@ const WHOLE_SHARE = 0.85;
 interface Cell {
   readonly score: number;
   readonly matched: number;
+  /** How many tokens it has in common with the message. */
+  readonly count: number;
+  /** Tokens in a row that end here. */
   readonly run: number;
   readonly longest: number;
   /** The token of the text at which its longest run begins. */
   readonly start: number;
-  /** Tokens that it has in common with the message. */
-  readonly count: number;
 }
+
+/** The cells of one token of the text, by the tokens of the message that are the same. */
+type Cells = ReadonlyMap<number, Cell>;
 
 /**
  * Where a message stands in its order: at least MIN_RUN of its tokens in a row, or nearly all of them; undefined where it
@@ -138,67 +144,91 @@ interface Cell {
  */
 export function findMessage(
   lines: readonly string[],
-  { tokens, isValue, weights }: WeighedMessage,
+  message: WeighedMessage,
 ): MessagePlace | undefined {
   const whole = lines.join("\n").slice(0, MAX_TEXT_LENGTH);
+  const expected = expectedOf(message);
+  const places = placesByToken(message.tokens);
+  const skip = SKIP * Math.max(...message.weights, 0);
+  const starts: number[] = [];
+  const recent: Cells[] = [];
+  const cells: Cell[] = [];
+  eachToken(whole, (start, end) => {
+    const at = places.get(whole.slice(start, end).toLowerCase()) ?? [];
+    const number = starts.push(start) - 1;
+    const own = new Map(
+      at.map((i) => [i, cellAt(i, number, message.weights[i] as number, recent, skip)]),
+    );
+    cells.push(...own.values());
+    recent.push(own);
+    if (recent.length > MAX_SKIPPED_IN_TEXT + 1) recent.shift();
+  });
+  const best = bestOf(cells, WHOLE_SHARE * expected);
+  if (best === undefined) return undefined;
+  const place = placeAt(whole, starts[best.start] as number, 1);
+  return { ...place, share: Math.min(1, best.matched / expected), run: best.longest };
+}
+
+function placesByToken(tokens: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  tokens.forEach((token, i) => {
+  for (const [i, token] of tokens.entries()) {
     const own = places.get(token);
     if (own === undefined) places.set(token, [i]);
     else own.push(i);
-  });
-  const starts: number[] = [];
-  const expected = expectedOf({ isValue, weights });
-  const most = WHOLE_SHARE * expected;
-  const skip = SKIP * Math.max(...weights, 0);
-  /** Of the last tokens of the text: the cells of each, by token of the message. */
-  const recent: ReadonlyMap<number, Cell>[] = [];
-  let best: Cell | undefined;
-  eachToken(whole, (start, end) => {
-    const number = starts.push(start) - 1;
-    const at = places.get(whole.slice(start, end).toLowerCase());
-    const cells = new Map<number, Cell>();
-    for (const i of at ?? []) {
-      const weight = weights[i] as number;
-      let cell: Cell = {
-        score: weight,
-        matched: weight,
-        run: 1,
-        longest: 1,
-        start: number,
-        count: 1,
-      };
-      for (let back = 1; back <= MAX_SKIPPED_IN_TEXT + 1 && back <= recent.length; back++) {
-        for (const [j, before] of recent[recent.length - back] as ReadonlyMap<number, Cell>) {
-          const skipped = i - j - 1;
-          if (skipped < 0 || skipped > MAX_SKIPPED_IN_MESSAGE) continue;
-          const isNext = skipped === 0 && back === 1;
-          const cost = isNext ? 0 : skip * (1 + 0.2 * (skipped + back));
-          const score = before.score + weight - cost;
-          if (score <= cell.score) continue;
-          const run = isNext ? before.run + 1 : 1;
-          const isLongest = run > before.longest;
-          cell = {
-            score,
-            matched: before.matched + weight,
-            run,
-            longest: isLongest ? run : before.longest,
-            start: isLongest ? number - run + 1 : before.start,
-            count: before.count + 1,
-          };
-        }
-      }
-      cells.set(i, cell);
-      const isEnough = cell.longest >= MIN_RUN || (cell.count >= MIN_RUN && cell.matched >= most);
-      if (isEnough && cell.score > (best?.score ?? 0)) best = cell;
+  }
+  return places;
+}
+
+/** The best alignment that ends with token `i` of the message at token `number` of the text. */
+function cellAt(
+  i: number,
+  number: number,
+  weight: number,
+  recent: readonly Cells[],
+  skip: number,
+): Cell {
+  let cell: Cell = { score: weight, matched: weight, count: 1, run: 1, longest: 1, start: number };
+  for (let back = 1; back <= recent.length; back++) {
+    for (const [j, before] of recent[recent.length - back] as Cells) {
+      const skipped = i - j - 1;
+      if (skipped < 0 || skipped > MAX_SKIPPED_IN_MESSAGE) continue;
+      const isNext = skipped === 0 && back === 1;
+      const cost = isNext ? 0 : skip * (1 + FURTHER_SKIP * (skipped + back));
+      const score = before.score + weight - cost;
+      if (score > cell.score) cell = continued(before, { score, weight, isNext, number });
     }
-    recent.push(cells);
-    if (recent.length > MAX_SKIPPED_IN_TEXT + 1) recent.shift();
-  });
-  if (best === undefined) return undefined;
-  const { matched, start, longest } = best as Cell;
-  const place = placeAt(whole, starts[start] as number, 1);
-  return { ...place, share: Math.min(1, matched / expected), run: longest };
+  }
+  return cell;
+}
+
+interface Step {
+  readonly score: number;
+  readonly weight: number;
+  readonly isNext: boolean;
+  readonly number: number;
+}
+
+function continued(before: Cell, { score, weight, isNext, number }: Step): Cell {
+  const run = isNext ? before.run + 1 : 1;
+  const isLongest = run > before.longest;
+  return {
+    score,
+    matched: before.matched + weight,
+    count: before.count + 1,
+    run,
+    longest: isLongest ? run : before.longest,
+    start: isLongest ? number - run + 1 : before.start,
+  };
+}
+
+/** The first of the best that have enough tokens in a row, or this weight. */
+function bestOf(cells: readonly Cell[], most: number): Cell | undefined {
+  let best: Cell | undefined;
+  for (const cell of cells) {
+    const isEnough = cell.longest >= MIN_RUN || (cell.count >= MIN_RUN && cell.matched >= most);
+    if (isEnough && cell.score > (best?.score ?? 0)) best = cell;
+  }
+  return best;
 }
 
 /** The weight of all that is no value. */
