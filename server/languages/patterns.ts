@@ -1,5 +1,8 @@
 /** How definitions begin in languages without a grammar, and in files whose tree is not trusted. */
 
+import { COBOL } from "./cobol-patterns.ts";
+import { FORTRAN } from "./fortran-patterns.ts";
+import { VERILOG, VHDL } from "./hardware-patterns.ts";
 import {
   constructor,
   functions,
@@ -106,7 +109,23 @@ const sql = (kind: "class" | "interface" | "function", what: string): Pattern =>
   until: SQL_END,
 });
 
+/** A name, or an operator in parentheses. What ends in `in` is local. */
+const OCAML_VALUE = String.raw`(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?:\([ \t]*(?=[^\w\s()]+[ \t]*\)))?(?<name>[a-z_][\w']*|[^\w\s()"'.]+(?=[ \t]*\)))(?!.*\bin[ \t]*$)`;
+
 const PASCAL_END = /^end;/i;
+
+/** Before and behind a name, which is in quotes where it would be a variable or a word of the language. */
+const erlang = (before: string, behind = ""): RegExp =>
+  new RegExp(String.raw`^${before}'?(?<name>[a-z][\w@]*|(?<=')[^']+)'?${behind}`);
+
+/** `Config* {.packed.} = ref object of Root`: a star exports it, and parameters are in brackets. */
+const nimType = (word: string, type: string): Pattern =>
+  raw(
+    "class",
+    new RegExp(
+      String.raw`^[ \t]*${word}(?<name>[A-Za-z]\w*)\*?(?:\[[^\]]*\])?[ \t]*(?:\{\.[^}]*\}[ \t]*)?=[ \t]*(?:${type})`,
+    ),
+  );
 
 /** By language. The first pattern that fits a line counts. */
 const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
@@ -215,13 +234,19 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
   ],
   julia: [
     raw("module", /^[ \t]*(?:bare)?module[ \t]+(?<name>\w+)/),
-    raw("class", /^[ \t]*(?:@\w+[ \t]+)*(?:mutable[ \t]+)?struct[ \t]+(?<name>\w+)/),
+    raw("class", /^[ \t]*(?:[\w.]*@\w+[ \t]+)*(?:mutable[ \t]+)?struct[ \t]+(?<name>\w+)/),
     raw("interface", /^[ \t]*(?:abstract|primitive)[ \t]+type[ \t]+(?<name>\w+)/),
     raw(
       "function",
-      /^[ \t]*(?:@\w+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
+      /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?:function|macro)[ \t]+(?:[\w.]+\.)?(?<name>[\p{L}_][\w!]*)/u,
     ),
-    raw("function", /^(?<name>[\p{L}_][\w!.]*)\([^=]*\)(?:[ \t]*where[^=]*)?[ \t]*=(?!=)/u),
+    // `Base.first(df::Table; n=1) where T = df[1:n]`, with up to three parentheses in each other.
+    raw(
+      "function",
+      /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)(?:\{[^{}]*\})?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?:::[^=]+)?(?:[ \t]*where[^=]*)?[ \t]*=(?![=>~])/u,
+    ),
+    // The same over several lines: a call has no types at the margin.
+    raw("function", /^(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)\([^()]*::[^()]*,\s*$/u),
   ],
   dart: [
     types("class|mixin|enum|extension|extension[ \\t]+type"),
@@ -252,12 +277,16 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       "class",
       /^[ \t]*(?:type|and)[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
     ),
-    raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
-    // What ends in `in` is local.
     raw(
-      "function",
-      /^[ ]{0,2}(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?<name>[a-z_][\w']*)(?!.*\bin[ \t]*$)/,
+      "interface",
+      /^[ \t]*type[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|[+-]?'\w+[ \t]+)?(?<name>[a-z_][\w']*)[ \t]*(?:=|:|\[@|$)/,
     ),
+    raw("class", /^[ \t]*exception[ \t]+(?<name>[A-Z][\w']*)/),
+    raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
+    raw("function", new RegExp(String.raw`^[ ]{0,2}${OCAML_VALUE}`)),
+    raw("function", new RegExp(String.raw`^[ \t]*${OCAML_VALUE}`), { only: "in-module" }),
+    // What a signature asks for is never local.
+    raw("function", /^[ \t]*(?:val|external)[ \t]+(?!mutable\b)(?<name>[a-z_][\w']*)[ \t]*:/),
   ],
   fsharp: [
     raw(
@@ -284,10 +313,45 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("function", /^[ \t]*(?:function|filter|workflow)[ \t]+(?:\w+:)?(?<name>[\w-]+)/i),
   ],
   erlang: [
-    raw("class", /^-(?:record|opaque)\((?<name>\w+)/),
-    raw("interface", /^-(?:type|callback)[ \t]+(?<name>\w+)/),
-    raw("function", /^(?<name>[a-z]\w*)\(.*(?:->|,\s*$|when\b)/, { hasClauses: true }),
+    raw("class", erlang(String.raw`-module\([ \t]*`)),
+    raw("class", erlang(String.raw`-record\([ \t]*`)),
+    raw("interface", erlang(String.raw`-(?:type|opaque|nominal|callback)[ \t]+\(?`)),
+    raw("function", /^-define\([ \t]*(?<name>\w+)/),
+    raw("function", erlang("", String.raw`\((?:.*(?:->|,\s*$|\bwhen\b)|\s*$)`), {
+      hasClauses: true,
+    }),
   ],
+  gleam: [
+    raw("class", /^(?:pub[ \t]+)?(?:opaque[ \t]+)?type[ \t]+(?<name>[A-Z]\w*)(?!.*=)/),
+    raw("interface", /^(?:pub[ \t]+)?type[ \t]+(?<name>[A-Z]\w*)/),
+    raw("function", /^(?:pub[ \t]+)?(?:fn|const)[ \t]+(?<name>[a-z_]\w*)/),
+  ],
+  crystal: [
+    raw(
+      "class",
+      /^[ \t]*(?:(?:private|abstract)[ \t]+)*(?:class|struct|module|enum|union|annotation)[ \t]+(?<name>[A-Z][\w:]*)/,
+    ),
+    raw("class", /^[ \t]*(?:private[ \t]+)?record[ \t]+(?<name>[A-Z]\w*)/),
+    raw("owner", /^[ \t]*lib[ \t]+(?<name>[A-Z]\w*)/),
+    raw("interface", /^[ \t]*(?:private[ \t]+)?(?:alias|type)[ \t]+(?<name>[A-Z]\w*)[ \t]*=/),
+    raw(
+      "function",
+      /^[ \t]*(?:(?:private|protected|abstract)[ \t]+)*(?:def|macro|fun)[ \t]+(?:self\.)?(?<name>[\p{L}_]\w*(?:[?!]|=(?=\())?|[^\s\w(.]+)/u,
+    ),
+  ],
+  cobol: COBOL,
+  move: [
+    raw("module", /^[ \t]*module[ \t]+(?:\w+[ \t]*::[ \t]*)?(?<name>\w+)/),
+    raw("class", /^[ \t]*(?:(?:public|native)[ \t]+)*(?:struct|enum)[ \t]+(?<name>\w+)/),
+    raw(
+      "function",
+      /^[ \t]*(?:(?:public|native|entry|inline|macro)(?:\([\w, :]*\))?[ \t]+)*fun[ \t]+(?<name>\w+)/,
+    ),
+    raw("function", /^[ \t]*(?:public[ \t]+)?const[ \t]+(?<name>\w+)[ \t]*:/),
+    raw("function", /^[ \t]*spec[ \t]+(?:schema|fun)[ \t]+(?<name>\w+)/),
+  ],
+  verilog: VERILOG,
+  vhdl: VHDL,
   clojure: LISP,
   elisp: LISP,
   racket: LISP,
@@ -298,15 +362,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("method", /^[ \t]*[-+][ \t]*\([^)]*\)[ \t]*(?<name>\w+)/),
     ...C_LIKE,
   ],
-  fortran: [
-    raw("module", /^[ \t]*(?:sub)?module[ \t]+(?!procedure\b)(?:\([^)]*\)[ \t]*)?(?<name>\w+)/i),
-    raw("interface", /^[ \t]*(?:abstract[ \t]+)?interface[ \t]+(?<name>\w+)[ \t]*$/i),
-    raw("class", /^[ \t]*type(?:[ \t]*,[^:]*)?(?:[ \t]*::)?[ \t]+(?<name>\w+)[ \t]*$/i),
-    raw(
-      "function",
-      /^[ \t]*(?!end)(?:[\w*()=, \t]+[ \t])?(?:subroutine|function|program)[ \t]+(?<name>\w+)/i,
-    ),
-  ],
+  fortran: FORTRAN,
   pascal: [
     raw(
       "class",
@@ -331,10 +387,15 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("function", /^[ \t]*(?!end\b)(?:\w+[ \t]+)*?(?:sub|function)[ \t]+(?<name>\w+)/i),
   ],
   nim: [
-    raw("class", /^[ \t]*(?<name>[A-Z]\w*)\*?[ \t]*=[ \t]*(?:ref[ \t]+)?(?:object|enum|tuple)/),
+    nimType(
+      "",
+      String.raw`(?:(?:ptr|ref|distinct)[ \t]+)*(?:object|enum|tuple|concept|(?:proc|iterator)[ \t]*\()|(?:ptr|ref|distinct)[ \t]`,
+    ),
+    // Behind the word any type may follow.
+    nimType(String.raw`type[ \t]+`, String.raw`\S`),
     raw(
       "function",
-      /^[ \t]*(?:proc|func|method|template|macro|iterator|converter)[ \t]+(?<name>\w+)/,
+      /^[ \t]*(?:proc|func|method|template|macro|iterator|converter)[ \t]+(?<name>\w+|`[^`]+`)/,
     ),
   ],
   tcl: [raw("function", /^[ \t]*proc[ \t]+(?<name>[\w:]+)/)],
