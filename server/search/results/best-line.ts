@@ -7,6 +7,7 @@ import { toKnownName } from "../lanes/symbol-names.ts";
 import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
+import { seemsToDefine } from "./naming-line.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
@@ -27,6 +28,11 @@ const MAX_SEARCHED_LENGTH = 2_000;
  */
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
+
+/** The language of files of which nothing else is known: their definitions are not. */
+const UNKNOWN_LANGUAGE = "text";
+/** Longer lines are data. */
+const MAX_NAMING_LENGTH = 300;
 
 /** A line that only brings names in counts this much: nobody looks for it by its words. */
 const IMPORT_SHARE = 0.5;
@@ -245,7 +251,7 @@ function bestOf(
   lines: readonly string[],
   matches: readonly LineMatches[],
   { facts, symbol }: { readonly facts: ChunkFacts; readonly symbol: CodeSymbol | undefined },
-  { weights }: LineQuery,
+  { weights, query }: LineQuery,
 ): number {
   const weightOf = (term: string) => weights.get(term) ?? 0;
   let rarest = 0;
@@ -254,6 +260,7 @@ function bestOf(
   }
   const unit = rarest || 1;
   const named = new Set(facts.symbols.map(({ nameLine }) => nameLine));
+  const guessed = facts.languageId === UNKNOWN_LANGUAGE ? query.identifiers : [];
   let [best, highest] = [0, -1];
   for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
@@ -261,12 +268,17 @@ function bestOf(
     for (const term of matches[i]?.terms ?? []) score += weightOf(term);
     if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
     if (line === symbol?.nameLine) score += SHOWN_DEFINITION * unit;
-    else if (named.has(line)) score += OTHER_DEFINITION * unit;
+    else if (named.has(line) || isNaming(lines[i], guessed)) score += OTHER_DEFINITION * unit;
     if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
     best = i;
     highest = score;
   }
   return best;
+}
+
+function isNaming(line: string | undefined, names: readonly string[]): boolean {
+  if (line === undefined || names.length === 0 || line.length > MAX_NAMING_LENGTH) return false;
+  return names.some((name) => seemsToDefine(line, name));
 }
 
 function isImport(line: string): boolean {
