@@ -3,9 +3,10 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
-import { splitLines } from "../common/text.ts";
+import { splitLines, withLineFeeds } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode } from "../indexing/discovery/decode.ts";
+import { isNotebook, notebookLines } from "../indexing/notebooks/notebook.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
@@ -81,11 +82,18 @@ export function createLineReader(): LineReader {
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
+      if (form === "plain") {
+        const linesOf = allLines(splitLines(decode(bytes) ?? ""));
+        cache.set(key, { version, linesOf, length: bytes.length });
+        return linesOf;
+      }
+      const cells = isNotebook(path) ? notebookLines(textOf(bytes)) : undefined;
       const linesOf =
-        form === "plain"
-          ? allLines(splitLines(decode(bytes) ?? ""))
-          : maskedLines(bytes, (text) => secretsOf(key, version, text));
-      cache.set(key, { version, linesOf, length: bytes.length });
+        cells === undefined
+          ? maskedLines(bytes, (text) => secretsOf(key, version, text))
+          : allLines(maskedCells(cells, (text) => secretsOf(key, version, text)));
+      const length = cells === undefined ? bytes.length : lengthOf(cells);
+      cache.set(key, { version, linesOf, length });
       return linesOf;
     } catch (error) {
       if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
@@ -99,7 +107,7 @@ export function createLineReader(): LineReader {
       const linesOf =
         unsaved === undefined
           ? await fromDisk(root, path, "masked")
-          : allLines(splitLines(maskSecrets(unsaved)));
+          : allLines(unsavedLines(path, unsaved));
       return linesOf?.(lines);
     },
     readUnmasked: async (root, path, buffer) => {
@@ -108,6 +116,28 @@ export function createLineReader(): LineReader {
       return (await fromDisk(root, path, "plain"))?.(WHOLE);
     },
   };
+}
+
+/** Of a notebook the code is shown, and not how it is stored. */
+function unsavedLines(path: string, text: string): readonly string[] {
+  const cells = isNotebook(path) ? notebookLines(withLineFeeds(text)) : undefined;
+  return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
+}
+
+function textOf(bytes: Buffer): string {
+  return withLineFeeds(decode(bytes) ?? "");
+}
+
+function maskedCells(
+  lines: readonly string[],
+  secretsOf: (text: string) => readonly SecretSpan[],
+): readonly string[] {
+  const text = lines.join("\n");
+  return maskSecrets(text, secretsOf(text)).split("\n");
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** Where the secrets of a version of a file are. */

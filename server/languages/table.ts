@@ -37,8 +37,9 @@ export const TEXT = "text";
 const ROWS: Readonly<Record<string, LanguageRow>> = {
   // Programs.
   python: {
-    aliases: "py",
-    extensions: "py pyi pyw bzl",
+    aliases: "py ipython python3",
+    // Notebooks say of themselves in which language they are; most are in this one.
+    extensions: "py pyi pyw bzl ipynb",
     fileNames: "wscript sconstruct sconscript build.bazel",
     interpreters: "python pypy",
     hasGrammar: true,
@@ -200,7 +201,7 @@ const ROWS: Readonly<Record<string, LanguageRow>> = {
   },
   json: {
     aliases: "jsonc json5",
-    extensions: "json jsonc json5 jsonl webmanifest geojson ipynb",
+    extensions: "json jsonc json5 jsonl webmanifest geojson",
     fileNames: ".babelrc .eslintrc .prettierrc",
     category: "config",
   },
