@@ -246,7 +246,10 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       /^[ \t]*(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)(?:\{[^{}]*\})?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?:::[^=]+)?(?:[ \t]*where[^=]*)?[ \t]*=(?![=>~])/u,
     ),
     // The same over several lines: a call has no types at the margin.
-    raw("function", /^(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)\([^()]*::[^()]*,\s*$/u),
+    raw(
+      "function",
+      /^(?:[\w.]*@[\w.]+[ \t]+)*(?<name>[\p{L}_][\p{L}\w!.]*)\([^()]*::[^()]*[,;]\s*$/u,
+    ),
   ],
   dart: [
     types("class|mixin|enum|extension|extension[ \\t]+type"),
