@@ -42,10 +42,13 @@ interface FoundSecrets {
   readonly spans: readonly SecretSpan[];
 }
 
-interface KeptFile {
-  readonly version: string;
+interface ReadLines {
   readonly linesOf: LinesOf;
   readonly length: number;
+}
+
+interface KeptFile extends ReadLines {
+  readonly version: string;
 }
 
 export function createLineReader(): LineReader {
@@ -82,19 +85,12 @@ export function createLineReader(): LineReader {
       const read = await files.read(root, path);
       if (read === undefined) return undefined;
       const { bytes, version } = read;
-      if (form === "plain") {
-        const linesOf = allLines(splitLines(decode(bytes) ?? ""));
-        cache.set(key, { version, linesOf, length: bytes.length });
-        return linesOf;
-      }
-      const cells = isNotebook(path) ? notebookLines(textOf(bytes)) : undefined;
-      const linesOf =
-        cells === undefined
-          ? maskedLines(bytes, (text) => secretsOf(key, version, text))
-          : allLines(maskedCells(cells, (text) => secretsOf(key, version, text)));
-      const length = cells === undefined ? bytes.length : lengthOf(cells);
-      cache.set(key, { version, linesOf, length });
-      return linesOf;
+      const shown =
+        form === "plain"
+          ? plainLines(bytes)
+          : shownLines(path, bytes, (text) => secretsOf(key, version, text));
+      cache.set(key, { version, ...shown });
+      return shown.linesOf;
     } catch (error) {
       if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
       throw error;
@@ -124,8 +120,19 @@ function unsavedLines(path: string, text: string): readonly string[] {
   return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
 }
 
-function textOf(bytes: Buffer): string {
-  return withLineFeeds(decode(bytes) ?? "");
+function plainLines(bytes: Buffer): ReadLines {
+  return { linesOf: allLines(splitLines(decode(bytes) ?? "")), length: bytes.length };
+}
+
+function shownLines(
+  path: string,
+  bytes: Buffer,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): ReadLines {
+  const cells = isNotebook(path) ? notebookLines(withLineFeeds(decode(bytes) ?? "")) : undefined;
+  if (cells === undefined) return { linesOf: maskedLines(bytes, secretsOf), length: bytes.length };
+  const length = cells.reduce((sum, line) => sum + line.length + 1, 0);
+  return { linesOf: allLines(maskedCells(cells, secretsOf)), length };
 }
 
 function maskedCells(
@@ -134,10 +141,6 @@ function maskedCells(
 ): readonly string[] {
   const text = lines.join("\n");
   return maskSecrets(text, secretsOf(text)).split("\n");
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** Where the secrets of a version of a file are. */

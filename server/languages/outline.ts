@@ -1,8 +1,8 @@
 /** Definitions without a parser: where they begin by patterns, where they end by indentation. */
 
-import type { Pattern } from "./pattern.ts";
+import type { Pattern, Surroundings } from "./pattern.ts";
 import { isStyle, patternsOf } from "./patterns.ts";
-import { type Found, signatureOf } from "./scopes.ts";
+import { type Found, type Kind, signatureOf } from "./scopes.ts";
 
 /** The name of a definition, which may have 300 units, is within this many of its line; longer lines are data. */
 const MAX_HEAD_LENGTH = 500;
@@ -183,22 +183,16 @@ function matchHead(
 }
 
 function fits({ only }: Pattern, line: Line, around: Open | undefined): boolean {
-  const kind = around?.pattern.kind;
-  switch (only) {
-    case "top":
-      return line.indent === 0;
-    case "field":
-      return kind === "class";
-    case "member":
-      return kind === "class" || kind === "interface" || kind === "owner";
-    case "in-module":
-      return kind === "module";
-    case "outside-interface":
-      return kind !== "interface";
-    default:
-      return true;
-  }
+  return only === undefined || FITS[only](around?.pattern.kind, line);
 }
+
+const FITS: Readonly<Record<Surroundings, (around: Kind | undefined, line: Line) => boolean>> = {
+  top: (_, { indent }) => indent === 0,
+  field: (around) => around === "class",
+  member: (around) => around === "class" || around === "interface" || around === "owner",
+  "in-module": (around) => around === "module",
+  "outside-interface": (around) => around !== "interface",
+};
 
 function begin(open: Open[], all: Open[], head: Head, line: Line, place: number): void {
   const before = all.at(-1);

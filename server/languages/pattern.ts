@@ -6,7 +6,7 @@ import type { Kind } from "./scopes.ts";
  * `member`: directly in a class, an interface, or what makes methods. `field`: directly in a class. `top`: at the margin.
  * `in-module`: directly in a module. `outside-interface`: anywhere but directly in an interface.
  */
-type Surroundings = "member" | "field" | "top" | "in-module" | "outside-interface";
+export type Surroundings = "member" | "field" | "top" | "in-module" | "outside-interface";
 
 export interface Pattern {
   readonly kind: Kind;

@@ -2,6 +2,7 @@
 
 import { COBOL } from "./cobol-patterns.ts";
 import { FORTRAN } from "./fortran-patterns.ts";
+import { ERLANG, FSHARP, GLEAM, HASKELL, LISP, OCAML } from "./functional-patterns.ts";
 import { VERILOG, VHDL } from "./hardware-patterns.ts";
 import {
   constructor,
@@ -40,21 +41,6 @@ const VUE: readonly Pattern[] = [
     only: "member",
   }),
   ...JAVASCRIPT,
-];
-
-const LISP: readonly Pattern[] = [
-  raw(
-    "class",
-    /^\s*\((?:defclass|defstruct|deftype|defrecord|cl-defstruct|struct|define-record-type)\s+\(?(?<name>[^\s()[\]]+)/,
-  ),
-  raw(
-    "interface",
-    /^\s*\((?:defprotocol|definterface|defgeneric|cl-defgeneric)\s+(?<name>[^\s()[\]]+)/,
-  ),
-  raw(
-    "function",
-    /^\s*\((?:defn-?|defun|defmacro|defsubst|cl-defun|cl-defmethod|defmethod|defmulti|define(?:-\w+)*|define-(?:minor|derived)-mode)\s+\(?(?:\^\S+\s+)?(?<name>[^\s()[\]]+)/,
-  ),
 ];
 
 const C_LIKE: readonly Pattern[] = [
@@ -109,14 +95,7 @@ const sql = (kind: "class" | "interface" | "function", what: string): Pattern =>
   until: SQL_END,
 });
 
-/** A name, or an operator in parentheses. What ends in `in` is local. */
-const OCAML_VALUE = String.raw`(?:let|and|val|external)[ \t]+(?:rec[ \t]+|inline[ \t]+)?(?!mutable\b)(?:\([ \t]*(?=[^\w\s()]+[ \t]*\)))?(?<name>[a-z_][\w']*|[^\w\s()"'.]+(?=[ \t]*\)))(?!.*\bin[ \t]*$)`;
-
 const PASCAL_END = /^end;/i;
-
-/** Before and behind a name, which is in quotes where it would be a variable or a word of the language. */
-const erlang = (before: string, behind = ""): RegExp =>
-  new RegExp(String.raw`^${before}'?(?<name>[a-z][\w@]*|(?<=')[^']+)'?${behind}`);
 
 /** `Config* {.packed.} = ref object of Root`: a star exports it, and parameters are in brackets. */
 const nimType = (word: string, type: string): Pattern =>
@@ -175,23 +154,7 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       { hasClauses: true },
     ),
   ],
-  haskell: [
-    raw(
-      "class",
-      /^(?:data|newtype)[ \t]+(?:family[ \t]+|instance[ \t]+)?(?:[^=]*=>[ \t]*)?(?<name>[A-Z][\w']*)/,
-    ),
-    raw("interface", /^class[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w']*)/),
-    raw("interface", /^type[ \t]+(?:family[ \t]+|instance[ \t]+)?(?<name>[A-Z][\w']*)/),
-    raw("owner", /^instance[ \t]+(?:.*=>[ \t]*)?(?<name>[A-Z][\w'.]*)/),
-    raw("function", /^(?<name>[a-z_][\w']*|\([^\w\s()]+\))(?:[ \t]*,[^:\n]*)?[ \t]*::/, {
-      hasClauses: true,
-    }),
-    raw("function", /^(?<name>[a-z_][\w']*)[ \t]*$/, { hasClauses: true }),
-    raw("function", /^[ \t]+(?<name>[a-z_][\w']*|\([^\w\s()]+\))[ \t]*::/, {
-      only: "member",
-      hasClauses: true,
-    }),
-  ],
+  haskell: HASKELL,
   lua: [
     raw("class", /^[ \t]*---[ \t]*@class[ \t]+(?:\([^)]*\)[ \t]*)?(?<name>[\w.]+)/),
     raw("function", /^[ \t]*(?:local[ \t]+)?function[ \t]+(?<name>[\w.:]+)/),
@@ -272,40 +235,8 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
       only: "member",
     }),
   ],
-  ocaml: [
-    raw("module", /^[ \t]*module[ \t]+(?:rec[ \t]+)?(?!type\b)(?<name>[A-Z]\w*)/),
-    raw("interface", /^[ \t]*module[ \t]+type[ \t]+(?<name>\w+)/),
-    raw("class", /^[ \t]*class[ \t]+(?:virtual[ \t]+)?(?:\[[^\]]*\][ \t]*)?(?<name>[a-z_][\w']*)/),
-    raw(
-      "class",
-      /^[ \t]*(?:type|and)[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|'\w+[ \t]+)?(?<name>[a-z_][\w']*)(?=[^:]*=[ \t]*(?:[{|[]|$))/,
-    ),
-    raw(
-      "interface",
-      /^[ \t]*type[ \t]+(?:nonrec[ \t]+)?(?:\([^)]*\)[ \t]*|[+-]?'\w+[ \t]+)?(?<name>[a-z_][\w']*)[ \t]*(?:=|:|\[@|$)/,
-    ),
-    raw("class", /^[ \t]*exception[ \t]+(?<name>[A-Z][\w']*)/),
-    raw("function", /^[ \t]*method!?[ \t]+(?:private[ \t]+|virtual[ \t]+)*(?<name>[a-z_][\w']*)/),
-    raw("function", new RegExp(String.raw`^[ ]{0,2}${OCAML_VALUE}`)),
-    raw("function", new RegExp(String.raw`^[ \t]*${OCAML_VALUE}`), { only: "in-module" }),
-    // What a signature asks for is never local.
-    raw("function", /^[ \t]*(?:val|external)[ \t]+(?!mutable\b)(?<name>[a-z_][\w']*)[ \t]*:/),
-  ],
-  fsharp: [
-    raw(
-      "module",
-      /^[ \t]*module[ \t]+(?:rec[ \t]+|private[ \t]+|internal[ \t]+)?(?<name>[\w.]+)[ \t]*=/,
-    ),
-    raw("class", /^[ \t]*(?:type|and)[ \t]+(?:private[ \t]+|internal[ \t]+)?(?<name>[A-Z]\w*)/),
-    raw(
-      "function",
-      /^[ \t]*(?:static[ \t]+)?(?:member|override|abstract|default)[ \t]+(?:inline[ \t]+)?(?:\w+\.)?(?<name>\w+)/,
-    ),
-    raw(
-      "function",
-      /^[ \t]*let[ \t]+(?:rec[ \t]+|inline[ \t]+|private[ \t]+)*(?<name>[a-z_]\w*)[ \t]+[^=]/,
-    ),
-  ],
+  ocaml: OCAML,
+  fsharp: FSHARP,
   perl: [
     raw("module", /^[ \t]*package[ \t]+(?<name>[\w:]+)[^;]*$/),
     raw("function", /^[ \t]*(?:sub|method)[ \t]+(?<name>[\w:]+)/),
@@ -315,20 +246,8 @@ const PATTERNS: Readonly<Record<string, readonly Pattern[]>> = {
     raw("class", /^[ \t]*(?:class|enum)[ \t]+(?<name>\w+)/i),
     raw("function", /^[ \t]*(?:function|filter|workflow)[ \t]+(?:\w+:)?(?<name>[\w-]+)/i),
   ],
-  erlang: [
-    raw("class", erlang(String.raw`-module\([ \t]*`)),
-    raw("class", erlang(String.raw`-record\([ \t]*`)),
-    raw("interface", erlang(String.raw`-(?:type|opaque|nominal|callback)[ \t]+\(?`)),
-    raw("function", /^-define\([ \t]*(?<name>\w+)/),
-    raw("function", erlang("", String.raw`\((?:.*(?:->|,\s*$|\bwhen\b)|\s*$)`), {
-      hasClauses: true,
-    }),
-  ],
-  gleam: [
-    raw("class", /^(?:pub[ \t]+)?(?:opaque[ \t]+)?type[ \t]+(?<name>[A-Z]\w*)(?!.*=)/),
-    raw("interface", /^(?:pub[ \t]+)?type[ \t]+(?<name>[A-Z]\w*)/),
-    raw("function", /^(?:pub[ \t]+)?(?:fn|const)[ \t]+(?<name>[a-z_]\w*)/),
-  ],
+  erlang: ERLANG,
+  gleam: GLEAM,
   crystal: [
     raw(
       "class",

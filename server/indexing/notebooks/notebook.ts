@@ -6,6 +6,9 @@ import { eachJsonString, type JsonPath, type JsonString, unescapeJson } from "./
 /** Larger files are left out unread: a thread holds the whole text for a moment, and the engine for each hit in it. */
 export const MAX_NOTEBOOK_BYTES = 20_000_000;
 
+/** What somebody made of more cells than a person writes would take a parser's start for each. */
+const MAX_CELLS = 10_000;
+
 export function isNotebook(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
@@ -48,11 +51,13 @@ export function readNotebook(text: string): Notebook | undefined {
     const key = path.slice(0, path.length - inCell.length).join(" ");
     let draft = drafts.get(key);
     if (draft === undefined) {
+      if (drafts.size > MAX_CELLS) return;
       draft = { type: "", language: undefined, lines: [], isOpen: false };
       drafts.set(key, draft);
     }
     addTo(draft, inCell, text, found, lineAt(starts, found.start));
   });
+  if (drafts.size > MAX_CELLS) return undefined;
   if (!isWhole || (drafts.size === 0 && !/"cells"\s*:/.test(text))) return undefined;
   return { language: language ?? "python", cells: [...drafts.values()].map(toCell) };
 }

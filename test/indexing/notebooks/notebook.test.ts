@@ -149,6 +149,7 @@ it("counts the code against maxFileBytes, and not the outputs", async () => {
 it.each([
   ["is cut off", notebook(CELLS).slice(0, -3)],
   ["is no notebook", '{"a": [1, 2]}'],
+  ["has a hundred thousand cells", `{"cells": [${'{"source": "a"},'.repeat(100_000)}1]}`],
   ["is deeply nested", `{"cells": ${"[".repeat(100_000)}`],
 ])("is read as JSON where it %s", async (_, text) => {
   expect(readNotebook(text)).toBeUndefined();
@@ -156,7 +157,7 @@ it.each([
 });
 
 it("leaves out a cell with a secret, and keeps the others", async () => {
-  const secret = `key = "AKIA${"ABCDEFGH12345678"}"`;
+  const secret = `key = "${["AKIA", "ABCDEFGH12345678"].join("")}"`;
   const file = fileOf(await prepare(notebook([...CELLS, { code: secret }])));
   expect([file.secrets, file.chunks.length]).toEqual([1, 3]);
 });
