@@ -15,7 +15,8 @@ import { StaticEmbedder } from "./embedding/static-embedder.ts";
 import { readCommits as readFrom } from "./history/read-commits.ts";
 import { declaredEncoding } from "./indexing/discovery/declared-encoding.ts";
 import { createIgnoreRules } from "./indexing/ignore/ignore-rules.ts";
-import { prepareFile } from "./indexing/prepare.ts";
+import { isNotebook, MAX_NOTEBOOK_BYTES } from "./indexing/notebooks/notebook.ts";
+import { prepareFile, tooLargeRule } from "./indexing/prepare.ts";
 import { maskSecrets } from "./indexing/secrets/redact.ts";
 import { statFingerprint } from "./indexing/watching/stat-fingerprint.ts";
 import { detect } from "./languages/detect.ts";
@@ -96,8 +97,7 @@ function unsaved(text: string, maxFileBytes: number): Read | PrepareResult {
 }
 
 function tooLarge(maxFileBytes: number, fingerprint?: string): PrepareResult {
-  const rule = `larger than maxFileBytes (${maxFileBytes})`;
-  return { kind: "excluded", rule, ...recognizedBy(fingerprint) };
+  return { kind: "excluded", rule: tooLargeRule(maxFileBytes), ...recognizedBy(fingerprint) };
 }
 
 function recognizedBy(fingerprint: string | undefined): Pick<Read, "statFingerprint"> {
@@ -122,13 +122,17 @@ function readDeclarations(root: string, path: string): string | undefined {
 
 /** The file's bytes, or why they are not indexed. */
 function readWhole(job: PrepareJob): Read | PrepareResult {
-  if (job.text !== undefined) return unsaved(job.text, job.maxFileBytes);
+  // What counts of a notebook is only known when it was read.
+  const maxBytes = isNotebook(job.path)
+    ? Math.max(job.maxFileBytes, MAX_NOTEBOOK_BYTES)
+    : job.maxFileBytes;
+  if (job.text !== undefined) return unsaved(job.text, maxBytes);
   try {
     const read = readFileInsideSync(job.root, job.path, ({ descriptor, found }) => {
       const fingerprint = statFingerprint(found, Date.now());
-      if (found.size > job.maxFileBytes) return tooLarge(job.maxFileBytes, fingerprint);
+      if (found.size > maxBytes) return tooLarge(maxBytes, fingerprint);
       const bytes = readFileSync(descriptor);
-      if (bytes.length > job.maxFileBytes) return tooLarge(job.maxFileBytes);
+      if (bytes.length > maxBytes) return tooLarge(maxBytes);
       return { bytes, mtimeMs: Number(found.mtimeMs), ...recognizedBy(fingerprint) };
     });
     return "absent" in read ? { kind: "gone" } : read;

@@ -98,7 +98,8 @@ export const SETTINGS = {
     fallback: 1_000_000,
     check: count(1_000, 100_000_000),
     scope: "workspace",
-    about: "Larger files are excluded and counted.",
+    about:
+      "Larger files are excluded and counted. Of a notebook only its cells count, without outputs.",
   }),
   "indexing.workers": setting({
     fallback: 0,

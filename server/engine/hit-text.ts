@@ -3,9 +3,10 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { isErrorCode } from "../common/errors.ts";
-import { splitLines } from "../common/text.ts";
+import { splitLines, withLineFeeds } from "../common/text.ts";
 import type { Lines } from "../contracts/model.ts";
 import { decode, encodingFor } from "../indexing/discovery/decode.ts";
+import { isNotebook, notebookLines } from "../indexing/notebooks/notebook.ts";
 import { maskSecrets } from "../indexing/secrets/redact.ts";
 import { type SecretSpan, secretsIn } from "../indexing/secrets/secrets.ts";
 import { FileReader } from "./file-contents.ts";
@@ -41,11 +42,14 @@ interface FoundSecrets {
   readonly spans: readonly SecretSpan[];
 }
 
-interface KeptFile {
-  readonly version: string;
-  readonly known: string | undefined;
+interface ShownLines {
   readonly linesOf: LinesOf;
   readonly length: number;
+}
+
+interface KeptFile extends ShownLines {
+  readonly version: string;
+  readonly known: string | undefined;
 }
 
 /** How a file was read when it was indexed, by its absolute path; undefined where that is not known. */
@@ -88,12 +92,12 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
       if (read === undefined) return undefined;
       const { bytes, version } = read;
       const encoding = known ?? (await encodingFor(bytes));
-      const linesOf =
+      const shown =
         form === "plain"
-          ? allLines(splitLines(decode(bytes, encoding) ?? ""))
-          : maskedLines(bytes, encoding, (text) => secretsOf(key, version, text));
-      cache.set(key, { version, known, linesOf, length: bytes.length });
-      return linesOf;
+          ? plainLines(bytes, encoding)
+          : shownLines(path, bytes, encoding, (text) => secretsOf(key, version, text));
+      cache.set(key, { version, known, ...shown });
+      return shown.linesOf;
     } catch (error) {
       if (["EACCES", "EPERM"].some((code) => isErrorCode(error, code))) return undefined;
       throw error;
@@ -106,7 +110,7 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
       const linesOf =
         unsaved === undefined
           ? await fromDisk(root, path, "masked")
-          : allLines(splitLines(maskSecrets(unsaved)));
+          : allLines(unsavedLines(path, unsaved));
       return linesOf?.(lines);
     },
     readUnmasked: async (root, path, buffer) => {
@@ -115,6 +119,38 @@ export function createLineReader(encodingOf: EncodingOf = () => undefined): Line
       return (await fromDisk(root, path, "plain"))?.(WHOLE);
     },
   };
+}
+
+/** Of a notebook the code is shown, and not how it is stored. */
+function unsavedLines(path: string, text: string): readonly string[] {
+  const cells = isNotebook(path) ? notebookLines(withLineFeeds(text)) : undefined;
+  return cells === undefined ? splitLines(maskSecrets(text)) : maskedCells(cells, secretsIn);
+}
+
+function plainLines(bytes: Buffer, encoding: string | undefined): ShownLines {
+  return { linesOf: allLines(splitLines(decode(bytes, encoding) ?? "")), length: bytes.length };
+}
+
+function shownLines(
+  path: string,
+  bytes: Buffer,
+  encoding: string | undefined,
+  secretsOf: (text: string) => readonly SecretSpan[],
+): ShownLines {
+  const text = isNotebook(path) ? decode(bytes, encoding) : undefined;
+  const cells = text === undefined ? undefined : notebookLines(withLineFeeds(text));
+  if (cells === undefined)
+    return { linesOf: maskedLines(bytes, encoding, secretsOf), length: bytes.length };
+  const length = cells.reduce((sum, line) => sum + line.length + 1, 0);
+  return { linesOf: allLines(maskedCells(cells, secretsOf)), length };
+}
+
+function maskedCells(
+  lines: readonly string[],
+  secretsOf: (text: string) => readonly SecretSpan[],
+): readonly string[] {
+  const text = lines.join("\n");
+  return maskSecrets(text, secretsOf(text)).split("\n");
 }
 
 /** Where the secrets of a version of a file are. */

@@ -8,6 +8,7 @@ import { mayBeFrameOf } from "../query/match-frames.ts";
 import type { Query } from "../query/query.ts";
 import { termsOf, termsOfToken } from "../query/stem.ts";
 import type { LiteralMatch } from "../ranking.ts";
+import { seemsToDefine } from "./naming-line.ts";
 import { type FindPlaces, placesFinder } from "./term-places.ts";
 
 /** A run of letters, digits and underscores, as words.ts sees identifiers. */
@@ -28,6 +29,11 @@ const MAX_SEARCHED_LENGTH = 2_000;
  */
 const SHOWN_DEFINITION = 0.5;
 const OTHER_DEFINITION = 0.2;
+
+/** The language of files of which nothing else is known: their definitions are not. */
+const UNKNOWN_LANGUAGE = "text";
+/** Longer lines are data. */
+const MAX_NAMING_LENGTH = 300;
 
 /** A line that only brings names in counts this much: nobody looks for it by its words. */
 const IMPORT_SHARE = 0.5;
@@ -281,6 +287,7 @@ function bestOf(
   const defining = mentioned === undefined ? facts.symbols : [];
   const named = new Set(defining.map(({ nameLine }) => nameLine));
   const shown = mentioned === undefined ? symbol?.nameLine : undefined;
+  const guessed = facts.languageId === UNKNOWN_LANGUAGE ? query.identifiers : [];
   let [best, highest] = [0, -1];
   for (let i = 0; i < matches.length; i++) {
     const line = facts.lines.start + i;
@@ -288,7 +295,7 @@ function bestOf(
     for (const term of matches[i]?.terms ?? []) score += weightOf(term);
     if (score > 0 && isImport(lines[i] ?? "")) score *= IMPORT_SHARE;
     if (line === shown) score += SHOWN_DEFINITION * unit;
-    else if (named.has(line)) score += OTHER_DEFINITION * unit;
+    else if (named.has(line) || isNaming(lines[i], guessed)) score += OTHER_DEFINITION * unit;
     if (score <= highest || !LETTER.test(lines[i] ?? "")) continue;
     best = i;
     highest = score;
@@ -311,6 +318,11 @@ function mentionedTerms(
   const isWritten = matches.some((line) => terms.every((term) => line.terms.has(term)));
   const isDefined = symbols.some(({ name }) => gradeName(wanted, toKnownName(name)) > 0);
   return isWritten && !isDefined ? terms : undefined;
+}
+
+function isNaming(line: string | undefined, names: readonly string[]): boolean {
+  if (line === undefined || names.length === 0 || line.length > MAX_NAMING_LENGTH) return false;
+  return names.some((name) => seemsToDefine(line, name));
 }
 
 function isImport(line: string): boolean {
