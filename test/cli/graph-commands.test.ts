@@ -9,7 +9,7 @@ import type {
   RelatedAnswer,
   RelatedFile,
 } from "../../server/contracts/graph-requests.ts";
-import type { Session } from "../../server/contracts/session.ts";
+import type { SearchAnswer, Session } from "../../server/contracts/session.ts";
 import { callsOf } from "../support/calls.ts";
 import { NEAR_FILE } from "../support/small-answers.ts";
 import { workspace } from "../support/workspace.ts";
@@ -153,13 +153,26 @@ it.each<[readonly string[], readonly string[]]>([
   expect(err).toBe(left.map((each) => `note: and ${each} shows all\n`).join(""));
 });
 
+const NOTHING_FOUND: SearchAnswer = {
+  hits: [],
+  mode: "keyword",
+  cache: "miss",
+  warnings: [],
+  state: "ready",
+  indexed: 1,
+  total: 1,
+};
+
 it("prints what a definition calls", async () => {
   const asked: unknown[] = [];
   const callees = async (request: unknown) => (asked.push(request), callsOf([SITE]));
   const { out, code } = await graph(["callees", "open", "--limit", "3"], { callees });
   expect(out).toBe("src/shop.ts:5  Pool.connect (src/pool.ts:2)  0.90  typed receiver\n");
   expect([code, asked]).toEqual([0, [{ name: "open", limit: 3 }]]);
-  const none = await graph(["callees", "open"], { callees: async () => callsOf([]) });
+  const none = await graph(["callees", "open"], {
+    callees: async () => callsOf([]),
+    search: async () => NOTHING_FOUND,
+  });
   expect(none).toMatchObject({
     out: "",
     err: 'no call in "open" was found, and no definition of it\n',
