@@ -16,7 +16,7 @@ export interface LiteralHits {
   readonly places: ReadonlyMap<number, LiteralPlacement>;
 }
 
-export interface LiteralPlacement {
+interface LiteralPlacement {
   readonly match: LiteralMatch | undefined;
   /** In units of the best score of the list without literals. */
   readonly steps: number;
@@ -174,7 +174,7 @@ function placeParts(
     let steps = 0;
     let best: { match: LiteralMatch; steps: number } | undefined;
     for (const match of byChunk.get(chunk) ?? []) {
-      const own = stepsOfPart(match, facts, query.text);
+      const own = stepsOfPart(match, facts, query);
       steps += own;
       if (own > (best?.steps ?? 0)) best = { match, steps: own };
     }
@@ -186,16 +186,18 @@ function placeParts(
   return places;
 }
 
-function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: string): number {
+function stepsOfPart(match: LiteralMatch, facts: ChunkFacts, query: Query): number {
   const { literal, share, files, isInString, run } = match;
   const isCode = isProductCode(facts);
   const factor = isCode ? 1 : NO_CODE;
   if (literal !== undefined) {
     const isRare = files <= MAX_RARE_FILES;
     const weight = literal.role === "quoted" ? QUOTED : isRare ? RARE_PART : 0;
-    return weight * share * portionOf(literal, query) * factor;
+    return weight * share * portionOf(literal, query.text) * factor;
   }
-  if ((isInString || facts.category === "config") && share >= MIN_PRINTED)
+  const isPrinted = (isInString || facts.category === "config") && share >= MIN_PRINTED;
+  // In tests and documents, the words of a question stand as often as those of a message.
+  if (isPrinted && (isCode || query.kind === "error"))
     return STEP * (1 + SHARE_STEPS * (share - MIN_PRINTED) + (isCode ? CODE_STEPS : 0));
   const isCopied = share >= MIN_PROSE && run >= MIN_PROSE_TOKENS;
   return isCopied ? share * (isCode ? PROSE.code : PROSE.other) : 0;
