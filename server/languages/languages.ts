@@ -7,6 +7,7 @@ import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
 import type { ParseHealth } from "../contracts/model.ts";
 import { type Declarations, readDeclarations } from "./c-family/declarations.ts";
+import { withMacroCalls } from "./c-family/macro-calls.ts";
 import { categorize } from "./categories.ts";
 import { findDefinitions } from "./definitions.ts";
 import { detect } from "./detect.ts";
@@ -112,7 +113,7 @@ function withTreeOf(
   language: Language,
   isSpent: IsSpent,
 ): Syntax {
-  const { health, isTrusted } = judge(root, text);
+  const { health, isTrusted } = judge(root, text, starts);
   const { id, separator } = language;
   const isAsked = queries !== undefined && (isTrusted || !isWide(root));
   const matches = isAsked ? matchesOf(queries, root, parsed, isSpent) : undefined;
@@ -125,13 +126,14 @@ function withTreeOf(
       ? outline(text, starts, id)
       : findDefinitions(matches.symbols, text, starts, separator, declarations?.names);
   if (matches !== undefined && root.hasError)
-    found.push(...lostDefinitions(root, outline(text, starts, id), found));
+    found.push(...lostDefinitions(root, outline(text, starts, id), found, starts));
   found.push(...objectsAmong(found, declarations));
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
-  const read =
+  const extracted =
     matches?.references === undefined
       ? undefined
       : extractFacts(matches.references, parsed, starts, id, isSpent);
+  const read = extracted && withMacroCalls(extracted, declarations?.calls ?? [], starts);
   const plain = read === undefined || id === TEXT_IMPORTS ? textFacts("", text, id) : undefined;
   const facts =
     read === undefined || plain === undefined

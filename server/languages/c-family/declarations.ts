@@ -2,18 +2,20 @@
 
 import { lineAt } from "../../common/text.ts";
 import { type Found, signatureOf } from "../scopes.ts";
-import { type Head, headOf, type Span } from "./heads.ts";
+import { type Head, type HiddenMacro, headOf, type Span } from "./heads.ts";
 import { eachItem, type Item } from "./items.ts";
+import type { MacroCall } from "./macro-calls.ts";
 import { asFunction, definedBy, isOfDefinition } from "./macro-definitions.ts";
 import type { Unit } from "./units.ts";
 
 const LANGUAGES: ReadonlySet<string> = new Set(["c", "cpp"]);
 
 export interface Declarations {
-  /** Of the same length as the text, with every name at its place. */
+  /** Of the same length as the text, with every name at its place; some line ends are missing. */
   readonly parsable: string;
   /** Variables, and what macros without a body define. */
   readonly objects: readonly Found[];
+  readonly calls: readonly MacroCall[];
   /** From the place of a macro to the name of the function that it makes. */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -38,6 +40,9 @@ interface Named {
   readonly end: number;
 }
 
+/** In brackets, with macros around it. */
+const MAX_POINTER_LENGTH = 300;
+
 interface Change extends Span {
   readonly by: string;
 }
@@ -50,6 +55,7 @@ class Reading {
   /** Macros that define a name where it is exported. */
   readonly #perhaps: Named[] = [];
   readonly #exported = new Set<string>();
+  readonly #calls: MacroCall[] = [];
   readonly #names = new Map<number, string>();
 
   constructor(text: string, isCpp: boolean) {
@@ -60,36 +66,43 @@ class Reading {
   add(item: Item): void {
     const head = headOf(item, this.#text, this.#isCpp);
     if (head === undefined) return;
-    for (const macro of head.macros) this.#blank(macro);
+    for (const macro of head.macros) this.#hide(macro);
     for (const statement of head.statements) this.#addStatement(statement, item);
     if (item.isMember) return;
     const start = head.units[0]?.start ?? head.name.start;
     if (head.kind === "macro" && item.ending === "body") this.#addFunction(head.name, item);
     else if (head.kind === "macro") this.#addMacro(head.units, head.name, item.end);
     else if (head.kind === "variable" && this.#isObject(head, item))
-      this.#objects.push({ name: this.#slice(head.name), at: head.name.start, start, end: item.end });
+      this.#objects.push({ ...this.#nameOf(head.name), start, end: item.end });
   }
 
   result(starts: readonly number[]): Declarations {
     const exported = this.#perhaps.filter(({ name }) => this.#exported.has(name));
-    const objects = [...this.#objects, ...exported].map((one) => this.#toFound(one, starts));
-    return { parsable: this.#changed(), objects, names: this.#names };
+    const named = [...this.#objects, ...exported].filter(({ name }) => name !== "");
+    const objects = named.map((one) => this.#toFound(one, starts));
+    return { parsable: this.#changed(), objects, calls: this.#calls, names: this.#names };
   }
 
   /** `SYSCALL_DEFINE1(close, int, fd) {`: in C as the function that it is, in C++ only by its name. */
   #addFunction(macro: Unit, { end }: Item): void {
     const defined = definedBy(macro, this.#text);
     if (defined === undefined) return;
-    if (this.#isCpp) this.#names.set(macro.start, defined.qualified.join("::"));
-    else this.#changes.push(asFunction(macro, defined, this.#text, end));
+    if (this.#isCpp) {
+      this.#names.set(macro.start, defined.qualified.join("::"));
+      return;
+    }
+    this.#changes.push(asFunction(macro, defined, this.#text, end));
+    this.#calls.push({ name: macro.text, at: macro.start });
   }
 
-  /** A macro that nothing ends is no declaration for the grammar. */
+  /** Ends a macro that nothing ends: the grammar would take it for a part of the declaration. */
   #addStatement(units: readonly Unit[], item: Item): void {
     const [first, macro] = [units[0], units.at(-1)];
     if (first === undefined || macro?.group === undefined) return;
     const { end } = macro.group;
-    this.#blank({ start: first.start, end });
+    this.#blank({ start: first.start, end: macro.start });
+    if (/\s/.test(this.#text.charAt(end))) this.#changes.push({ start: end, end: end + 1, by: ";" });
+    else this.#hide({ start: macro.start, end, called: macro.text });
     if (!item.isMember) this.#addMacro(units, macro, end);
   }
 
@@ -104,7 +117,7 @@ class Reading {
   }
 
   /** What has a value; in C also what other files see: it is defined nowhere else. */
-  #isObject({ units, hasInitializer }: Head, { parts, ending }: Item): boolean {
+  #isObject({ name, units, hasInitializer }: Head, { parts, ending }: Item): boolean {
     if (ending === "body") return false;
     const isNone = units.some(({ text }) => /^(?:extern|typedef|friend)$/.test(text));
     const first = parts[0];
@@ -113,7 +126,7 @@ class Reading {
     if (hasInitializer) return true;
     const isAtMargin = first.start === 0 || this.#text[first.start - 1] === "\n";
     const isPlain = !parts.some(({ kind, text }) => kind === "block" || text === "static");
-    return !this.#isCpp && isAtMargin && isPlain;
+    return !this.#isCpp && isAtMargin && isPlain && name.kind !== "pointer";
   }
 
   #toFound({ name, at, start, end }: Named, starts: readonly number[]): Found {
@@ -142,12 +155,21 @@ class Reading {
     return result + this.#text.slice(at);
   }
 
+  #hide({ start, end, called }: HiddenMacro): void {
+    this.#blank({ start, end });
+    if (called !== undefined) this.#calls.push({ name: called, at: start });
+  }
+
   /** With its line ends. */
   #blank({ start, end }: Span): void {
     this.#changes.push({ start, end, by: this.#text.slice(start, end).replaceAll(/[^\r\n]/g, " ") });
   }
 
-  #slice({ start, end }: Span): string {
-    return this.#text.slice(start, end);
+  /** Of `(*const open[2])` the last word before the size. */
+  #nameOf({ kind, start, end }: Unit): { readonly name: string; readonly at: number } {
+    const text = this.#text.slice(start, end);
+    if (kind !== "pointer") return { name: text, at: start };
+    const match = /(\w+)\s*(?:\[[^\][]*\]\s*)*\)$/.exec(text.slice(0, MAX_POINTER_LENGTH));
+    return { name: match?.[1] ?? "", at: start + (match?.index ?? 0) };
   }
 }

@@ -10,6 +10,12 @@ export interface Span {
   readonly end: number;
 }
 
+/** What the grammar would stumble over. */
+export interface HiddenMacro extends Span {
+  /** Its name, where it has arguments. */
+  readonly called?: string;
+}
+
 export interface Head {
   /** A macro is called like a function, and declares what its arguments name. */
   readonly kind: "function" | "variable" | "macro";
@@ -18,8 +24,7 @@ export interface Head {
   readonly hasInitializer: boolean;
   /** Macros with arguments before it, which nothing ends; each with the words before it. */
   readonly statements: readonly (readonly Unit[])[];
-  /** What the grammar would stumble over. */
-  readonly macros: readonly Span[];
+  readonly macros: readonly HiddenMacro[];
 }
 
 /** Undefined for what declares nothing that we know. */
@@ -35,8 +40,7 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   const hasInitializer = assignment >= 0 || isBraced;
   const place = placeOfFunction(units, text, ending);
   if (place < 0) {
-    const { kept, macros } = variableOf(units, isCpp);
-    const name = kept.at(-1);
+    const { name, macros } = variableOf(units, isCpp);
     return name && { kind: "variable", name, units, hasInitializer, macros, statements };
   }
   const name = units[place] as Unit;
@@ -51,16 +55,20 @@ export function headOf(item: Item, text: string, isCpp: boolean): Head | undefin
   return { kind: "function", name, units, hasInitializer, macros, statements };
 }
 
-/** Macros without a semicolon before the declaration: each begins a line and ends one. */
+/** Macros without a semicolon before the declaration: they begin a line and end one. */
 function statementsBefore(units: readonly Unit[], text: string): Unit[][] {
   const statements: Unit[][] = [];
+  let line: Unit[][] = [];
   for (let start = 0; ; ) {
     const place = units.findIndex(({ kind }, i) => i >= start && kind !== "specifier");
     const [first, macro, next] = [units[start], units[place], units[place + 1]];
     if (first === undefined || macro?.group === undefined || next === undefined) return statements;
-    if (!isAtMargin(first, text) || !isAtMargin(next, text)) return statements;
-    statements.push(units.slice(start, place + 1));
+    if (line.length === 0 && !isAtMargin(first, text)) return statements;
+    line.push(units.slice(start, place + 1));
     start = place + 1;
+    if (!isAtMargin(next, text)) continue;
+    statements.push(...line);
+    line = [];
   }
 }
 
@@ -129,7 +137,7 @@ function macrosBefore(
   before: readonly Unit[],
   name: Unit,
   hasNoType: boolean,
-): Span[] {
+): HiddenMacro[] {
   const all = [...before, name];
   const others = before.filter(({ kind }) => kind === "other");
   const hasType = hasNoType || before.some(({ kind }) => kind === "type");
@@ -140,13 +148,13 @@ function macrosBefore(
     return one.group === undefined && !isBeforeFirst && (star < 0 || place < star);
   });
   const type = hasType ? undefined : leastLikeMacro(types);
-  return others.filter((one) => one !== type && one.rank >= 0).map(spanOf);
+  return others.filter((one) => one !== type && one.rank >= 0).map(toMacro);
 }
 
-function macrosBehind(behind: readonly Unit[], isCpp: boolean): Span[] {
+function macrosBehind(behind: readonly Unit[], isCpp: boolean): HiddenMacro[] {
   // In C++ words with a meaning follow: `override`, `requires`.
   const least = isCpp ? 1 : 0;
-  return behind.filter((one) => one.kind === "other" && one.rank >= least).map(spanOf);
+  return behind.filter((one) => one.kind === "other" && one.rank >= least).map(toMacro);
 }
 
 /** Behind the parentheses, where a pointer is before them: the grammar takes the types for macros. */
@@ -160,37 +168,34 @@ function oldParameters(parts: readonly Part[], list: number): Span[] {
 function variableOf(
   units: readonly Unit[],
   isCpp: boolean,
-): { readonly kept: readonly Unit[]; readonly macros: readonly Span[] } {
+): { readonly name: Unit | undefined; readonly macros: readonly HiddenMacro[] } {
+  const pointer = units.find(({ kind }) => kind === "pointer");
   const others = units.filter(({ kind }) => kind === "other");
-  const star = units.findLastIndex(({ kind }) => kind === "star");
+  const words = others.filter(({ group }) => group === undefined);
+  const typeEnd = units.findLastIndex(({ kind }) => kind === "star" || kind === "type");
   const hasType = units.some(({ kind }) => kind === "type");
-  const names = others.filter((one) => one.group === undefined && units.indexOf(one) > star);
-  const name = leastLikeMacro(names, hasType ? 0 : 1) ?? names.at(-1);
-  const types = others.filter(
-    (one) => one.group === undefined && one !== name && isBefore(one, name),
-  );
-  const type = hasType ? undefined : leastLikeMacro(types);
-  if (name === undefined || (type === undefined && !hasType)) return { kept: [], macros: [] };
-  const macros = isCpp ? [] : others.filter((one) => one !== name && one !== type).map(spanOf);
-  return { kept: type === undefined ? [name] : [type, name], macros };
-}
-
-function isBefore(one: Unit, other: Unit | undefined): boolean {
-  return other === undefined || one.start < other.start;
+  const names = words.filter((one) => units.indexOf(one) > typeEnd);
+  const name = pointer ?? leastLikeMacro(names.slice(hasType || typeEnd >= 0 ? 0 : 1));
+  if (name === undefined) return { name, macros: [] };
+  const type = hasType ? undefined : leastLikeMacro(words.filter((one) => one.start < name.start && one !== name));
+  if (type === undefined && !hasType) return { name: undefined, macros: [] };
+  const macros = others.filter((one) => one !== name && one !== type).map(toMacro);
+  return { name, macros: isCpp ? [] : macros };
 }
 
 /**
  * Of equals the last one: a macro stands before the type more often than behind it. Of two words of capitals without
  * an underscore the first: `BOOL WINAPI`.
  */
-function leastLikeMacro(words: readonly Unit[], skipped = 0): Unit | undefined {
+function leastLikeMacro(words: readonly Unit[]): Unit | undefined {
   let best: Unit | undefined;
-  for (const word of words.slice(Math.min(skipped, words.length - 1)))
+  for (const word of words)
     if (best === undefined || word.rank < best.rank || (word.rank === best.rank && word.rank !== 1))
       best = word;
   return best;
 }
 
-function spanOf({ start, end, group }: Unit): Span {
-  return { start, end: group?.end ?? end };
+function toMacro({ text, start, end, group }: Unit): HiddenMacro {
+  if (group === undefined) return { start, end };
+  return { start, end: group.end, called: text };
 }

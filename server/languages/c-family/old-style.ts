@@ -15,7 +15,7 @@ export function isOldStyle(parts: readonly Part[], text: string): boolean {
   const [name, list, first] = [parts[place - 1], parts[place], rest[0]];
   if (name === undefined || macroRank(name.text) > 0 || list === undefined) return false;
   if (first === undefined || rest.length > MAX_PARTS) return false;
-  if (first.kind !== "word" || macroRank(first.text) > 0) return false;
+  if (first.kind !== "word" || macroRank(first.text) > 0 || rest[1]?.kind === "group") return false;
   if (!text.slice(list.end, first.start).includes("\n")) return false;
   return (
     PRIMITIVES.has(first.text) || TYPE_WORDS.has(first.text) || rest.length > 1

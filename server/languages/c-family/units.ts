@@ -4,7 +4,8 @@ import { isCallable, macroRank, type Part, PRIMITIVES, SPECIFIERS, TYPE_WORDS } 
 import { isWord } from "./tokens.ts";
 
 export interface Unit {
-  readonly kind: "specifier" | "type" | "star" | "other";
+  /** A pointer is a declarator in parentheses: `(*open)(int size)`. */
+  readonly kind: "specifier" | "type" | "star" | "pointer" | "other";
   /** The first word; all of a name with its scopes. */
   readonly text: string;
   readonly start: number;
@@ -43,6 +44,7 @@ function unitAt(parts: readonly Part[], at: number): Step | undefined {
   const { kind, text } = part;
   if (kind === "index") return { unit: undefined, at: at + 1 };
   if (kind === "block") return undefined;
+  if (kind === "group") return { unit: toUnit("pointer", part, part), at: at + 1 };
   if (text === "*" || text === "&") return { unit: toUnit("star", part, part), at: at + 1 };
   if (text.startsWith('"')) return { unit: toUnit("specifier", part, part), at: at + 1 };
   const isName = text === "::" || text === "~";
@@ -63,8 +65,9 @@ function typeAt(parts: readonly Part[], at: number): Step {
   let end = at + 1;
   while (parts[end]?.kind === "word" && !isCallable(parts[end])) end += 2;
   if (parts[end]?.kind === "word") end++;
-  while (parts[end]?.text === "::" && parts[end + 1]?.kind === "word") end += 2;
   end = skipTemplate(parts, end);
+  while (parts[end]?.text === "::" && parts[end + 1]?.kind === "word")
+    end = skipTemplate(parts, end + 2);
   if (parts[end]?.text === "final") end++;
   if (parts[end]?.kind === "block") end++;
   return { unit: toUnit("type", first, parts[end - 1] ?? first), at: end };
