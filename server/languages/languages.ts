@@ -6,6 +6,7 @@ import { lineStartsOf } from "../common/text.ts";
 import type { FileFacts } from "../contracts/facts.ts";
 import type { Languages, Syntax } from "../contracts/languages.ts";
 import type { ParseHealth } from "../contracts/model.ts";
+import { cgoDefinitions } from "./c-family/cgo.ts";
 import { type Declarations, readDeclarations } from "./c-family/declarations.ts";
 import { withMacroCalls } from "./c-family/macro-calls.ts";
 import { categorize } from "./categories.ts";
@@ -128,6 +129,7 @@ function withTreeOf(
   if (matches !== undefined && root.hasError)
     found.push(...lostDefinitions(root, outline(text, starts, id), found, starts));
   found.push(...objectsAmong(found, declarations));
+  if (id === "go") found.push(...cgoDefinitions(text, starts));
   if (isSpent()) return withoutTree(text, language, OVER_BUDGET);
   const extracted =
     matches?.references === undefined
